@@ -1,0 +1,83 @@
+/**
+ * What the service is made of besides its routes. The CDK app and the local runtime are two loops over these constants,
+ * so that neither can have a table, a queue or a rule that the other lacks.
+ */
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  /** Attributes carried besides the keys; none means that only keys are projected. */
+  readonly projected: readonly string[];
+}
+
+/** The one table. What each index serves is written in docs/decisions/0002-one-table.md. All indexes are sparse. */
+export const table = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  timeToLive: 'expires_at',
+  indexes: [
+    { name: 'newest', partitionKey: 'newest_pk', sortKey: 'newest_sk', projected: [] },
+    { name: 'status', partitionKey: 'status_pk', sortKey: 'status_sk', projected: [] },
+    { name: 'suppressed', partitionKey: 'suppressed_pk', sortKey: 'suppressed_sk', projected: [] },
+    {
+      name: 'audience',
+      partitionKey: 'audience_pk',
+      sortKey: 'audience_sk',
+      projected: ['email', 'first_name', 'last_name', 'tags', 'fields', 'created_at', 'confirmed_at'],
+    },
+    { name: 'due', partitionKey: 'due_pk', sortKey: 'due_sk', projected: [] },
+  ] satisfies readonly IndexDefinition[],
+} as const;
+
+export interface QueueDefinition {
+  readonly name: string;
+  /** The worker that reads it: functions/workers/<worker>.ts. */
+  readonly worker: string;
+  readonly batchSize: number;
+  /** How long Lambda gathers a batch before it starts the worker. */
+  readonly batchWindowSeconds: number;
+  readonly workerTimeoutSeconds: number;
+  /** Receives before a message moves to the dead-letter queue. */
+  readonly maxReceives: number;
+  /** Workers at once; SQS allows 2 at least. */
+  readonly maxConcurrency: number;
+}
+
+/** A queue's visibility timeout is six times its worker's, as AWS advises for Lambda event sources. */
+export const queues = {
+  feedback: {
+    name: 'feedback',
+    worker: 'feedback',
+    batchSize: 10,
+    batchWindowSeconds: 1,
+    workerTimeoutSeconds: 30,
+    maxReceives: 8,
+    maxConcurrency: 20,
+  },
+} as const satisfies Record<string, QueueDefinition>;
+
+export interface RuleDefinition {
+  readonly name: string;
+  /** The worker that it starts: functions/workers/<worker>.ts. */
+  readonly worker: string;
+  readonly everyMinutes: number;
+  readonly workerTimeoutSeconds: number;
+}
+
+export const rules = {
+  sweep: { name: 'sweep', worker: 'sweep', everyMinutes: 1, workerTimeoutSeconds: 60 },
+} as const satisfies Record<string, RuleDefinition>;
+
+/** SES event types that the configuration set publishes. `SEND` settles a send whose answer never came back. */
+export const feedbackEventTypes = [
+  'SEND',
+  'REJECT',
+  'BOUNCE',
+  'COMPLAINT',
+  'DELIVERY',
+  'OPEN',
+  'CLICK',
+  'RENDERING_FAILURE',
+  'DELIVERY_DELAY',
+] as const;
