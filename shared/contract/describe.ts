@@ -1,0 +1,10 @@
+import type * as z from 'zod';
+import type { Text } from './text.ts';
+
+/**
+ * Describes a field in both languages. The OpenAPI documents and the MCP tools read the descriptions from the schema,
+ * so a field cannot exist without its documentation.
+ */
+export function describe<T extends z.ZodType>(schema: T, en: string, fr: string, examples?: readonly unknown[]): T {
+  return schema.meta({ text: { en, fr } satisfies Text, ...(examples ? { examples: [...examples] } : {}) }) as T;
+}

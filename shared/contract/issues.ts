@@ -1,0 +1,96 @@
+import type * as z from 'zod';
+import type { Issue } from './errors.ts';
+import type { Text } from './text.ts';
+
+/** Attaches a sentence of our own to a custom zod issue: `context.addIssue(custom(text, ['to', 2]))`. */
+export function custom(text: Text, path: PropertyKey[] = [], input?: unknown) {
+  return { code: 'custom' as const, path, params: { text }, input, message: text.en };
+}
+
+/** Every problem that zod found, each with its path (`to[2]`, `attachments[0].content`) and a sentence per language. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue) => flatten(issue));
+}
+
+function flatten(issue: z.core.$ZodIssue, parent: PropertyKey[] = []): Issue[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === 'invalid_union') {
+    const closest = closestBranch(issue.errors);
+    if (closest) return closest.flatMap((inner) => flatten(inner, path));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf([...path, key]), text: texts.unknownField }));
+  }
+  return [{ path: pathOf(path), text: textOf(issue) }];
+}
+
+/** The union branch whose type fits the input, if one does: its problems are the ones worth telling. */
+function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  return branches.find((branch) => !branch.some((issue) => issue.code === 'invalid_type' && issue.path.length === 0));
+}
+
+/** `['to', 2]` becomes `to[2]`; the empty path is the whole body. */
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+const typeNames: Record<string, Text> = {
+  string: { en: 'a string', fr: 'une chaîne' },
+  number: { en: 'a number', fr: 'un nombre' },
+  int: { en: 'an integer', fr: 'un entier' },
+  boolean: { en: 'a boolean', fr: 'un booléen' },
+  array: { en: 'an array', fr: 'un tableau' },
+  object: { en: 'an object', fr: 'un objet' },
+  record: { en: 'an object', fr: 'un objet' },
+};
+
+const texts = {
+  required: { en: 'is required', fr: 'est obligatoire' },
+  unknownField: { en: 'is not a field of this request', fr: 'n’est pas un champ de cette requête' },
+  malformed: { en: 'is malformed', fr: 'est mal formé' },
+  url: { en: 'must be a URL', fr: 'doit être une URL' },
+} satisfies Record<string, Text>;
+
+function textOf(issue: z.core.$ZodIssue): Text {
+  switch (issue.code) {
+    case 'custom':
+      return (issue.params?.text as Text | undefined) ?? { en: issue.message, fr: issue.message };
+    case 'invalid_type':
+      return issue.input === undefined ? texts.required : expected(issue.expected);
+    case 'invalid_union':
+      return issue.input === undefined ? texts.required : texts.malformed;
+    case 'too_small':
+      return bound(issue.origin, Number(issue.minimum), 'min');
+    case 'too_big':
+      return bound(issue.origin, Number(issue.maximum), 'max');
+    case 'invalid_value': {
+      const values = issue.values.map(String).join(', ');
+      return { en: `must be one of: ${values}`, fr: `doit être l’une des valeurs : ${values}` };
+    }
+    case 'invalid_format':
+      return issue.format === 'url' ? texts.url : texts.malformed;
+    default:
+      return texts.malformed;
+  }
+}
+
+function expected(type: string): Text {
+  const name = typeNames[type] ?? { en: `of type ${type}`, fr: `de type ${type}` };
+  return { en: `must be ${name.en}`, fr: `doit être ${name.fr}` };
+}
+
+function bound(origin: string, limit: number, side: 'min' | 'max'): Text {
+  const en = side === 'min' ? 'at least' : 'at most';
+  const fr = side === 'min' ? 'au moins' : 'au plus';
+  if (origin === 'string') {
+    if (side === 'min' && limit === 1) return { en: 'must not be empty', fr: 'ne doit pas être vide' };
+    return { en: `must have ${en} ${limit} characters`, fr: `doit compter ${fr} ${limit} caractères` };
+  }
+  if (origin === 'array' || origin === 'set') {
+    return { en: `must have ${en} ${limit} entries`, fr: `doit compter ${fr} ${limit} entrées` };
+  }
+  return { en: `must be ${en} ${limit}`, fr: `doit valoir ${fr} ${limit}` };
+}

@@ -1,0 +1,30 @@
+import type { Text } from './text.ts';
+
+/** Every scope that a key can carry, with what it unlocks. */
+export const scopes = {
+  'emails:send': {
+    en: 'Send single emails and read their status.',
+    fr: 'Envoyer des e-mails à l’unité et lire leur statut.',
+  },
+  'subscribers:read': {
+    en: 'Read subscribers and the suppression list, and evaluate an audience.',
+    fr: 'Lire les abonnés et la liste d’exclusion, et évaluer une audience.',
+  },
+  'subscribers:write': {
+    en: 'Add, update and unsubscribe subscribers, and add to the suppression list.',
+    fr: 'Ajouter, modifier et désabonner des abonnés, et ajouter à la liste d’exclusion.',
+  },
+  'campaigns:read': { en: 'Read campaigns and statistics.', fr: 'Lire les campagnes et leurs statistiques.' },
+  'campaigns:write': { en: 'Create and send campaigns.', fr: 'Créer et envoyer des campagnes.' },
+  'webhooks:read': {
+    en: 'Read webhook subscriptions and their delivery log.',
+    fr: 'Lire les abonnements webhook et leur journal de livraison.',
+  },
+  'webhooks:write': {
+    en: 'Create, edit, delete, test and replay webhook subscriptions.',
+    fr: 'Créer, modifier, supprimer, tester et rejouer des abonnements webhook.',
+  },
+} as const satisfies Record<string, Text>;
+
+export type Scope = keyof typeof scopes;
+export const scopeNames = Object.keys(scopes) as Scope[];

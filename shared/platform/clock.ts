@@ -1,0 +1,9 @@
+/** Where the current time enters; rules receive it as a value. */
+export const now = (): Date => new Date();
+
+/** Whole seconds since the epoch, the form of DynamoDB's time to live. */
+export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+export const addSeconds = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000);
+
+export const secondsInDay = 86_400;

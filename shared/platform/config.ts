@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+/** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
+const environment = z
+  .object({
+    TABLE_NAME: z.string(),
+    CONFIGURATION_SET: z.string(),
+    FEEDBACK_QUEUE_URL: z.url(),
+    PUBLIC_URL: z.url(),
+    SERVICE_SECRET_ID: z.string(),
+    SERVICE_SECRET_FILE: z.string(),
+    SCHEDULER_ROLE_ARN: z.string(),
+    REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
+    EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
+    /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
+    ALLOW_LOOPBACK: z.stringbool().default(false),
+    SERVICE_VERSION: z.string().default('1.0.0'),
+  })
+  .partial()
+  .required({ REQUESTS_PER_MINUTE: true, EMAIL_RETENTION_DAYS: true, ALLOW_LOOPBACK: true, SERVICE_VERSION: true });
+
+type Environment = z.output<typeof environment>;
+let parsed: Environment | undefined;
+
+/** A validated environment variable; throws with its name when this function was not given it. */
+export function config<Name extends keyof Environment>(name: Name): NonNullable<Environment[Name]> {
+  parsed ??= environment.parse(process.env);
+  const value = parsed[name];
+  if (value === undefined) throw new Error(`The environment variable ${name} is not set.`);
+  return value as NonNullable<Environment[Name]>;
+}
+
+/** The URL of a queue from infra/resources.ts: `webhook-delivery` is `WEBHOOK_DELIVERY_QUEUE_URL`. */
+export function queueUrl(queue: string): string {
+  return required(`${environmentName(queue)}_QUEUE_URL`);
+}
+
+/** The ARN of a queue, for schedules that put a message on it. */
+export function queueArn(queue: string): string {
+  return required(`${environmentName(queue)}_QUEUE_ARN`);
+}
+
+export function environmentName(resource: string): string {
+  return resource.toUpperCase().replaceAll('-', '_');
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}

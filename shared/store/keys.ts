@@ -1,0 +1,78 @@
+/**
+ * Every key of the table and nothing else builds one. What each serves and costs: docs/decisions/0002-one-table.md.
+ * Parts that come from outside are addresses in their canonical form, ids or hashes, none of which can hold a `#` first
+ * and so reach into another partition: each partition key begins with a workspace id or a fixed word.
+ */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** One key by its fingerprint, on every call. */
+export const apiKeyKey = (fingerprint: string): Key => ({ pk: `KEY#${fingerprint}`, sk: 'KEY' });
+
+/** The keys of a workspace, for the operator's list. */
+export const workspaceKeyKey = (workspaceId: string, keyId: string): Key => ({
+  pk: `WS#${workspaceId}#KEYS`,
+  sk: keyId,
+});
+
+/** Calls of one key (or one source address) in one minute. */
+export const rateWindowKey = (subject: string, minute: number): Key => ({ pk: `RATE#${subject}`, sk: String(minute) });
+
+/** Settings, domains and senders are read together by one query of this partition. */
+export const workspacePartition = (workspaceId: string): string => `WS#${workspaceId}`;
+export const workspaceKey = (workspaceId: string): Key => ({ pk: workspacePartition(workspaceId), sk: 'WORKSPACE' });
+export const domainKey = (workspaceId: string, domain: string): Key => ({
+  pk: workspacePartition(workspaceId),
+  sk: `DOMAIN#${domain}`,
+});
+export const senderKey = (workspaceId: string, address: string): Key => ({
+  pk: workspacePartition(workspaceId),
+  sk: `SENDER#${address}`,
+});
+
+/** All workspaces of the deployment, for the operator and the sweeper. */
+export const registerKey = (workspaceId: string): Key => ({ pk: 'WORKSPACES', sk: workspaceId });
+
+/** The workspace behind a public sign-up form. */
+export const publicIdKey = (publicId: string): Key => ({ pk: `PUBLIC#${publicId}`, sk: 'PUBLIC' });
+
+/** Counters, apart from what is read on every send. */
+export const usagePartition = (workspaceId: string): string => `WS#${workspaceId}#USAGE`;
+/** Quota used in a month (`2026-11`), sent per day, open reservations. */
+export const monthKey = (workspaceId: string, month: string): Key => ({
+  pk: usagePartition(workspaceId),
+  sk: `MONTH#${month}`,
+});
+/** What became of the messages, by the day (`2026-11-21`) of the feedback. */
+export const dayKey = (workspaceId: string, day: string): Key => ({ pk: usagePartition(workspaceId), sk: `DAY#${day}` });
+
+/** One email with the outcomes of its recipients, read by one query. */
+export const emailPartition = (workspaceId: string, emailId: string): string => `WS#${workspaceId}#EMAIL#${emailId}`;
+export const emailKey = (workspaceId: string, emailId: string): Key => ({
+  pk: emailPartition(workspaceId, emailId),
+  sk: 'EMAIL',
+});
+export const recipientKey = (workspaceId: string, emailId: string, address: string): Key => ({
+  pk: emailPartition(workspaceId, emailId),
+  sk: `RECIPIENT#${address}`,
+});
+
+/** The claim of an Idempotency-Key, by the hash of the key. */
+export const claimKey = (workspaceId: string, keyHash: string): Key => ({
+  pk: `WS#${workspaceId}#CLAIM#${keyHash}`,
+  sk: 'CLAIM',
+});
+
+/** A person in a workspace: subscriber and suppression in one item. */
+export const addressItemKey = (workspaceId: string, address: string): Key => ({
+  pk: `WS#${workspaceId}#ADDRESS#${address}`,
+  sk: 'ADDRESS',
+});
+/** The same address on the platform's own list. */
+export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADDRESS#${address}`, sk: 'ADDRESS' });
+
+/** The suppression list of a workspace, newest first, in the index `suppressed`. */
+export const suppressedPartition = (workspaceId: string): string => `WS#${workspaceId}#SUPPRESSED`;
+export const platformSuppressedPartition = 'PLATFORM#SUPPRESSED';
