@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export const idPrefixes = ['email', 'camp', 'whk', 'whd', 'evt', 'ws', 'seg', 'key'] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
+
+/** Crockford's base32 in lower case: no i, l, o, u. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const bodyPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const randomBits = 80n;
+const randomLimit = 1n << randomBits;
+
+let last = { milliseconds: -1, random: 0n };
+
+/**
+ * A prefix and a ULID (github.com/ulid/spec) in lower case: sorts by time, and within one millisecond of one process
+ * by the order of the calls.
+ */
+export function createId(prefix: IdPrefix, now: Date, random: (size: number) => Uint8Array = randomBytes): string {
+  const milliseconds = now.getTime();
+  const next = last.milliseconds === milliseconds ? last.random + 1n : randomLimit;
+  last = { milliseconds, random: next < randomLimit ? next : toInteger(random(10)) };
+  return `${prefix}_${encode((BigInt(milliseconds) << randomBits) | last.random)}`;
+}
+
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && bodyPattern.test(text.slice(prefix.length + 1));
+}
+
+/** The same id for the same cause, so that doing a thing twice makes one record. Does not sort by time. */
+export function derivedId(prefix: IdPrefix, cause: string): string {
+  return `${prefix}_${encode(toInteger(createHash('sha256').update(cause).digest().subarray(0, 16)))}`;
+}
+
+/** Id of the event that a cause makes, however often it is reported. */
+export function eventId(cause: string): string {
+  return derivedId('evt', cause);
+}
+
+function toInteger(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+/** 128 bits in 26 characters. */
+function encode(value: bigint): string {
+  let text = '';
+  for (let rest = value; text.length < 26; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;
+  return text;
+}
