@@ -30,6 +30,12 @@ export function config<Name extends keyof Environment>(name: Name): NonNullable<
   return value as NonNullable<Environment[Name]>;
 }
 
+/** True when this function was given the variable. */
+export function hasConfig(name: keyof Environment): boolean {
+  parsed ??= environment.parse(process.env);
+  return parsed[name] !== undefined;
+}
+
 /** The URL of a queue from infra/resources.ts: `webhook-delivery` is `WEBHOOK_DELIVERY_QUEUE_URL`. */
 export function queueUrl(queue: string): string {
   return required(`${environmentName(queue)}_QUEUE_URL`);

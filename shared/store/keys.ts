@@ -3,10 +3,7 @@
  * Parts that come from outside are addresses in their canonical form, ids or hashes, none of which can hold a `#` first
  * and so reach into another partition: each partition key begins with a workspace id or a fixed word.
  */
-export interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
+export type Key = { readonly pk: string; readonly sk: string };
 
 /** One key by its fingerprint, on every call. */
 export const apiKeyKey = (fingerprint: string): Key => ({ pk: `KEY#${fingerprint}`, sk: 'KEY' });
@@ -46,7 +43,10 @@ export const monthKey = (workspaceId: string, month: string): Key => ({
   sk: `MONTH#${month}`,
 });
 /** What became of the messages, by the day (`2026-11-21`) of the feedback. */
-export const dayKey = (workspaceId: string, day: string): Key => ({ pk: usagePartition(workspaceId), sk: `DAY#${day}` });
+export const dayKey = (workspaceId: string, day: string): Key => ({
+  pk: usagePartition(workspaceId),
+  sk: `DAY#${day}`,
+});
 
 /** One email with the outcomes of its recipients, read by one query. */
 export const emailPartition = (workspaceId: string, emailId: string): string => `WS#${workspaceId}#EMAIL#${emailId}`;

@@ -1,5 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { config } from '../platform/config.ts';
 import type { Key } from './keys.ts';
 
@@ -11,6 +17,9 @@ export const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
 export const tableName = (): string => config('TABLE_NAME');
 
 export type Item = Record<string, unknown>;
+
+/** One write of a transaction (100 at most, DynamoDB's limit). */
+export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** Gets up to any number of items, 100 a call (DynamoDB's limit), calls in parallel; missing ones are left out. */
 export async function batchGet(keys: readonly Key[], options: { consistent: boolean }): Promise<Item[]> {
@@ -41,9 +50,7 @@ export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Pro
   const items: Item[] = [];
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
-    const page = await documents.send(
-      new QueryCommand({ ...input, TableName: tableName(), ExclusiveStartKey: start }),
-    );
+    const page = await documents.send(new QueryCommand({ ...input, TableName: tableName(), ExclusiveStartKey: start }));
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);

@@ -1,0 +1,5 @@
+import { getEmailRoute } from '../../../shared/contract/routes/emails.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { getEmail } from '../../../shared/services/emails/get.ts';
+
+export const handler = http(getEmailRoute, getEmail);

@@ -1,0 +1,15 @@
+/** Path parameters of `path` under a template such as `/api/v1/emails/{id}`, as they stand in the URL; null if it differs. */
+export function matchPath(template: string, path: string): Record<string, string> | null {
+  const wanted = template.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  if (wanted.length !== given.length) return null;
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith('{')) {
+      if (value === '') return null;
+      parameters[part.slice(1, -1)] = value;
+    } else if (part !== value) return null;
+  }
+  return parameters;
+}

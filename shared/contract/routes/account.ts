@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Route } from '../route.ts';
+import { account, apiMap } from '../schemas/account.ts';
+
+const group = { en: 'Map and account', fr: 'Carte et compte' };
+
+export const apiMapRoute = {
+  id: 'api.map',
+  method: 'GET',
+  path: '/api/v1',
+  group,
+  summary: { en: 'Map of the API', fr: 'Carte de l’API' },
+  description: {
+    en: 'Entry points, scopes and the addresses of the reference. Needs no key.',
+    fr: 'Points d’entrée, portées et adresses de la référence. Sans clé.',
+  },
+  access: 'public',
+  request: {},
+  responses: [{ status: 200, description: { en: 'The map.', fr: 'La carte.' }, schema: apiMap }],
+  errors: [],
+  needs: {},
+  function: { entry: 'functions/api/account/map.ts' },
+} as const satisfies Route;
+
+export const accountRoute = {
+  id: 'account.get',
+  method: 'GET',
+  path: '/api/v1/me',
+  group,
+  summary: { en: 'Account of the key', fr: 'Compte de la clé' },
+  description: {
+    en: 'Workspace, scopes, plan, what is left of the quota, domains and senders. Needs no particular scope.',
+    fr: 'Espace, portées, forfait, reste du quota, domaines et expéditeurs. Sans portée particulière.',
+  },
+  access: 'key',
+  request: {},
+  responses: [{ status: 200, description: { en: 'The account.', fr: 'Le compte.' }, schema: account }],
+  errors: [],
+  needs: { table: 'read' },
+  function: { entry: 'functions/api/account/get.ts' },
+} as const satisfies Route;
+
+const document = z.looseObject({}).meta({ text: { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' } });
+
+const reference = <Language extends 'en' | 'fr'>(language: Language, en: string, fr: string) =>
+  ({
+    id: `reference.${language}`,
+    method: 'GET',
+    path: `/api/v1/openapi.${language}.json`,
+    group,
+    summary: { en, fr },
+    description: { en: 'This document. Needs no key.', fr: 'Ce document. Sans clé.' },
+    access: 'public',
+    request: {},
+    responses: [{ status: 200, description: { en: 'The document.', fr: 'Le document.' }, schema: document }],
+    errors: [],
+    needs: {},
+    function: { entry: `functions/api/reference/${language}.ts` },
+  }) as const satisfies Route;
+
+export const englishReferenceRoute = reference('en', 'Reference in English', 'Référence en anglais');
+export const frenchReferenceRoute = reference('fr', 'Reference in French', 'Référence en français');

@@ -1,0 +1,100 @@
+import type { Route } from '../route.ts';
+import { emailDetail, emailIdPath, sendEmailHeaders, sendEmailRequest, sentEmail } from '../schemas/email.ts';
+
+const group = { en: 'Emails', fr: 'E-mails' };
+
+export const sendEmailRoute = {
+  id: 'emails.send',
+  method: 'POST',
+  path: '/api/v1/emails',
+  group,
+  summary: { en: 'Send a single email', fr: 'Envoyer un e-mail' },
+  description: {
+    en: 'Sends one message to all its recipients or to none: a single refused address refuses the call. Unknown fields are ignored.',
+    fr: 'Envoie un message à tous ses destinataires ou à aucun : une seule adresse refusée fait refuser l’appel. Les champs inconnus sont ignorés.',
+  },
+  access: 'emails:send',
+  request: {
+    headers: sendEmailHeaders,
+    body: sendEmailRequest,
+    example: {
+      from: 'Acme <hello@example.com>',
+      to: ['ada@example.net'],
+      subject: 'Your receipt',
+      html: '<p>Thank you.</p>',
+      text: 'Thank you.',
+    },
+  },
+  responses: [
+    {
+      status: 202,
+      description: { en: 'The provider took the message.', fr: 'Le prestataire a pris le message.' },
+      schema: sentEmail,
+      headers: {
+        'Idempotent-Replay': {
+          en: '`true` when this is the answer of an earlier identical call.',
+          fr: '`true` quand c’est la réponse d’un appel identique précédent.',
+        },
+      },
+      example: {
+        id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
+        object: 'email',
+        from: 'Acme <hello@example.com>',
+        to: ['ada@example.net'],
+        subject: 'Your receipt',
+        created_at: '2026-11-21T10:30:00.000Z',
+      },
+    },
+  ],
+  errors: [
+    'quota_exceeded',
+    'reputation_blocked',
+    'conflict',
+    'idempotency_key_reused',
+    'unverified_from_domain',
+    'suppressed_recipient',
+    'validation_error',
+    'send_failed',
+  ],
+  needs: { table: 'readWrite', email: true },
+  function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
+} as const satisfies Route;
+
+export const getEmailRoute = {
+  id: 'emails.get',
+  method: 'GET',
+  path: '/api/v1/emails/{id}',
+  group,
+  summary: { en: 'Read the status of an email', fr: 'Lire le statut d’un e-mail' },
+  description: {
+    en: 'Status of the email and of each recipient. Bodies and attachments are not kept.',
+    fr: 'Statut de l’e-mail et de chaque destinataire. Ni le corps ni les pièces jointes ne sont gardés.',
+  },
+  access: 'emails:send',
+  request: { path: emailIdPath },
+  responses: [
+    {
+      status: 200,
+      description: { en: 'The email.', fr: 'L’e-mail.' },
+      schema: emailDetail,
+      example: {
+        id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
+        object: 'email',
+        from: 'Acme <hello@example.com>',
+        to: ['ada@example.net'],
+        cc: [],
+        bcc: [],
+        reply_to: [],
+        subject: 'Your receipt',
+        tags: [],
+        status: 'delivered',
+        recipients: [{ email: 'ada@example.net', status: 'delivered', updated_at: '2026-11-21T10:30:02.000Z' }],
+        created_at: '2026-11-21T10:30:00.000Z',
+        updated_at: '2026-11-21T10:30:02.000Z',
+      },
+    },
+  ],
+  errors: ['not_found'],
+  needs: { table: 'read' },
+  function: { entry: 'functions/api/emails/get.ts' },
+} as const satisfies Route;

@@ -1,0 +1,17 @@
+import type { Route } from '../route.ts';
+
+/** Where API Gateway sends what no route takes, so that 404 and 405 come in the one error shape and are rate-limited. */
+export const fallbackRoute = {
+  id: 'fallback',
+  method: 'GET',
+  path: '/{proxy+}',
+  group: { en: 'None', fr: 'Aucun' },
+  summary: { en: 'Everything else', fr: 'Tout le reste' },
+  description: { en: '404 or 405.', fr: '404 ou 405.' },
+  access: 'public',
+  request: {},
+  responses: [],
+  errors: ['not_found', 'validation_error'],
+  needs: {},
+  function: { entry: 'functions/api/fallback.ts' },
+} as const satisfies Route;

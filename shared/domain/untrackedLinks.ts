@@ -1,0 +1,17 @@
+const anchor = /<a\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const href = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i;
+
+/**
+ * Marks each link to `url` with `ses:no-track`, so that SES leaves it as it is (SES Developer Guide, "Can I disable
+ * click tracking for a link?"): an unsubscribe link must reach its target without a detour.
+ */
+export function markUntracked(html: string, url: string): string {
+  return html.replace(anchor, (tag) => {
+    const found = href.exec(tag);
+    const target = found?.[1] ?? found?.[2] ?? found?.[3];
+    if (target === undefined || decodeAmpersands(target).trim() !== url || /\sses:no-track\b/i.test(tag)) return tag;
+    return `<a ses:no-track${tag.slice(2)}`;
+  });
+}
+
+const decodeAmpersands = (text: string): string => text.replaceAll(/&(?:amp|#38|#x26);/gi, '&');

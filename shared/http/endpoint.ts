@@ -1,0 +1,112 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Route } from '../contract/route.ts';
+import { type Language, languageOf } from '../contract/text.ts';
+import { now } from '../platform/clock.ts';
+import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
+import { type Authentication, authenticate, authorise } from './authenticate.ts';
+import type { Call, Reply, Verb } from './call.ts';
+import { headerOf } from './credentials.ts';
+import { parseRequest } from './parse.ts';
+import { checkRate, rateHeaders } from './rateLimit.ts';
+import { wireError, wireReply } from './wire.ts';
+
+/** What the middlewares learn of one request, in the order in which they learn it. */
+interface Progress extends Record<string, unknown> {
+  startedAt: number;
+  language: Language;
+  authentication?: Authentication;
+  call?: Call;
+}
+
+type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>;
+type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>;
+
+export type Endpoint = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/**
+ * A verb as a Lambda handler: language, key, scope, rate limit, parsing, the verb, serialisation, error mapping.
+ * It never throws: every outcome is a response in the contract's shape.
+ */
+export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
+  const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
+    .use(answering(route))
+    .use(language)
+    .use(authentication(route))
+    .use(parsing(route))
+    .handler(async (_event: APIGatewayProxyEvent, context: Context) => verb(calls.get(context) as Call<R>));
+  return handler as unknown as Endpoint;
+}
+
+/** The verb finds its call by the invocation's context, which is an object of its own for each invocation. */
+const calls = new WeakMap<Context, Call>();
+
+const language: Middleware = {
+  before: (request) => {
+    request.internal.startedAt = Date.now();
+    request.internal.language = languageOf(headerOf(request.event, 'accept-language'));
+  },
+};
+
+const authentication = (route: Route): Middleware => ({
+  before: async (request) => {
+    const at = now();
+    const found = await authenticate(request.event, at);
+    request.internal.authentication = found;
+    if (!found.caller) checkRate(found.window, at);
+    authorise(route, found);
+    checkRate(found.window, at);
+  },
+});
+
+const parsing = (route: Route): Middleware => ({
+  before: (request) => {
+    calls.set(request.context, {
+      ...parseRequest(route, request.event),
+      caller: request.internal.authentication?.caller ?? null,
+      language: request.internal.language,
+      requestId: request.event.requestContext.requestId,
+      now: now(),
+      target: { method: request.event.httpMethod, path: request.event.path },
+      baseUrl: config('PUBLIC_URL'),
+    } as Call);
+  },
+});
+
+const answering = (route: Route): Middleware => ({
+  after: (request) => {
+    request.response = wireReply(request.response as Reply, headersOf(request));
+    report(route, request, request.response.statusCode);
+  },
+  onError: (request) => {
+    const context = {
+      language: request.internal.language ?? 'en',
+      requestId: request.event.requestContext.requestId,
+    };
+    const response = wireError(request.error, context, headersOf(request));
+    if (response.statusCode === 500) logger.error('The verb failed.', request.error as Error);
+    report(route, request, response.statusCode);
+    request.response = response;
+  },
+});
+
+function headersOf(request: Request): Record<string, string> {
+  const window = request.internal.authentication?.window;
+  return {
+    'X-Request-Id': request.event.requestContext.requestId,
+    'Content-Language': request.internal.language ?? 'en',
+    ...rateHeaders(window ?? { count: 0, resetsAt: Math.ceil(Date.now() / 60_000) * 60 }),
+  };
+}
+
+function report(route: Route, request: Request, status: number): void {
+  logger.info('call', {
+    route: route.id,
+    status,
+    request_id: request.event.requestContext.requestId,
+    workspace_id: request.internal.authentication?.caller?.workspaceId,
+    key_id: request.internal.authentication?.caller?.keyId,
+    duration_ms: Date.now() - request.internal.startedAt,
+  });
+}

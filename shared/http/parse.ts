@@ -1,0 +1,76 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod';
+import { type Issue, ValidationError } from '../contract/errors.ts';
+import { issuesOf } from '../contract/issues.ts';
+import type { ParsedRequest, Route } from '../contract/route.ts';
+import { headerOf } from './credentials.ts';
+
+const texts = {
+  json: { en: 'the body is not valid JSON', fr: 'le corps n’est pas du JSON valide' },
+  object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
+};
+
+/** Parses path, query, headers and body, and throws one `validation_error` with everything that is wrong with them. */
+export function parseRequest<R extends Route>(route: R, event: APIGatewayProxyEvent): ParsedRequest<R> {
+  const issues: Issue[] = [];
+  const { request } = route;
+  const parsed = {
+    path: check(request.path, pathOf(event), issues),
+    query: check(request.query, event.queryStringParameters ?? {}, issues),
+    headers: check(request.headers, headersOf(request.headers, event), issues),
+    body: request.body && checkBody(route, request.body, event, issues),
+  };
+  if (issues.length > 0) throw new ValidationError(issues);
+  return parsed as ParsedRequest<R>;
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  issues.push(...issuesOf(result.error));
+  return undefined;
+}
+
+function checkBody(route: Route, schema: z.ZodType, event: APIGatewayProxyEvent, issues: Issue[]): unknown {
+  const text = bodyOf(event);
+  if (text.trim() === '' && route.request.bodyOptional) return check(schema, {}, issues);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    issues.push({ path: '', text: texts.json });
+    return undefined;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    issues.push({ path: '', text: texts.object });
+    return undefined;
+  }
+  return check(schema, body, issues);
+}
+
+function bodyOf(event: APIGatewayProxyEvent): string {
+  if (!event.body) return '';
+  return event.isBase64Encoded ? Buffer.from(event.body, 'base64').toString('utf8') : event.body;
+}
+
+/** API Gateway hands path parameters over as they stood in the URL: percent-encoded (RFC 3986 section 2.1). */
+function pathOf(event: APIGatewayProxyEvent): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decoded(value ?? '')]),
+  );
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function headersOf(schema: z.ZodObject | undefined, event: APIGatewayProxyEvent): Record<string, string> {
+  const names = Object.keys(schema?.shape ?? {});
+  const present = names.map((name) => [name, headerOf(event, name)] as const).filter(([, value]) => value !== '');
+  return Object.fromEntries(present);
+}

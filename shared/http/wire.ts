@@ -1,0 +1,66 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { errorCodes, ServiceError, ValidationError } from '../contract/errors.ts';
+import type { Language, Text } from '../contract/text.ts';
+import type { Reply } from './call.ts';
+
+/** A refusal whose status the contract gives and whose code it shares with others: 405 and 413. */
+export class TransportError extends ServiceError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: 405 | 413, text: Text, headers: Record<string, string> = {}) {
+    super('validation_error', { text, details: {} });
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const fixedHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export function wireReply(reply: Reply, headers: Record<string, string>): APIGatewayProxyResult {
+  return {
+    statusCode: reply.status,
+    headers: { ...fixedHeaders, ...headers, ...reply.headers },
+    body: JSON.stringify(reply.body),
+  };
+}
+
+/** The one shape of every error. What is not a `ServiceError` says nothing of the inside, only the request's id. */
+export function wireError(
+  error: unknown,
+  context: { language: Language; requestId: string },
+  headers: Record<string, string> = {},
+): APIGatewayProxyResult {
+  const known = error instanceof ServiceError ? error : new ServiceError('internal_error');
+  const message = known.text[context.language];
+  const statusCode = known instanceof TransportError ? known.status : errorCodes[known.code].status;
+  return wireReply(
+    {
+      status: statusCode,
+      body: {
+        error: { code: known.code, message, details: detailsOf(known, context) },
+        statusCode,
+        message,
+        name: known.code,
+      },
+    },
+    { ...headers, ...retryHeader(known), ...(known instanceof TransportError ? known.headers : {}) },
+  );
+}
+
+function detailsOf(error: ServiceError, context: { language: Language; requestId: string }): Record<string, unknown> {
+  if (error.code === 'internal_error') return { request_id: context.requestId };
+  if (error instanceof ValidationError) {
+    return { issues: error.issues.map(({ path, text }) => ({ path, message: text[context.language] })) };
+  }
+  if (error.code === 'validation_error') return { issues: [{ path: '', message: error.text[context.language] }] };
+  return error.details;
+}
+
+function retryHeader(error: ServiceError): Record<string, string> {
+  return error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, error.retryAfterSeconds)) };
+}

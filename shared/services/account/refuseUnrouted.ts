@@ -1,0 +1,24 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { matchPath } from '../../contract/match.ts';
+import { routes } from '../../contract/routes.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import { TransportError } from '../../http/wire.ts';
+
+/** 405 with `Allow` for a path that exists with other methods (RFC 9110 section 15.5.6), 404 for any other. */
+export async function refuseUnrouted({ target }: Call): Promise<Reply> {
+  const allowed = routes.filter((route) => matchPath(route.path, target.path)).map((route) => route.method);
+  if (allowed.length === 0) {
+    throw new ServiceError('not_found', {
+      text: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
+    });
+  }
+  const names = [...new Set(allowed)].join(', ');
+  throw new TransportError(
+    405,
+    {
+      en: `This path does not take ${target.method}; it takes ${names}.`,
+      fr: `Ce chemin n’accepte pas ${target.method} ; il accepte ${names}.`,
+    },
+    { Allow: names },
+  );
+}

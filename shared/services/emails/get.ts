@@ -1,0 +1,49 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { getEmailRoute } from '../../contract/routes/emails.ts';
+import { addressKey } from '../../domain/address.ts';
+import { worstStatus } from '../../domain/emailStatus.ts';
+import { isId } from '../../domain/identifier.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import { getEmail as loadEmail, type RecipientOutcome, type StoredEmail } from '../../store/emails.ts';
+
+/** One email with what became of each recipient. An email that nobody has accepted yet does not exist. */
+export async function getEmail(call: Call<typeof getEmailRoute>): Promise<Reply> {
+  const { id } = call.path;
+  const email = isId('email', id) ? await loadEmail(call.caller.workspaceId, id) : null;
+  if (!email?.messageIds.some(Boolean) && !email?.outcomes.length) throw new ServiceError('not_found');
+  return { status: 200, body: detailOf(email) };
+}
+
+function detailOf(email: StoredEmail) {
+  const { record } = email;
+  const recipients = recipientsOf(email);
+  const updated = recipients.map(({ updatedAt }) => updatedAt).sort();
+  return {
+    id: record.email_id,
+    object: 'email',
+    from: record.from,
+    to: record.to,
+    cc: record.cc,
+    bcc: record.bcc,
+    reply_to: record.reply_to,
+    subject: record.subject,
+    tags: record.tags,
+    status: worstStatus(recipients.map(({ status }) => status)),
+    recipients: recipients.map(({ email: address, status, updatedAt }) => ({
+      email: address,
+      status,
+      updated_at: updatedAt,
+    })),
+    created_at: record.created_at,
+    updated_at: updated.at(-1) ?? record.created_at,
+  };
+}
+
+/** Those of accepted envelopes; `sent` until the provider says more. */
+function recipientsOf(email: StoredEmail): RecipientOutcome[] {
+  const known = new Map(email.outcomes.map((outcome) => [outcome.email, outcome]));
+  return email.record.envelopes
+    .flatMap((envelope, index) => envelope.map((address) => ({ address: addressKey(address), index })))
+    .filter(({ address, index }) => email.messageIds[index] || known.has(address))
+    .map(({ address }) => known.get(address) ?? { email: address, status: 'sent', updatedAt: email.record.created_at });
+}

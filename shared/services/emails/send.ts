@@ -1,0 +1,88 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { sendEmailRoute } from '../../contract/routes/emails.ts';
+import type { SendEmailRequest } from '../../contract/schemas/email.ts';
+import { addressKey, type Mailbox, parseMailbox } from '../../domain/address.ts';
+import { distinctAddresses } from '../../domain/envelope.ts';
+import { createId } from '../../domain/identifier.ts';
+import { composeMime } from '../../email/mime.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import { findSuppressions } from '../../store/suppression.ts';
+import { getWorkspace } from '../../store/workspaces.ts';
+import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
+import { deliver, type Outgoing } from './deliver.ts';
+import { claimKeyOf, freeClaim, type HeldClaim, replayOf } from './idempotency.ts';
+import { acceptedReply } from './reply.ts';
+
+/** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
+export async function sendEmail(call: Call<typeof sendEmailRoute>): Promise<Reply> {
+  const { body, caller, now } = call;
+  const headers = recipientsOf(body);
+  const addresses = distinctAddresses([...headers.to, ...headers.cc, ...headers.bcc].map(({ address }) => address));
+  const [workspace, suppressions, claim] = await Promise.all([
+    getWorkspace(caller.workspaceId),
+    findSuppressions(caller.workspaceId, addresses.map(addressKey)),
+    claimKeyOf(caller.workspaceId, call.headers['idempotency-key'], body, createId('email', now), now),
+  ]);
+  if (claim.kind === 'taken') return replayOf(caller.workspaceId, claim.emailId, body);
+  return whileHolding(claim, async () => {
+    if (!workspace) throw new ServiceError('internal_error');
+    const from = mailbox(body.from);
+    checkDomain(body.from, from.address, workspace.domains);
+    checkSuspension(workspace.suspension);
+    checkSuppressions(suppressions);
+    const mime = await composeMime({
+      ...headers,
+      from,
+      subject: body.subject,
+      html: body.html,
+      text: body.text,
+      headers: body.headers ?? {},
+      unsubscribeUrl: body.unsubscribe_url,
+      attachments: body.attachments ?? [],
+    });
+    checkMessageSize(mime.length, body.attachments ?? []);
+    const email = await deliver(outgoing(call, claim, addresses), mime, workspace);
+    return acceptedReply(email.id, body, email.createdAt);
+  });
+}
+
+/** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */
+async function whileHolding(claim: HeldClaim, send: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await send();
+  } catch (error) {
+    await freeClaim(claim, error);
+    throw error;
+  }
+}
+
+function outgoing(call: Call<typeof sendEmailRoute>, claim: HeldClaim, addresses: readonly string[]): Outgoing {
+  const { body, caller, now } = call;
+  const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
+  return {
+    workspaceId: caller.workspaceId,
+    emailId: claim.emailId,
+    resumed: claim.kind === 'resumed',
+    addresses,
+    from: body.from,
+    to: list(body.to),
+    cc: list(body.cc),
+    bcc: list(body.bcc),
+    replyTo: list(body.reply_to ?? body.replyTo),
+    subject: body.subject,
+    tags: body.tags ?? [],
+    now,
+  };
+}
+
+function recipientsOf(body: SendEmailRequest) {
+  const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat().map(mailbox));
+  return { to: list(body.to), cc: list(body.cc), bcc: list(body.bcc), replyTo: list(body.reply_to ?? body.replyTo) };
+}
+
+/** The request was validated: what does not parse here is a fault of ours. */
+function mailbox(text: string): Mailbox {
+  const result = parseMailbox(text);
+  if (!result.ok) throw new Error(`A validated mailbox did not parse: ${result.problem}`);
+  return result.mailbox;
+}

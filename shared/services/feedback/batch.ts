@@ -1,0 +1,35 @@
+import { countOutcomes } from '../../store/usage.ts';
+import { getWorkspace } from '../../store/workspaces.ts';
+import { suspendIfDamaged } from '../sending/reputation.ts';
+
+/** What the events of one batch have in common: counters are written once, and a reputation is judged once. */
+export interface Batch {
+  readonly now: Date;
+  /** Deliveries by `<workspace>#<day>`. */
+  readonly delivered: Map<string, number>;
+  /** Workspaces that took a bounce or a complaint. */
+  readonly damaged: Set<string>;
+}
+
+export const openBatch = (now: Date): Batch => ({ now, delivered: new Map(), damaged: new Set() });
+
+export function tallyDelivery(batch: Batch, workspaceId: string): void {
+  const key = `${workspaceId}#${batch.now.toISOString().slice(0, 10)}`;
+  batch.delivered.set(key, (batch.delivered.get(key) ?? 0) + 1);
+}
+
+/** Writes the counters, then judges the workspaces that took damage: the order in which the rates are right. */
+export async function closeBatch(batch: Batch): Promise<void> {
+  await Promise.all(
+    [...batch.delivered].map(([key, delivered]) => {
+      const [workspaceId, day] = key.split('#') as [string, string];
+      return countOutcomes(workspaceId, day, { delivered });
+    }),
+  );
+  await Promise.all(
+    [...batch.damaged].map(async (workspaceId) => {
+      const workspace = await getWorkspace(workspaceId);
+      if (workspace) await suspendIfDamaged(workspace, batch.now);
+    }),
+  );
+}

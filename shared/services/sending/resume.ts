@@ -1,0 +1,9 @@
+import { listDays } from '../../store/usage.ts';
+import { resume } from '../../store/workspaces.ts';
+
+/** Lifts a suspension; what was counted until now is forgiven, so that the next bounce does not suspend again. */
+export async function resumeSending(workspaceId: string, now: Date): Promise<void> {
+  const date = now.toISOString().slice(0, 10);
+  const [today] = (await listDays(workspaceId, date)).filter((day) => day.date === date);
+  await resume(workspaceId, today ?? { date, sent: 0, delivered: 0, bounced: 0, complained: 0 });
+}

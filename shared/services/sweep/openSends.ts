@@ -1,0 +1,45 @@
+import { monthOf } from '../../domain/plan.ts';
+import { logger } from '../../platform/logger.ts';
+import { getEmail, markReleased } from '../../store/emails.ts';
+import { getMonths, giveBack, type MonthUsage } from '../../store/usage.ts';
+import { listWorkspaces } from '../../store/workspaces.ts';
+import { reservationOf, settleAccepted } from '../emails/reservation.ts';
+
+/** Far beyond the longest send and the minute after which a dead call's key may be taken over. */
+export const openSendSeconds = 120;
+
+/**
+ * Settles reservations whose send died: what the provider took stays counted, the rest is given back. Costs one query
+ * and half a read unit per workspace when there is nothing to do.
+ */
+export async function sweepOpenSends(now: Date): Promise<void> {
+  const workspaces = await listWorkspaces();
+  const months = [...new Set([monthOf(now), monthOf(new Date(now.getTime() - 3_600_000))])];
+  const usages = await getMonths(workspaces.flatMap(({ id }) => months.map((month) => ({ workspaceId: id, month }))));
+  const before = new Date(now.getTime() - openSendSeconds * 1000).toISOString();
+  for (const usage of usages) {
+    const stale = usage.pending.filter(({ at }) => at < before);
+    await Promise.all(stale.map((pending) => settleOpenSend(usage, pending)));
+  }
+}
+
+async function settleOpenSend(
+  { workspaceId, month }: { workspaceId: string; month: string },
+  pending: MonthUsage['pending'][number],
+): Promise<void> {
+  const email = await getEmail(workspaceId, pending.emailId);
+  if (!email) {
+    await giveBack(workspaceId, { ...pending, month });
+    return;
+  }
+  const { record } = email;
+  const open = record.envelopes.filter((_, index) => !email.messageIds[index]).flat();
+  if (open.length === 0) return settleAccepted(record);
+  if (!(await markReleased(email))) return;
+  logger.warn('A send that nobody saw the end of is given back to the quota.', {
+    workspace_id: workspaceId,
+    email_id: pending.emailId,
+    recipients: open.length,
+  });
+  await giveBack(workspaceId, reservationOf(record, open));
+}

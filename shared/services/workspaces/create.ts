@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { createId } from '../../domain/identifier.ts';
+import type { PlanName } from '../../domain/plan.ts';
+import { type NewWorkspace, putWorkspace } from '../../store/workspaces.ts';
+
+/** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
+export async function createWorkspace(
+  wanted: { name: string; plan: PlanName; language: 'en' | 'fr' },
+  now: Date,
+): Promise<NewWorkspace> {
+  const workspace = {
+    ...wanted,
+    id: createId('ws', now),
+    publicId: randomBytes(12).toString('base64url'),
+    createdAt: now.toISOString(),
+  };
+  await putWorkspace(workspace);
+  return workspace;
+}

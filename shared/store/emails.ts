@@ -1,0 +1,187 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type EmailStatus, statusRank } from '../domain/emailStatus.ts';
+import { emailKey, emailPartition, recipientKey } from './keys.ts';
+import { documents, type Item, tableName } from './table.ts';
+
+const record = z.object({
+  workspace_id: z.string(),
+  email_id: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  reply_to: z.array(z.string()),
+  subject: z.string(),
+  tags: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Who is in which envelope; an envelope is one call of the provider, 50 recipients at most. */
+  envelopes: z.array(z.array(z.string())),
+  /** Where its recipients are counted: `2026-11`, `21`. */
+  month: z.string(),
+  day: z.string(),
+  created_at: z.string(),
+  expires_at: z.number(),
+  /** True once the sweeper has given its reservation back for want of any sign of life. */
+  released: z.boolean().optional(),
+});
+
+export type EmailRecord = z.output<typeof record>;
+
+export interface RecipientOutcome {
+  readonly email: string;
+  readonly status: EmailStatus;
+  readonly updatedAt: string;
+}
+
+/** An email with what the provider said of it. `messageIds[i]` is set once envelope `i` was accepted. */
+export interface StoredEmail {
+  readonly record: EmailRecord;
+  readonly messageIds: readonly (string | undefined)[];
+  readonly outcomes: readonly RecipientOutcome[];
+}
+
+/** Writes the record before the provider is called; a record that is there already (a resumed send) is kept. */
+export async function putEmail(email: EmailRecord): Promise<void> {
+  try {
+    await documents.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...emailKey(email.workspace_id, email.email_id), ...email },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** The email and its recipients' outcomes in one query, strongly consistent. */
+export async function getEmail(workspaceId: string, emailId: string): Promise<StoredEmail | null> {
+  const { Items } = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': emailPartition(workspaceId, emailId) },
+      ConsistentRead: true,
+    }),
+  );
+  const own = Items?.find((item) => item.sk === 'EMAIL');
+  if (!own) return null;
+  const parsed = record.parse(own);
+  return {
+    record: parsed,
+    messageIds: parsed.envelopes.map((_, index) => own[messageIdName(index)] as string | undefined),
+    outcomes: (Items ?? []).filter((item) => item.sk !== 'EMAIL').map(outcomeOf),
+  };
+}
+
+const outcome = z.object({
+  email: z.string(),
+  status: z.enum(['sent', 'delivered', 'bounced', 'complained']),
+  updated_at: z.string(),
+});
+
+function outcomeOf(item: Item): RecipientOutcome {
+  const parsed = outcome.parse(item);
+  return { email: parsed.email, status: parsed.status, updatedAt: parsed.updated_at };
+}
+
+const messageIdName = (envelope: number): string => `message_id_${envelope}`;
+
+/** Notes that the provider took an envelope; the first word stands. Returns what the record was before. */
+export async function markAccepted(
+  workspaceId: string,
+  emailId: string,
+  envelope: number,
+  messageId: string,
+): Promise<void> {
+  await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: emailKey(workspaceId, emailId),
+      UpdateExpression: 'SET #id = if_not_exists(#id, :id)',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#id': messageIdName(envelope) },
+      ExpressionAttributeValues: { ':id': messageId },
+    }),
+  );
+}
+
+/** Notes that the reservation was given back. False when an envelope was accepted meanwhile or the record is gone. */
+export async function markReleased(email: StoredEmail): Promise<boolean> {
+  const names = email.record.envelopes.map((_, index) => [`#m${index}`, messageIdName(index)] as const);
+  const unaccepted = names
+    .filter((_, index) => !email.messageIds[index])
+    .map(([name]) => `attribute_not_exists(${name})`);
+  return conditionally(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: emailKey(email.record.workspace_id, email.record.email_id),
+      UpdateExpression: 'SET released = :true',
+      ConditionExpression: ['attribute_exists(pk)', ...unaccepted].join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(names.filter((_, index) => !email.messageIds[index])),
+      ExpressionAttributeValues: { ':true': true },
+    }),
+  );
+}
+
+/** Takes the mark of `markReleased` away again; true for the one caller that did. */
+export async function unmarkReleased(workspaceId: string, emailId: string): Promise<boolean> {
+  return conditionally(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: emailKey(workspaceId, emailId),
+      UpdateExpression: 'REMOVE released',
+      ConditionExpression: 'released = :true',
+      ExpressionAttributeValues: { ':true': true },
+    }),
+  );
+}
+
+async function conditionally(command: UpdateCommand): Promise<boolean> {
+  try {
+    await documents.send(command);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Removes the record of a send that reached nobody. */
+export async function deleteEmail(workspaceId: string, emailId: string): Promise<void> {
+  await documents.send(new DeleteCommand({ TableName: tableName(), Key: emailKey(workspaceId, emailId) }));
+}
+
+export interface OutcomeChange {
+  readonly workspaceId: string;
+  readonly emailId: string;
+  readonly address: string;
+  readonly status: EmailStatus;
+  readonly at: Date;
+  readonly expiresAt: number;
+}
+
+/** The update that moves a recipient up in rank, as a command's input or a part of a transaction. */
+export function outcomeChange(change: OutcomeChange) {
+  return {
+    TableName: tableName(),
+    Key: recipientKey(change.workspaceId, change.emailId, change.address),
+    UpdateExpression: 'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires',
+    ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
+    ExpressionAttributeNames: { '#status': 'status', '#rank': 'rank' },
+    ExpressionAttributeValues: {
+      ':email': change.address,
+      ':status': change.status,
+      ':rank': statusRank(change.status),
+      ':at': change.at.toISOString(),
+      ':expires': change.expiresAt,
+    },
+  };
+}
+
+/** Moves a recipient up in rank; false when it stood there or higher already. */
+export async function recordOutcome(change: OutcomeChange): Promise<boolean> {
+  return conditionally(new UpdateCommand(outcomeChange(change)));
+}

@@ -1,0 +1,35 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type OutcomeChange, outcomeChange, recordOutcome } from './emails.ts';
+import { documents } from './table.ts';
+import { outcomeUpdate } from './usage.ts';
+
+/**
+ * Moves a recipient up in rank and counts it on its day, in one transaction: bounces and complaints decide over
+ * suspension, so each counts exactly once. `count` null moves without counting. False when it was known already.
+ */
+export async function recordCountedOutcome(
+  change: OutcomeChange,
+  count: { day: string; bounced?: number; complained?: number } | null,
+): Promise<boolean> {
+  if (!count) return recordOutcome(change);
+  const { day, ...counts } = count;
+  try {
+    await documents.send(
+      new TransactWriteCommand({
+        TransactItems: [{ Update: outcomeChange(change) }, { Update: outcomeUpdate(change.workspaceId, day, counts) }],
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (isKnownAlready(error)) return false;
+    throw error;
+  }
+}
+
+/** The first part is the only one with a condition; a conflict with another transaction is thrown and tried again. */
+function isKnownAlready(error: unknown): boolean {
+  return (
+    error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed'
+  );
+}

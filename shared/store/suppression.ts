@@ -1,0 +1,80 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import {
+  type SuppressionReason,
+  type SuppressionScope,
+  suppressionRank,
+  suppressionReasons,
+} from '../domain/suppression.ts';
+import { addressItemKey, platformAddressKey, platformSuppressedPartition, suppressedPartition } from './keys.ts';
+import { batchGet, documents, type Item, tableName } from './table.ts';
+
+export interface Suppression {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly scope: SuppressionScope;
+  readonly createdAt: string;
+}
+
+const part = z.object({
+  email: z.string(),
+  suppression_reason: z.enum(suppressionReasons),
+  suppressed_at: z.string(),
+});
+
+/** The suppression of an address item, null when the item is there for another reason. */
+export function suppressionOf(item: Item): Suppression | null {
+  if (!item.suppression_reason) return null;
+  const parsed = part.parse(item);
+  const scope = String(item.pk).startsWith('PLATFORM#') ? 'platform' : 'organization';
+  return { email: parsed.email, reason: parsed.suppression_reason, scope, createdAt: parsed.suppressed_at };
+}
+
+/** Every suppression of these addresses (canonical form), in the workspace and on the platform, in one round trip. */
+export async function findSuppressions(workspaceId: string, addresses: readonly string[]): Promise<Suppression[]> {
+  const keys = addresses.flatMap((address) => [addressItemKey(workspaceId, address), platformAddressKey(address)]);
+  const items = await batchGet(keys, { consistent: true });
+  return items.map(suppressionOf).filter((found) => found !== null);
+}
+
+/**
+ * The update that puts an address on a list (of a workspace, or the platform's when `workspaceId` is null). The first
+ * date and the higher reason stay; its condition fails when nothing would change.
+ */
+export function suppressionChange(workspaceId: string | null, email: string, reason: SuppressionReason, at: Date) {
+  const since = at.toISOString();
+  return {
+    TableName: tableName(),
+    Key: workspaceId === null ? platformAddressKey(email) : addressItemKey(workspaceId, email),
+    UpdateExpression:
+      'SET email = :email, suppression_reason = :reason, suppression_rank = :rank, ' +
+      'suppressed_at = if_not_exists(suppressed_at, :at), suppressed_pk = :partition, ' +
+      'suppressed_sk = if_not_exists(suppressed_sk, :position)',
+    ConditionExpression: 'attribute_not_exists(suppression_rank) OR suppression_rank < :rank',
+    ExpressionAttributeValues: {
+      ':email': email,
+      ':reason': reason,
+      ':rank': suppressionRank(reason),
+      ':at': since,
+      ':partition': workspaceId === null ? platformSuppressedPartition : suppressedPartition(workspaceId),
+      ':position': `${since}#${email}`,
+    },
+  };
+}
+
+/** Adds to a list; false when the address stands there already for the same or a higher reason. */
+export async function putSuppression(
+  workspaceId: string | null,
+  email: string,
+  reason: SuppressionReason,
+  at: Date,
+): Promise<boolean> {
+  try {
+    await documents.send(new UpdateCommand(suppressionChange(workspaceId, email, reason, at)));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
