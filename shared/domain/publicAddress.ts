@@ -1,12 +1,8 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * What is global unicast by its range alone and still must not be reached: everything outside 2000::/3, which is all
- * that IANA has given out for IPv6, IPv4-compatible addresses (`::7f00:1`) among it.
- */
-export const deniedRanges = ['::/3', '4000::/2', '8000::/1'] as const;
-export const loopbackRanges = ['127.0.0.0/8', '::1/128'] as const;
+/** All that IANA has given out for IPv6; outside it, `::7f00:1` and more would pass for global unicast. */
+const globalIpv6 = '2000::/3';
+const loopbackRanges = ['127.0.0.0/8', '::1/128'];
 
 /**
  * True for the text of an IPv4 or IPv6 address that is on the public Internet: not private, loopback, link-local
@@ -16,7 +12,12 @@ export const loopbackRanges = ['127.0.0.0/8', '::1/128'] as const;
 export function isPublicAddress(text: string): boolean {
   const address = parse(text);
   if (address?.range() !== 'unicast') return false;
-  return !deniedRanges.some((range) => isWithin(address, range));
+  return address.kind() === 'ipv4' || isWithin(address, globalIpv6);
+}
+
+/** True for an address in its one unambiguous spelling. */
+export function isIpAddress(text: string): boolean {
+  return parse(text) !== null;
 }
 
 export function isLoopbackAddress(text: string): boolean {
@@ -26,9 +27,11 @@ export function isLoopbackAddress(text: string): boolean {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** `ipaddr.js` reads 0177.1 as an address; what Node calls one is never ambiguous. A zone (`%eth0`) is never public. */
+/** `ipaddr.js` also reads 0177.1 and 2130706433, which resolvers read in more than one way. A zone is never public. */
 function parse(text: string): Address | null {
-  return isIP(text) !== 0 && !text.includes('%') ? ipaddr.parse(text) : null;
+  const { IPv4, IPv6 } = ipaddr;
+  if (IPv4.isValidFourPartDecimal(text)) return IPv4.parse(text);
+  return IPv6.isValid(text) && !text.includes('%') ? IPv6.parse(text) : null;
 }
 
 function isWithin(address: Address, range: string): boolean {

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
+import { isIpAddress, isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
 
 export type WebhookUrlProblem =
   | 'url_invalid'
@@ -40,7 +39,7 @@ function isLoopbackHost(host: string): boolean {
 }
 
 function isPublicHost(host: string): boolean {
-  if (isIP(host) !== 0) return isPublicAddress(host);
+  if (isIpAddress(host)) return isPublicAddress(host);
   return host.includes('.') && !privateName.test(host);
 }
 
