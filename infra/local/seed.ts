@@ -1,0 +1,24 @@
+import { CreateEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { scopeNames } from '../../shared/contract/scopes.ts';
+import { createKey } from '../../shared/services/keys/create.ts';
+import { createWorkspace } from '../../shared/services/workspaces/create.ts';
+import { putDomain, putSender } from '../../shared/store/workspaces.ts';
+
+const domain = 'example.com';
+
+/** A workspace that can send at once: a key with every scope, a verified domain and a default sender. */
+export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspaceId: string }> {
+  const now = new Date();
+  const workspace = await createWorkspace({ name: 'Development', plan: 'free', language: 'en' }, now);
+  await Promise.all([
+    ses.send(new CreateEmailIdentityCommand({ EmailIdentity: domain })).catch(ignoreExisting),
+    putDomain(workspace.id, domain, now, now),
+    putSender(workspace.id, { email: `hello@${domain}`, name: 'Mailroom', default: true }, now),
+  ]);
+  const { key } = await createKey({ workspaceId: workspace.id, name: 'Development', scopes: scopeNames }, now);
+  return { apiKey: key, workspaceId: workspace.id };
+}
+
+function ignoreExisting(error: Error): void {
+  if (error.name !== 'AlreadyExistsException') throw error;
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { queues, rules } from '../resources.ts';
+import { consumeQueue, type QueueHandler } from './consumers.ts';
+import { type Engines, startEngines } from './engines.ts';
+import { type DevFile, devFile, readJson, runtimeFile, secretFile, writePrivateJson } from './files.ts';
+import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway.ts';
+import { runRules } from './rules.ts';
+import { startLocalSes } from './ses/server.ts';
+
+export interface RunningService {
+  readonly dev: DevFile;
+  readonly files: { readonly dev: string };
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const defaultTimeoutSeconds = 29;
+
+/** Starts engines, handlers, queue consumers and rules in this process, and serves the routes on the loopback address. */
+export async function startService(options: { port: number; dataDir: string }): Promise<RunningService> {
+  const running = new AsyncDisposableStack();
+  try {
+    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+    const gateway = await startGateway({ port: options.port });
+    running.defer(() => gateway.stop());
+    const engines = await startEngines({
+      dataDir: options.dataDir,
+      env: process.env,
+      startSes: (ses) => startLocalSes({ ...ses, ...(options.port > 0 ? { port: options.port + 1 } : {}) }),
+    });
+    running.defer(() => engines.stop());
+    return await serve(options.dataDir, gateway, engines, running);
+  } catch (error) {
+    await running.disposeAsync();
+    throw error;
+  }
+}
+
+async function serve(
+  dataDir: string,
+  gateway: Gateway,
+  engines: Engines,
+  running: AsyncDisposableStack,
+): Promise<RunningService> {
+  const baseUrl = `http://127.0.0.1:${gateway.port}`;
+  const environment = setEnvironment(dataDir, baseUrl, engines);
+  const [targets, fallback] = await Promise.all([Promise.all(routes.map(target)), target(fallbackRoute)]);
+  const dev = await prepareWorkspace(dataDir, baseUrl, engines);
+  for (const work of await startWorkers(engines)) running.defer(() => work.stop());
+  gateway.serve(targets, fallback);
+  writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
+  running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
+  // Last in, first out: no call is taken any more before workers and engines end.
+  running.defer(() => gateway.stop());
+  return { dev, files: { dev: devFile(dataDir) }, stop: () => running.disposeAsync() };
+}
+
+/** The handlers read their environment when they are imported: this comes before. */
+function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Record<string, string> {
+  const environment = {
+    ...engines.environment,
+    PUBLIC_URL: baseUrl,
+    SERVICE_SECRET_FILE: secretFile(dataDir),
+    ALLOW_LOOPBACK: 'true',
+  };
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
+  Object.assign(process.env, environment);
+  return environment;
+}
+
+async function target(route: (typeof routes)[number]): Promise<GatewayTarget> {
+  return {
+    id: route.id,
+    method: route.method,
+    path: route.path,
+    timeoutSeconds: route.function.timeoutSeconds ?? defaultTimeoutSeconds,
+    handler: await load<GatewayHandler>(route.function.entry),
+  };
+}
+
+async function load<Handler>(entry: string): Promise<Handler> {
+  const module = (await import(pathToFileURL(join(root, entry)).href)) as { handler: Handler };
+  return module.handler;
+}
+
+/** The first start makes a workspace; later ones only follow the port. */
+async function prepareWorkspace(dataDir: string, baseUrl: string, engines: Engines): Promise<DevFile> {
+  const { seed } = await import('./seed.ts');
+  const before = readJson<DevFile>(devFile(dataDir));
+  const { apiKey, workspaceId } = before
+    ? { apiKey: before.api_key, workspaceId: before.workspace_id }
+    : await seed(engines.clients.ses);
+  const dev = {
+    base_url: baseUrl,
+    api_key: apiKey,
+    workspace_id: workspaceId,
+    inbox_url: engines.inboxUrl ?? '',
+  };
+  writePrivateJson(devFile(dataDir), dev);
+  return dev;
+}
+
+async function startWorkers(engines: Engines): Promise<{ stop(): Promise<void> }[]> {
+  const consumers = Object.entries(queues).map(async ([name, definition]) => {
+    const queue = engines.resources.queues[name];
+    if (!queue) throw new Error(`The queue ${name} was not created.`);
+    return consumeQueue({
+      sqs: engines.clients.sqs,
+      queueUrl: queue.url,
+      queueArn: queue.arn,
+      definition,
+      handler: await load<QueueHandler>(`functions/workers/${definition.worker}.ts`),
+    });
+  });
+  const timers = Object.values(rules).map(async (definition) =>
+    runRules({
+      definition,
+      handler: await load<(event: ScheduledEvent, context: Context) => Promise<unknown>>(
+        `functions/workers/${definition.worker}.ts`,
+      ),
+    }),
+  );
+  return Promise.all([...consumers, ...timers]);
+}

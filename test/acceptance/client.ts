@@ -1,0 +1,48 @@
+import type { TestService } from './service.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape, and tests look into them
+  readonly body: any;
+}
+
+/** Calls the REST API of a service as an application would. */
+export async function call(
+  service: Pick<TestService, 'baseUrl' | 'apiKey'>,
+  method: string,
+  path: string,
+  options: { body?: unknown; raw?: string; headers?: Record<string, string>; key?: string | null } = {},
+): Promise<Answer> {
+  const key = options.key === undefined ? service.apiKey : options.key;
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      'Content-Type': 'application/json',
+      ...options.headers,
+    },
+    ...(options.raw !== undefined
+      ? { body: options.raw }
+      : options.body !== undefined
+        ? { body: JSON.stringify(options.body) }
+        : {}),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** Polls until `probe` gives something or the time is over. */
+export async function eventually<T>(
+  probe: () => Promise<T | null | undefined | false>,
+  timeoutSeconds = 15,
+): Promise<T> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`Nothing came within ${timeoutSeconds} seconds.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
+
+/** A real service in a process of its own, on free ports and a folder of its own, driven from outside. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly inboxUrl: string;
+  readonly sesEndpoint: string;
+  readonly dataDir: string;
+  /** The environment of its handlers: set it in a test that wants to use shared/store on the same table. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly process: ChildProcess;
+  /** Ends it with SIGTERM and waits; the data stays when `keep` is set. */
+  stop(options?: { keep?: boolean }): Promise<void>;
+  /** Kills it with SIGKILL and waits. The data stays. */
+  kill(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** `dataDir` of an earlier service starts it again on the same data. */
+export async function startService(
+  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
+): Promise<TestService> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'mailroom-'));
+  const child = spawn(
+    join(root, 'node_modules', 'node', 'bin', 'node'),
+    ['infra/local/main.ts', '--port', String(options.port ?? 0), '--data', dataDir],
+    { cwd: root, env: { ...process.env, NODE_OPTIONS: '', ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  await ready(child);
+  const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevFile;
+  const { environment } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as RuntimeFile;
+  return {
+    baseUrl: dev.base_url,
+    apiKey: dev.api_key,
+    workspaceId: dev.workspace_id,
+    inboxUrl: dev.inbox_url,
+    sesEndpoint: environment.AWS_ENDPOINT_URL_SESV2 ?? '',
+    dataDir,
+    environment,
+    process: child,
+    stop: async ({ keep = false } = {}) => {
+      await end(child, 'SIGTERM');
+      if (!keep) rmSync(dataDir, { recursive: true, force: true });
+    },
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    child.stderr?.on('data', (chunk) => {
+      errors += chunk;
+      if (process.env.SHOW_SERVICE_LOG) process.stderr.write(chunk);
+    });
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${errors}`)));
+    if (!child.stdout) throw new Error('The service has no standard output.');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (process.env.SHOW_SERVICE_LOG) process.stderr.write(`${line}\n`);
+      if (line.startsWith('Mailroom is ready')) resolve();
+    });
+  });
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill(signal);
+  });
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../../shared/contract/scopes.ts';
+import type { PlanName } from '../../shared/domain/plan.ts';
+import type { TestService } from './service.ts';
+
+export interface TestWorkspace {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly domain: string;
+}
+
+/**
+ * A workspace of its own in a running service: a verified domain, a default sender and a key, so that tests share one
+ * service without sharing data. Uses the project's own services on the service's table.
+ */
+export async function newWorkspace(
+  service: TestService,
+  options: { plan?: PlanName; scopes?: readonly Scope[]; language?: 'en' | 'fr'; sender?: boolean } = {},
+): Promise<TestWorkspace> {
+  Object.assign(process.env, service.environment);
+  const [{ createWorkspace }, { createKey }, { putDomain, putSender }, { scopeNames }, ses] = await Promise.all([
+    import('../../shared/services/workspaces/create.ts'),
+    import('../../shared/services/keys/create.ts'),
+    import('../../shared/store/workspaces.ts'),
+    import('../../shared/contract/scopes.ts'),
+    import('@aws-sdk/client-sesv2'),
+  ]);
+  const now = new Date();
+  const domain = `${randomUUID().slice(0, 8)}.example`;
+  const { plan = 'growth', language = 'en', scopes = scopeNames } = options;
+  const { id } = await createWorkspace({ name: 'Test', plan, language }, now);
+  const client = new ses.SESv2Client({ endpoint: service.sesEndpoint });
+  await client.send(new ses.CreateEmailIdentityCommand({ EmailIdentity: domain }));
+  client.destroy();
+  await putDomain(id, domain, now, now);
+  if (options.sender !== false) await putSender(id, { email: `hello@${domain}`, name: 'Test', default: true }, now);
+  const { key } = await createKey({ workspaceId: id, name: 'Test', scopes }, now);
+  return { workspaceId: id, apiKey: key, domain };
+}
