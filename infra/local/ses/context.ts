@@ -1,0 +1,23 @@
+import type { SesDatabase } from './database.ts';
+import type { FaultControl } from './faults.ts';
+import type { Publisher } from './publisher.ts';
+import type { SendLimits } from './sendLimits.ts';
+
+/** What every operation works with. */
+export interface SesContext {
+  readonly database: SesDatabase;
+  readonly faults: FaultControl;
+  readonly limits: SendLimits;
+  readonly publisher: Publisher;
+  /** Base of this server's own addresses, known once it listens. */
+  readonly endpoint: string;
+  readonly now: () => number;
+}
+
+/** Who calls, as far as events and errors show it. */
+export interface Caller {
+  readonly region: string;
+  readonly sourceIp: string;
+}
+
+export const accountId = '000000000000';

@@ -1,0 +1,40 @@
+/** HTTP status of each error that SES v2 documents for the operations answered here, and of those common to all of AWS. */
+const statusByName = {
+  AccountSuspendedException: 400,
+  AlreadyExistsException: 400,
+  BadRequestException: 400,
+  ConcurrentModificationException: 500,
+  ConflictException: 409,
+  InternalServiceErrorException: 500,
+  LimitExceededException: 400,
+  MailFromDomainNotVerifiedException: 400,
+  MessageRejected: 400,
+  NotFoundException: 404,
+  SendingPausedException: 400,
+  TooManyRequestsException: 429,
+  AccessDeniedException: 403,
+  InternalFailure: 500,
+  RequestEntityTooLargeException: 413,
+  SerializationException: 400,
+  ServiceUnavailable: 503,
+  ThrottlingException: 400,
+  UnknownOperationException: 404,
+} as const satisfies Record<string, number>;
+
+export type SesErrorName = keyof typeof statusByName;
+export const sesErrorNames = Object.keys(statusByName) as [SesErrorName, ...SesErrorName[]];
+
+/** What SES answers instead of a result: `name` travels in `x-amzn-errortype`, the message in the JSON body. */
+export class SesError extends Error {
+  override readonly name: SesErrorName;
+  readonly status: number;
+
+  constructor(name: SesErrorName, message: string) {
+    super(message);
+    this.name = name;
+    this.status = statusByName[name];
+  }
+}
+
+export const badRequest = (message: string) => new SesError('BadRequestException', message);
+export const notFound = (message: string) => new SesError('NotFoundException', message);

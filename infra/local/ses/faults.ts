@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { SesError, sesErrorNames } from './errors.ts';
+
+const next = z.int().positive().optional();
+const counted = z
+  .union([z.boolean(), z.strictObject({ next })])
+  .nullish()
+  .transform((value) => (value === true ? {} : value || null));
+const namedError = z.strictObject({ name: z.enum(sesErrorNames), message: z.string().optional(), next });
+const bulkEntryStatuses = ['TRANSIENT_FAILURE', 'ACCOUNT_THROTTLED', 'FAILED', 'MESSAGE_REJECTED'] as const;
+
+const faultsSchema = z.strictObject({
+  /** Added to every call. */
+  latency_ms: z.number().min(0).default(0),
+  /** Recipients a second; more is refused with TooManyRequestsException. Null: no limit. */
+  rate_per_second: z.number().positive().nullable().default(null),
+  /** Recipients in any 24 hours. Null: no limit. */
+  max_24_hour_send: z.number().min(0).nullable().default(null),
+  /** Share of calls, 0 to 1, that fail with InternalServiceErrorException and do nothing. */
+  error_rate: z.number().min(0).max(1).default(0),
+  /** Fails calls with this error; they do nothing. */
+  error: z
+    .union([z.enum(sesErrorNames).transform((name) => ({ name }) as z.infer<typeof namedError>), namedError])
+    .nullable()
+    .default(null),
+  /** Fails single entries of SendBulkEmail, the call itself succeeds. */
+  bulk_entry_error: z
+    .strictObject({ status: z.enum(bulkEntryStatuses), next })
+    .nullable()
+    .default(null),
+  /** Reads the call, does nothing, never answers. */
+  hang: counted,
+  /** Takes the message, then destroys the connection instead of answering. */
+  drop_after_accept: counted,
+  /** Which operations `error_rate`, `error`, `hang` and `drop_after_accept` apply to. */
+  operations: z.array(z.string()).default(['SendEmail', 'SendBulkEmail']),
+  sending_paused: z.boolean().default(false),
+  /** New identities stay PENDING until the control endpoint decides. */
+  hold_verification: z.boolean().default(false),
+  event_delay_ms: z.number().min(0).default(200),
+  duplicate_events: z.boolean().default(false),
+  shuffle_events: z.boolean().default(false),
+  /** Short for `next` of each counted fault in the same body: the fault is lifted after that many calls. */
+  next,
+});
+
+export type SesFaults = z.input<typeof faultsSchema>;
+export type FaultState = Omit<z.output<typeof faultsSchema>, 'next'>;
+export type Interference = 'none' | 'hang' | 'drop_after_accept' | SesError;
+
+export interface FaultControl {
+  readonly state: FaultState;
+  /** Replaces all faults; what is left out goes back to what the server was started with. Throws a ZodError. */
+  replace(faults: unknown): FaultState;
+  /** What befalls this call; counts it against `next`. */
+  interfere(operation: string): Interference;
+  /** The status that befalls this entry of a bulk send, or null; counts it. */
+  interfereWithEntry(): (typeof bulkEntryStatuses)[number] | null;
+}
+
+export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
+  let state = read(initial);
+  /** True when the fault is on; counts one call and lifts the fault after the last. */
+  const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'bulk_entry_error') => {
+    const fault = state[name];
+    if (!fault) return false;
+    if (fault.next !== undefined) {
+      state = { ...state, [name]: fault.next > 1 ? { ...fault, next: fault.next - 1 } : null };
+    }
+    return true;
+  };
+  return {
+    get state() {
+      return state;
+    },
+    replace: (faults) => {
+      state = read({ ...initial, ...z.record(z.string(), z.unknown()).parse(faults) });
+      return state;
+    },
+    interfere: (operation) => {
+      if (!state.operations.includes(operation)) return 'none';
+      const { error } = state;
+      if (strike('hang')) return 'hang';
+      if (error && strike('error')) return new SesError(error.name, error.message ?? 'Fault set on the local SES.');
+      if (Math.random() < state.error_rate) {
+        return new SesError('InternalServiceErrorException', 'Fault set on the local SES.');
+      }
+      return strike('drop_after_accept') ? 'drop_after_accept' : 'none';
+    },
+    interfereWithEntry: () => {
+      const status = state.bulk_entry_error?.status ?? null;
+      return strike('bulk_entry_error') ? status : null;
+    },
+  };
+}
+
+function read(faults: unknown): FaultState {
+  const { next: calls, ...state } = faultsSchema.parse(faults);
+  if (calls === undefined) return state;
+  const limited = <Fault extends { next?: number | undefined }>(fault: Fault | null) =>
+    fault && { ...fault, next: fault.next ?? calls };
+  return {
+    ...state,
+    error: limited(state.error),
+    bulk_entry_error: limited(state.bulk_entry_error),
+    hang: limited(state.hang),
+    drop_after_accept: limited(state.drop_after_accept),
+  };
+}

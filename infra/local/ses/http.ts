@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** Room for 40 MB of MIME in base64 inside JSON. */
+const maximumBodyBytes = 64 * 1024 * 1024;
+
+/** The whole body, or null when it is larger than any call may be. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= maximumBodyBytes) chunks.push(chunk);
+  }
+  return bytes > maximumBodyBytes ? null : Buffer.concat(chunks);
+}
+
+/** Throws SyntaxError; an empty body is an empty object. */
+export function parseJson(body: Buffer): unknown {
+  return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+}
+
+export function writeReply(response: ServerResponse, { status, headers, body }: Reply): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : (body ?? Buffer.alloc(0));
+  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', 'Content-Length': bytes.length, ...headers });
+  response.end(bytes);
+}
+
+export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+export const notFoundReply = (): Reply => jsonReply(404, { message: 'Not found.' });
+
+/** True for a request that a page of another origin made. Programs send no Origin. */
+export function isForeignPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
+}
+
+/** True when the host name is this machine's own: any other one may have been rebound to it to read the inbox. */
+export function isLocalHost({ headers }: IncomingMessage): boolean {
+  const name = (headers.host ?? '').replace(/:\d+$/, '');
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]|(?:[a-z0-9-]+\.)*localhost)$/i.test(name);
+}

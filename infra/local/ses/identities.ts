@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { domainOf } from './addresses.ts';
+import type { Row, SesDatabase } from './database.ts';
+import { badRequest, SesError } from './errors.ts';
+
+export type VerificationStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
+
+export interface Identity {
+  readonly name: string;
+  readonly type: 'DOMAIN' | 'EMAIL_ADDRESS';
+  readonly verificationStatus: VerificationStatus;
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const domainName = new RegExp(`^(?:${label}\\.)+${label}$`);
+
+export function createIdentity(database: SesDatabase, name: string, held: boolean, now: number): Identity {
+  const identity = normalised(name);
+  if (!domainName.test(domainOf(identity))) throw badRequest(`Invalid email identity ${name}.`);
+  if (findIdentity(database, identity)) {
+    throw new SesError('AlreadyExistsException', `Email identity ${identity} already exist.`);
+  }
+  database.run(
+    'INSERT INTO identities (name, type, verification_status, created_at) VALUES (?, ?, ?, ?)',
+    identity,
+    identity.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
+    held ? 'PENDING' : 'SUCCESS',
+    now,
+  );
+  return requireIdentity(database, identity);
+}
+
+export function requireIdentity(database: SesDatabase, name: string): Identity {
+  const identity = findIdentity(database, normalised(name));
+  if (!identity) throw new SesError('NotFoundException', `Email identity ${name} does not exist.`);
+  return identity;
+}
+
+export function deleteIdentity(database: SesDatabase, name: string): void {
+  const identity = requireIdentity(database, name);
+  database.run('DELETE FROM identities WHERE name = ?', identity.name);
+}
+
+/** Alphabetical, after the given name. */
+export function listIdentities(database: SesDatabase, after: string, limit: number): Identity[] {
+  return database.all('SELECT * FROM identities WHERE name > ? ORDER BY name LIMIT ?', after, limit).map(fromRow);
+}
+
+export function setVerificationStatus(database: SesDatabase, name: string, status: VerificationStatus): Identity {
+  const identity = requireIdentity(database, name);
+  database.run('UPDATE identities SET verification_status = ? WHERE name = ?', status, identity.name);
+  return requireIdentity(database, name);
+}
+
+/**
+ * The verified identity that covers an address: the address itself, else its domain, else a parent domain.
+ * https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html
+ */
+export function verifiedIdentityFor(database: SesDatabase, address: string): string | null {
+  const labels = domainOf(address).toLowerCase().split('.');
+  const candidates = [normalised(address), ...labels.map((_, index) => labels.slice(index).join('.'))];
+  return candidates.find((name) => findIdentity(database, name)?.verificationStatus === 'SUCCESS') ?? null;
+}
+
+/** Three tokens as SES's Easy DKIM gives them: 32 letters and digits, here the same for a domain every time. */
+export function dkimTokens(domain: string): string[] {
+  return [1, 2, 3].map((index) => {
+    const digest = createHash('sha256').update(`${domain}/${index}`).digest();
+    return [...digest].map((byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte % 32]).join('');
+  });
+}
+
+function findIdentity(database: SesDatabase, name: string): Identity | null {
+  const row = database.get('SELECT * FROM identities WHERE name = ?', name);
+  return row ? fromRow(row) : null;
+}
+
+/** Domains are compared without case, local parts with it. */
+function normalised(name: string): string {
+  const domain = domainOf(name);
+  return name.slice(0, name.length - domain.length) + domain.toLowerCase();
+}
+
+function fromRow(row: Row): Identity {
+  return {
+    name: String(row.name),
+    type: row.type === 'EMAIL_ADDRESS' ? 'EMAIL_ADDRESS' : 'DOMAIN',
+    verificationStatus: row.verification_status as VerificationStatus,
+  };
+}

@@ -1,0 +1,139 @@
+import type { MessageSummary, RecordedEvent } from '../messages.ts';
+import { type Html, html, nothing } from './html.ts';
+import type { InboxMessage } from './parsed.ts';
+import type { InboxLanguage } from './texts.ts';
+
+export function layout({ code }: InboxLanguage, title: string, content: Html): string {
+  const page = html`<!doctype html>
+<html lang="${code}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Mailroom</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/inbox/style.css">
+<script src="/inbox/script.js" defer></script>
+</head>
+<body>
+${content}
+</body>
+</html>`;
+  return page.markup;
+}
+
+export interface ListPage {
+  readonly search: string;
+  readonly messages: readonly MessageSummary[];
+  readonly hasMore: boolean;
+  readonly after: number | undefined;
+}
+
+export function listView(language: InboxLanguage, page: ListPage): string {
+  const { texts } = language;
+  const query = new URLSearchParams({
+    ...(page.search && { to: page.search }),
+    ...(page.after && { after: `${page.after}` }),
+  });
+  return layout(
+    language,
+    texts.title,
+    html`<header>
+<h1>${texts.title}</h1>
+<p class="soft">${texts.tagline}</p>
+</header>
+<main>
+<form action="/inbox" role="search">
+<label>${texts.search}<input name="to" type="search" value="${page.search}" autocomplete="off"></label>
+<button>${texts.find}</button>
+</form>
+<div data-live="/inbox/list?${query.toString()}">${listFragment(language, page)}</div>
+</main>`,
+  );
+}
+
+/** The part of the list that is fetched again. */
+export function listFragment({ code, texts }: InboxLanguage, { search, messages, hasMore, after }: ListPage): Html {
+  const link = (last: number | undefined) =>
+    `/inbox?${new URLSearchParams({ ...(search && { to: search }), ...(last && { after: `${last}` }) })}`;
+  const rows = messages.map(
+    (message) => html`<li><a href="/inbox/messages/${message.id}">
+<span class="subject">${message.subject || texts.noSubject}</span>
+<span class="soft">${message.recipients.join(', ')}</span>
+<span class="soft">${moment(code, message.createdAt)}</span></a></li>`,
+  );
+  const older = hasMore ? html` <a href="${link(messages.at(-1)?.id)}" rel="next">${texts.older}</a>` : nothing;
+  const newest = after ? html` <a href="${link(undefined)}">${texts.newest}</a>` : nothing;
+  const list = html`<ul class="messages">${rows}</ul>`;
+  const none = html`<p>${search ? texts.emptySearch : texts.empty}</p>`;
+  return html`${rows.length > 0 ? list : none}<p>${newest}${older}</p>`;
+}
+
+export function messageView(language: InboxLanguage, message: InboxMessage): string {
+  const { texts, code } = language;
+  const subject = message.subject || texts.noSubject;
+  const base = `/inbox/messages/${message.id}`;
+  return layout(
+    language,
+    subject,
+    html`<header>
+<p><a href="/inbox">← ${texts.back}</a></p>
+<h1>${subject}</h1>
+<dl>
+<dt>${texts.from}</dt><dd>${message.from}</dd>
+<dt>${texts.to}</dt><dd>${message.recipients.join(', ')}</dd>
+<dt>${texts.sent}</dt><dd>${moment(code, message.createdAt)}</dd>
+<dt>${texts.size}</dt><dd>${message.size.toLocaleString(code)} ${texts.bytes}</dd>
+<dt>${texts.id}</dt><dd>${message.messageId}</dd>
+</dl>
+<p><a href="${base}/source">${texts.source}</a></p>
+</header>
+<main>
+${htmlSection(language, message, base)}
+${message.text === null ? nothing : html`<h2>${texts.text}</h2><pre tabindex="0">${message.text}</pre>`}
+${attachmentSection(language, message, base)}
+<h2>${texts.events}</h2>
+<div data-live="${base}/events">${eventsFragment(language, message.events)}</div>
+<h2>${texts.headers}</h2>
+<table>${message.headers.map(({ name, value }) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>
+</main>`,
+  );
+}
+
+function htmlSection({ texts }: InboxLanguage, message: InboxMessage, base: string): Html {
+  if (message.html === null) return nothing;
+  return html`<h2>${texts.html}</h2>
+<iframe title="${texts.html}" src="${base}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>
+<p class="soft">${texts.shown}</p>`;
+}
+
+function attachmentSection({ code, texts }: InboxLanguage, { attachments }: InboxMessage, base: string): Html {
+  if (attachments.length === 0) return nothing;
+  const items = attachments.map(
+    (
+      { filename, contentType, size },
+      index,
+    ) => html`<li><a href="${base}/attachments/${index}">${filename ?? texts.unnamed}</a>
+<span class="soft">${contentType}, ${size.toLocaleString(code)} ${texts.bytes}</span></li>`,
+  );
+  return html`<h2>${texts.attachments}</h2><ul>${items}</ul>`;
+}
+
+/** The part of the message page that is fetched again. */
+export function eventsFragment({ code, texts }: InboxLanguage, events: readonly RecordedEvent[]): Html {
+  if (events.length === 0) return html`<p>${texts.noEvents}</p>`;
+  const items = events.map(
+    ({
+      type,
+      happenedAt,
+      detail,
+    }) => html`<li><strong>${type}</strong> <span class="soft">${moment(code, happenedAt)}</span>
+<code>${JSON.stringify(detail)}</code></li>`,
+  );
+  return html`<ol class="events">${items}</ol>`;
+}
+
+function moment(code: string, milliseconds: number): Html {
+  const date = new Date(milliseconds);
+  const text = date.toLocaleString(code === 'fr' ? 'fr-FR' : 'en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  return html`<time datetime="${date.toISOString()}">${text}</time>`;
+}

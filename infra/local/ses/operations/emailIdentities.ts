@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Caller, SesContext } from '../context.ts';
+import {
+  createIdentity,
+  deleteIdentity,
+  dkimTokens,
+  type Identity,
+  listIdentities,
+  requireIdentity,
+} from '../identities.ts';
+
+export const createEmailIdentitySchema = z.looseObject({ EmailIdentity: z.string() });
+export const listEmailIdentitiesSchema = z.looseObject({
+  PageSize: z.int().min(1).max(1000).nullish(),
+  NextToken: z.string().nullish(),
+});
+
+/** No DNS can be asked on a laptop: an identity counts as verified at once, unless the fault `hold_verification` is on. */
+export function createEmailIdentity(
+  context: SesContext,
+  { EmailIdentity }: z.infer<typeof createEmailIdentitySchema>,
+  caller: Caller,
+) {
+  const held = context.faults.state.hold_verification;
+  const identity = createIdentity(context.database, EmailIdentity, held, context.now());
+  return {
+    IdentityType: identity.type,
+    VerifiedForSendingStatus: identity.verificationStatus === 'SUCCESS',
+    DkimAttributes: dkimAttributes(identity, caller),
+  };
+}
+
+export function getEmailIdentity({ database }: SesContext, name: string, caller: Caller) {
+  const identity = requireIdentity(database, name);
+  return {
+    IdentityType: identity.type,
+    FeedbackForwardingStatus: true,
+    VerifiedForSendingStatus: identity.verificationStatus === 'SUCCESS',
+    VerificationStatus: identity.verificationStatus,
+    DkimAttributes: dkimAttributes(identity, caller),
+    MailFromAttributes: { BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' },
+    Policies: {},
+    Tags: [],
+  };
+}
+
+export function deleteEmailIdentity({ database }: SesContext, name: string) {
+  deleteIdentity(database, name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailIdentities.html */
+export function listEmailIdentities(
+  { database }: SesContext,
+  { PageSize, NextToken }: z.infer<typeof listEmailIdentitiesSchema>,
+) {
+  const size = PageSize ?? 1000;
+  const found = listIdentities(database, NextToken ?? '', size + 1);
+  const page = found.slice(0, size);
+  return {
+    EmailIdentities: page.map((identity) => ({
+      IdentityType: identity.type,
+      IdentityName: identity.name,
+      SendingEnabled: identity.verificationStatus === 'SUCCESS',
+      VerificationStatus: identity.verificationStatus,
+    })),
+    ...(found.length > size && { NextToken: page.at(-1)?.name }),
+  };
+}
+
+/** Easy DKIM is for domains; an address has no tokens. */
+function dkimAttributes({ name, type, verificationStatus }: Identity, { region }: Caller) {
+  if (type === 'EMAIL_ADDRESS') return { SigningEnabled: false, Status: 'NOT_STARTED' };
+  return {
+    SigningEnabled: true,
+    Status: verificationStatus,
+    Tokens: dkimTokens(name),
+    SigningHostedZone: region === 'us-east-1' ? 'dkim.amazonses.com' : `dkim.${region}.amazonses.com`,
+    SigningAttributesOrigin: 'AWS_SES',
+    NextSigningKeyLength: 'RSA_2048_BIT',
+    CurrentSigningKeyLength: 'RSA_2048_BIT',
+  };
+}
