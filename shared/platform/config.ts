@@ -1,23 +1,18 @@
 import * as z from 'zod';
 
 /** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
-const environment = z
-  .object({
-    TABLE_NAME: z.string(),
-    CONFIGURATION_SET: z.string(),
-    FEEDBACK_QUEUE_URL: z.url(),
-    PUBLIC_URL: z.url(),
-    SERVICE_SECRET_ID: z.string(),
-    SERVICE_SECRET_FILE: z.string(),
-    SCHEDULER_ROLE_ARN: z.string(),
-    REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
-    EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
-    /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
-    ALLOW_LOOPBACK: z.stringbool().default(false),
-    SERVICE_VERSION: z.string().default('1.0.0'),
-  })
-  .partial()
-  .required({ REQUESTS_PER_MINUTE: true, EMAIL_RETENTION_DAYS: true, ALLOW_LOOPBACK: true, SERVICE_VERSION: true });
+const environment = z.object({
+  TABLE_NAME: z.string().optional(),
+  CONFIGURATION_SET: z.string().optional(),
+  PUBLIC_URL: z.url().optional(),
+  SERVICE_SECRET_ID: z.string().optional(),
+  SERVICE_SECRET_FILE: z.string().optional(),
+  SCHEDULER_ROLE_ARN: z.string().optional(),
+  REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
+  EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
+  /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
+  ALLOW_LOOPBACK: z.stringbool().default(false),
+});
 
 type Environment = z.output<typeof environment>;
 let parsed: Environment | undefined;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseMailbox } from '../../domain/address.ts';
+import { type AddressProblem, parseMailbox } from '../../domain/address.ts';
 import { addressProblemTexts } from '../../domain/addressTexts.ts';
 import { attachmentProblem, attachmentProblemTexts } from '../../domain/attachment.ts';
 import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/customHeader.ts';
@@ -14,6 +14,9 @@ const controlCharacters: Text = {
   fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
 };
 
+/** Told by the schema's own bounds. */
+const lengthProblems = new Set<AddressProblem>(['too_short', 'too_long']);
+
 /** One address or `Display Name <address>`; every reason for a refusal has its own sentence. */
 export const mailboxText = z
   .string()
@@ -21,7 +24,9 @@ export const mailboxText = z
   .max(320)
   .superRefine((value, context) => {
     const result = parseMailbox(value);
-    if (!result.ok) context.addIssue(custom(addressProblemTexts[result.problem]));
+    if (!result.ok && !lengthProblems.has(result.problem)) {
+      context.addIssue(custom(addressProblemTexts[result.problem]));
+    }
   });
 
 const oneOrMany = (most: number) => z.union([mailboxText, z.array(mailboxText).min(1).max(most)]);
