@@ -1,0 +1,46 @@
+import type { SuppressionReason } from './suppression.ts';
+
+export const subscriberStatuses = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
+export type SubscriberStatus = (typeof subscriberStatuses)[number];
+
+export type FieldValue = string | number | boolean;
+
+/** How a person came or went, as the events tell it. */
+export type Via = 'api' | 'form' | 'link' | 'feedback';
+
+/** Times are ISO 8601 UTC. */
+export interface Subscriber {
+  readonly status: SubscriberStatus;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly tags: readonly string[];
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly confirmedAt: string | null;
+  readonly unsubscribedAt: string | null;
+}
+
+/** An open request for consent. Every round is one message; the links of all its rounds are good. */
+export interface Confirmation {
+  readonly id: string;
+  readonly round: number;
+  readonly requestedAt: string;
+  /** When a worker last began to send this round; null before. */
+  readonly claimedAt: string | null;
+  readonly sentAt: string | null;
+  /** When the sweeper looks at it next; null once it was sent. */
+  readonly dueAt: string | null;
+}
+
+/** An address in a workspace: subscriber and suppression are one item, so that they can never contradict each other. */
+export interface Person {
+  readonly workspaceId: string;
+  /** In the form of `addressKey`. */
+  readonly email: string;
+  /** Counts the writes; 0 when nothing is stored. */
+  readonly version: number;
+  readonly subscriber: Subscriber | null;
+  readonly suppression: { readonly reason: SuppressionReason; readonly at: string } | null;
+  readonly confirmation: Confirmation | null;
+}
