@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A new folder for one test, and how to remove it. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'mailroom-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+const children = new Set<ChildProcess>();
+
+/** After each test: whatever a failed one left running. */
+export function killChildren(): void {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+}
+
+/**
+ * Runs `code`, an ES module, in a Node process in the project's folder, until it prints its first line. It leads a
+ * process group of its own, as a program does that was started from a terminal.
+ */
+export async function startChild(code: string): Promise<{ child: ChildProcess; firstLine: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.add(child);
+  const [chunk] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return { child, firstLine: String(chunk).trim() };
+}
+
+export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Pids of living processes whose command line contains the text; processes that have ended do not count. */
+export async function processesWith(text: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return pids.filter((pid, index) => pid !== process.pid && commands[index]?.includes(text));
+}
+
+/** Waits until the condition holds; throws with its name when it does not within ten seconds. */
+export async function until(name: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    if (await condition()) return;
+    await sleep(20);
+  }
+  throw new Error(`Waited ten seconds in vain until ${name}.`);
+}
