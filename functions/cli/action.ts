@@ -1,0 +1,49 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { connect, type Place } from './connect/connect.ts';
+import { type Output, print } from './output.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions extends Place {
+  readonly json: boolean;
+}
+
+/** A noun adds its commands to the program; functions/cli/nouns.ts lists them. */
+export type Noun = (program: Command) => void;
+
+/** What a command does once it stands where it works. It prints through what it returns; progress goes to stderr. */
+export type Verb<Options> = (options: Options & GlobalOptions, ...words: string[]) => Promise<Output>;
+
+/** A verb as commander's action: connected before, printed and disconnected after. */
+export function action<Options = unknown>(verb: Verb<Options>): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const command = given.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & GlobalOptions>();
+    const connection = await connect(options);
+    try {
+      print(await verb(options, ...(command.processedArgs as string[])), options.json);
+    } finally {
+      await connection.close();
+    }
+  };
+}
+
+/** Which workspace a command is about; only needed where there are several. */
+export interface WorkspaceOption {
+  readonly workspace?: string;
+}
+
+export const workspaceFlag = ['-w, --workspace <id>', 'the workspace; may be left out when there is only one'] as const;
+
+/** A name that people will read. */
+export function nameText(text: string): string {
+  const name = text.trim();
+  if (name.length > 0 && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
+  throw new InvalidArgumentError('A name has 1 to 100 characters.');
+}
+
+/** A list that is written with commas. */
+export function commaList(text: string): string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.some((word) => word === '')) throw new InvalidArgumentError('Write a list with commas: a,b,c');
+  return words;
+}

@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { nouns } from './nouns.ts';
+
+/** The operator's commands, on local data or on a deployed stack. */
+export function createProgram(): Command {
+  const program = new Command('mailroom')
+    .description('Run a Mailroom: workspaces, keys, domains, senders, and what only an operator may do.')
+    .option('--json', 'print JSON for machines', false)
+    .option('--data <folder>', 'folder of the local data', '.mailroom')
+    .option('--stack <name>', 'work on a deployed stack, with your AWS credentials, instead of the local data')
+    .option('--region <region>', 'AWS region of the stack (default: that of your AWS configuration)')
+    .exitOverride();
+  for (const noun of nouns) noun(program);
+  return program;
+}

@@ -1,0 +1,43 @@
+import { ValidationError } from '../../contract/errors.ts';
+import { addressKey, domainOf, parseMailbox } from '../../domain/address.ts';
+import { addressProblemTexts } from '../../domain/addressTexts.ts';
+import { putSenders } from '../../store/senders.ts';
+import type { Sender, Workspace } from '../../store/workspaces.ts';
+
+/**
+ * Registers `Display Name <address>` as a sender; again with another name renames it. The first sender is the default,
+ * and `makeDefault` moves that flag, so that there is always exactly one.
+ */
+export async function addSender(
+  workspace: Workspace,
+  wanted: { mailbox: string; makeDefault: boolean },
+  now: Date,
+): Promise<Sender> {
+  const parsed = parseMailbox(wanted.mailbox);
+  if (!parsed.ok) {
+    const { en, fr } = addressProblemTexts[parsed.problem];
+    throw refusal({ en: `"${wanted.mailbox}" ${en}`, fr: `« ${wanted.mailbox} » ${fr}` });
+  }
+  const email = addressKey(parsed.mailbox.address);
+  checkOwnDomain(workspace, email);
+  const others = workspace.senders.filter((sender) => sender.email !== email);
+  const isDefault = wanted.makeDefault || !others.some((sender) => sender.default);
+  const sender = { email, name: parsed.mailbox.name, default: isDefault };
+  const demoted = isDefault
+    ? others.filter((other) => other.default).map((other) => ({ ...other, default: false }))
+    : [];
+  await putSenders(workspace.id, [sender, ...demoted], now);
+  return sender;
+}
+
+/** The domain need not be verified yet: a send checks that each time. */
+function checkOwnDomain({ domains }: Workspace, email: string): void {
+  const own = domainOf(email);
+  if (domains.some(({ domain }) => own === domain || own.endsWith(`.${domain}`))) return;
+  throw refusal({
+    en: `the domain "${own}" was not added to this workspace`,
+    fr: `le domaine « ${own} » n’a pas été ajouté à cet espace`,
+  });
+}
+
+const refusal = (text: { en: string; fr: string }) => new ValidationError([{ path: '', text }]);
