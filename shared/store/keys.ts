@@ -76,3 +76,24 @@ export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADD
 /** The suppression list of a workspace, newest first, in the index `suppressed`. */
 export const suppressedPartition = (workspaceId: string): string => `WS#${workspaceId}#SUPPRESSED`;
 export const platformSuppressedPartition = 'PLATFORM#SUPPRESSED';
+
+/** The subscribers of a workspace, newest first (`newest`), and those of one status (`status`). */
+export const subscribersPartition = (workspaceId: string): string => `WS#${workspaceId}#SUBSCRIBERS`;
+export const subscribersOfStatusPartition = (workspaceId: string, status: string): string =>
+  `${subscribersPartition(workspaceId)}#${status}`;
+
+/** Whom a campaign may write to, over several partitions so that they are read in parallel (`audience`). */
+export const audienceShards = 16;
+export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
+
+/** One term that `q` finds a person by, under its first two characters. */
+export const termPartition = (workspaceId: string, status: string, prefix: string): string =>
+  `WS#${workspaceId}#TERM#${status}#${prefix}`;
+export const termKey = (workspaceId: string, status: string, prefix: string, term: string, address: string): Key => ({
+  pk: termPartition(workspaceId, status, prefix),
+  sk: `${term}#${address}`,
+});
+
+/** Confirmations that were asked for and not sent yet, by the time at which the sweeper looks at them (`due`). */
+export const dueConfirmationShards = 4;
+export const dueConfirmationPartition = (shard: number): string => `DUE#CONFIRMATION#${shard}`;
