@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { claimKey } from '../../shared/store/keys.ts';
+import type { TestService } from './service.ts';
+
+/** Moves claims of Idempotency-Keys into the past, as if their calls had died over a minute ago; missing ones are left. */
+export async function ageClaims(service: TestService, workspaceId: string, keys: readonly string[]): Promise<void> {
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', TABLE_NAME: tableName } = service.environment;
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const documents = DynamoDBDocumentClient.from(client);
+  await Promise.all(
+    keys.map((key) =>
+      documents
+        .send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: claimKey(workspaceId, createHash('sha256').update(key).digest('hex')),
+            UpdateExpression: 'SET claimed_at = claimed_at - :minute',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':minute': 61_000 },
+          }),
+        )
+        .catch((error: Error) => {
+          if (error.name !== 'ConditionalCheckFailedException') throw error;
+        }),
+    ),
+  );
+  client.destroy();
+}

@@ -1,0 +1,47 @@
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { eventually } from './client.ts';
+import type { TestService } from './service.ts';
+
+export interface InboxMessage {
+  readonly id: number;
+  readonly message_id: string;
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly subject: string;
+}
+
+/** What the local SES has for a recipient, newest first. */
+export async function inbox(service: TestService, recipient: string): Promise<InboxMessage[]> {
+  const url = `${service.sesEndpoint}/_inbox/messages?limit=1000&to=${encodeURIComponent(recipient)}`;
+  const { data } = (await (await fetch(url)).json()) as { data: InboxMessage[] };
+  return data;
+}
+
+/** The source of a message exactly as the recipient gets it. */
+export async function source(service: TestService, id: number): Promise<Buffer> {
+  const response = await fetch(`${service.sesEndpoint}/_inbox/messages/${id}/source`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Waits for mail and reads it as a mail client would. */
+export async function received(
+  service: TestService,
+  recipient: string,
+): Promise<{ message: InboxMessage; raw: Buffer; mail: ParsedMail }> {
+  const [message] = await eventually(async () => {
+    const found = await inbox(service, recipient);
+    return found.length > 0 && found;
+  });
+  if (!message) throw new Error(`No mail for ${recipient}.`);
+  const raw = await source(service, message.id);
+  return { message, raw, mail: await simpleParser(raw) };
+}
+
+/** Sets the faults of the local SES; without any it works again. */
+export async function setFaults(service: TestService, faults: Record<string, unknown> = {}): Promise<void> {
+  const response = await fetch(`${service.sesEndpoint}/_control/faults`, {
+    method: 'PUT',
+    body: JSON.stringify(faults),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
