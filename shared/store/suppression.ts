@@ -40,9 +40,10 @@ export async function findSuppressions(workspaceId: string, addresses: readonly 
 
 /**
  * The update that puts an address on a list (of a workspace, or the platform's when `workspaceId` is null). The first
- * date and the higher reason stay; its condition fails when nothing would change.
+ * date and the higher reason stay; its condition fails when nothing would change. It moves no subscriber: in a
+ * workspace, people are suppressed through shared/services/suppression/.
  */
-export function suppressionChange(workspaceId: string | null, email: string, reason: SuppressionReason, at: Date) {
+function suppressionChange(workspaceId: string | null, email: string, reason: SuppressionReason, at: Date) {
   const since = at.toISOString();
   return {
     TableName: tableName(),
@@ -50,7 +51,7 @@ export function suppressionChange(workspaceId: string | null, email: string, rea
     UpdateExpression:
       'SET email = :email, suppression_reason = :reason, suppression_rank = :rank, ' +
       'suppressed_at = if_not_exists(suppressed_at, :at), suppressed_pk = :partition, ' +
-      'suppressed_sk = if_not_exists(suppressed_sk, :position)',
+      'suppressed_sk = if_not_exists(suppressed_sk, :position) ADD version :one',
     ConditionExpression: 'attribute_not_exists(suppression_rank) OR suppression_rank < :rank',
     ExpressionAttributeValues: {
       ':email': email,
@@ -59,6 +60,7 @@ export function suppressionChange(workspaceId: string | null, email: string, rea
       ':at': since,
       ':partition': workspaceId === null ? platformSuppressedPartition : suppressedPartition(workspaceId),
       ':position': `${since}#${email}`,
+      ':one': 1,
     },
   };
 }

@@ -1,9 +1,12 @@
+import { applyFeedback, leave } from '../../domain/consent.ts';
 import type { SuppressionReason } from '../../domain/suppression.ts';
 import { putSuppression } from '../../store/suppression.ts';
+import { changePerson } from '../subscribers/change.ts';
 
 /**
  * Puts an address on the list of a workspace, or of the platform when `workspaceId` is null. Idempotent: the first date
- * stays, and a reason only gives way to one that outranks it.
+ * stays, and a reason only gives way to one that outranks it. In a workspace a subscriber moves in the same transaction:
+ * a bounce (from feedback) to `bounced`, a complaint to `complained`, any other reason to `unsubscribed`.
  */
 export async function suppress(
   workspaceId: string | null,
@@ -11,5 +14,13 @@ export async function suppress(
   reason: SuppressionReason,
   at: Date,
 ): Promise<void> {
-  await putSuppression(workspaceId, email, reason, at);
+  if (workspaceId === null) {
+    await putSuppression(null, email, reason, at);
+    return;
+  }
+  const isFeedback = reason === 'bounce' || reason === 'complaint';
+  await changePerson({ workspaceId, email }, 'feedback', at, ({ person }) => ({
+    person: isFeedback ? applyFeedback(person, reason, at) : leave(person, reason, at),
+    result: undefined,
+  }));
 }

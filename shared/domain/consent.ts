@@ -1,0 +1,103 @@
+import type { Confirmation, Person, Subscriber, SubscriberStatus } from './subscriber.ts';
+import { type SuppressionReason, suppressionRank } from './suppression.ts';
+
+/** How long a worker has for a confirmation before the sweeper queues it again, and how often it does. */
+export const confirmationRetrySeconds = 180;
+/** How long after a confirmation the next call may send another. */
+export const confirmationPauseSeconds = 3600;
+
+/** Asks the person for consent; links of an earlier request are void from here on. */
+export function requestConfirmation(person: Person, id: string, now: Date): Person {
+  return { ...person, confirmation: openRound({ id, round: 1 }, now) };
+}
+
+/** Asks once more for the same consent; the links of all rounds are good. */
+export function repeatConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
+  return { ...person, confirmation: openRound({ id: confirmation.id, round: confirmation.round + 1 }, now) };
+}
+
+function openRound(round: { id: string; round: number }, now: Date): Confirmation {
+  const dueAt = new Date(now.getTime() + confirmationRetrySeconds * 1000).toISOString();
+  return { ...round, requestedAt: now.toISOString(), claimedAt: null, sentAt: null, dueAt };
+}
+
+/** True when the last message was asked for long enough ago, so that nobody can be flooded. */
+export function mayRepeat(confirmation: Confirmation, now: Date): boolean {
+  return now.getTime() - Date.parse(confirmation.requestedAt) > confirmationPauseSeconds * 1000;
+}
+
+/** These the person's own consent lifts; a dead address or a complaint it does not. */
+export function isLiftedByConsent(reason: SuppressionReason): boolean {
+  return reason === 'unsubscribe' || reason === 'manual';
+}
+
+export type Consent = 'confirmed' | 'already_confirmed' | 'unknown' | 'refused';
+
+/** The person says yes to the request `confirmationId`. */
+export function confirm(person: Person, confirmationId: string | undefined, now: Date): [Consent, Person] {
+  const { subscriber, suppression, confirmation } = person;
+  if (!subscriber) return ['unknown', person];
+  if (subscriber.status === 'subscribed') return ['already_confirmed', person];
+  const isOpen = confirmation !== null && confirmation.id === confirmationId;
+  if (!isOpen || (suppression && !isLiftedByConsent(suppression.reason))) return ['refused', person];
+  const confirmedAt = now.toISOString();
+  const changes = { confirmedAt, unsubscribedAt: null };
+  return [
+    'confirmed',
+    { ...person, subscriber: moved(subscriber, 'subscribed', now, changes), suppression: null, confirmation: null },
+  ];
+}
+
+/** The caller answers for the consent of somebody who has not confirmed. */
+export function subscribeDirectly(person: Person, subscriber: Subscriber, now: Date): Person {
+  return { ...person, subscriber: moved(subscriber, 'subscribed', now), confirmation: null };
+}
+
+/** Suppresses, and a subscriber leaves, whatever they were. Nothing changes for somebody who has left already. */
+export function leave(person: Person, reason: SuppressionReason, now: Date): Person {
+  const suppressed = suppress(person, reason, now);
+  const { subscriber } = suppressed;
+  if (!subscriber) return suppressed.suppression === person.suppression ? person : suppressed;
+  if (subscriber.status !== 'unsubscribed') {
+    const changes = { unsubscribedAt: now.toISOString() };
+    return { ...suppressed, subscriber: moved(subscriber, 'unsubscribed', now, changes), confirmation: null };
+  }
+  const isSame = suppressed.suppression === person.suppression && person.confirmation === null;
+  return isSame ? person : { ...suppressed, confirmation: null };
+}
+
+/**
+ * What a hard bounce or a complaint does: the address is suppressed, and the status follows when this is news. Somebody
+ * who was taken out after the same feedback stays as they are when it is told again.
+ */
+export function applyFeedback(person: Person, reason: 'bounce' | 'complaint', now: Date): Person {
+  const suppressed = suppress(person, reason, now);
+  const { subscriber } = suppressed;
+  if (!subscriber) return suppressed.suppression === person.suppression ? person : suppressed;
+  const isNews = suppressed.suppression !== person.suppression;
+  const isActive = subscriber.status === 'pending' || subscriber.status === 'subscribed';
+  if (!isNews && !isActive) return person;
+  const status = suppressed.suppression?.reason === 'complaint' ? 'complained' : 'bounced';
+  return { ...suppressed, subscriber: moved(subscriber, status, now), confirmation: null };
+}
+
+/** The first date stays, and a reason only gives way to one that outranks it. */
+export function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
+  const { suppression } = person;
+  if (suppression && suppressionRank(suppression.reason) >= suppressionRank(reason)) return person;
+  return { ...person, suppression: { reason, at: suppression?.at ?? now.toISOString() } };
+}
+
+function moved(
+  subscriber: Subscriber,
+  status: SubscriberStatus,
+  now: Date,
+  changes: Partial<Subscriber> = {},
+): Subscriber {
+  return { ...subscriber, ...changes, status, updatedAt: now.toISOString() };
+}
+
+/** In the index that a campaign reads: subscribed, and nothing in the workspace stands against writing to them. */
+export function isInAudience(person: Person): boolean {
+  return person.subscriber?.status === 'subscribed' && person.suppression === null;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Person, Via } from '../../domain/subscriber.ts';
+import { logger } from '../../platform/logger.ts';
+import { getStanding, type Standing, savePerson } from '../../store/people.ts';
+import { type NewEvent, planEvents } from '../events/plan.ts';
+import { subscriberRecord } from './record.ts';
+
+/** What is to be written, if anything, and what the caller wants to know of it. */
+export interface Decision<T> {
+  readonly person: Person;
+  readonly result: T;
+}
+
+const attempts = 16;
+const longestWaitMilliseconds = 400;
+
+/**
+ * Reads a person, decides, and writes the person, their index entries and their events in one transaction. Whoever is
+ * overtaken reads and decides again, so that a decision always rests on what is stored. A decision that returns the
+ * person it was given writes nothing. `decide` is pure: it may run several times.
+ */
+export async function changePerson<T>(
+  position: { readonly workspaceId: string; readonly email: string },
+  via: Via,
+  now: Date,
+  decide: (standing: Standing) => Decision<T>,
+): Promise<T> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await wait(Math.random() * Math.min(longestWaitMilliseconds, 10 * 2 ** attempt));
+    const standing = await getStanding(position.workspaceId, position.email);
+    const { person, result } = decide(standing);
+    if (person === standing.person) return result;
+    const plan = await planEvents(position.workspaceId, eventsOf(standing.person, person, via, now));
+    if (!(await savePerson(standing.person, person, plan.writes))) continue;
+    await dispatched(plan.dispatch);
+    return result;
+  }
+  const text = {
+    en: 'This address is being changed by many calls at once; try again.',
+    fr: 'Cette adresse est modifiée par de nombreux appels à la fois ; réessayez.',
+  };
+  throw new ServiceError('conflict', { text, details: { status: 'busy' }, retryAfterSeconds: 1 });
+}
+
+/** `created` when the record is first stored, `unsubscribed` on every move into that status. */
+function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[] {
+  const { subscriber } = after;
+  if (!subscriber) return [];
+  const status = before.subscriber?.status;
+  const isCreated = status === undefined;
+  const hasLeft = status !== 'unsubscribed' && subscriber.status === 'unsubscribed';
+  const type = isCreated ? 'subscriber.created' : hasLeft ? 'subscriber.unsubscribed' : null;
+  if (!type) return [];
+  const cause = [after.workspaceId, after.email, type, before.version + 1, subscriber.createdAt].join('#');
+  return [{ type, cause, data: { ...subscriberRecord(after.email, subscriber), via }, at }];
+}
+
+/** The state is written; what could not be handed over now, the sweeper hands over. */
+async function dispatched(dispatch: () => Promise<void>): Promise<void> {
+  try {
+    await dispatch();
+  } catch (error) {
+    logger.error('Events could not be handed over; the sweeper will.', { error: error as Error });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Person, Subscriber } from '../../domain/subscriber.ts';
+
+/** A subscriber as the API and the events show it. */
+export function subscriberRecord(email: string, subscriber: Subscriber) {
+  return {
+    object: 'subscriber' as const,
+    email,
+    status: subscriber.status,
+    firstName: subscriber.firstName,
+    lastName: subscriber.lastName,
+    tags: subscriber.tags,
+    fields: subscriber.fields,
+    created_at: subscriber.createdAt,
+    updated_at: subscriber.updatedAt,
+    confirmed_at: subscriber.confirmedAt,
+    unsubscribed_at: subscriber.unsubscribedAt,
+  };
+}
+
+export type SubscriberRecord = ReturnType<typeof subscriberRecord>;
+
+/** The record of somebody who is a subscriber, null of somebody who is only suppressed. */
+export function recordOf({ email, subscriber }: Person): SubscriberRecord | null {
+  return subscriber && subscriberRecord(email, subscriber);
+}
