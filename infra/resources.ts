@@ -1,3 +1,5 @@
+import type { Needs } from '../shared/contract/route.ts';
+
 /**
  * What the service is made of besides its routes. The CDK app and the local runtime are two loops over these constants,
  * so that neither can have a table, a queue or a rule that the other lacks.
@@ -42,6 +44,8 @@ export interface QueueDefinition {
   readonly maxReceives: number;
   /** Workers at once; SQS allows 2 at least. */
   readonly maxConcurrency: number;
+  /** What the worker may touch, when it is less than what workers have in common: it then has a role of its own. */
+  readonly needs?: Needs;
 }
 
 /** A queue's visibility timeout is six times its worker's, as AWS advises for Lambda event sources. */
@@ -54,6 +58,23 @@ export const queues = {
     workerTimeoutSeconds: 30,
     maxReceives: 8,
     maxConcurrency: 20,
+  },
+  /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
+  'webhook-delivery': {
+    name: 'webhook-delivery',
+    worker: 'webhookDelivery',
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 30,
+    maxReceives: 10,
+    maxConcurrency: 20,
+    needs: {
+      table: 'readWrite',
+      tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
+      queues: ['webhook-delivery'],
+      scheduler: true,
+      secret: true,
+    },
   },
 } as const satisfies Record<string, QueueDefinition>;
 

@@ -6,6 +6,8 @@ import type { Text } from './text.ts';
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {
   readonly table?: 'read' | 'readWrite';
+  /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
+  readonly tablePartitions?: readonly string[];
   /** Sends through SES with the service's configuration set. */
   readonly email?: boolean;
   /** Names from infra/resources.ts that it sends messages to. */

@@ -31,6 +31,17 @@ export function derivedId(prefix: IdPrefix, cause: string): string {
   return `${prefix}_${encode(toInteger(createHash('sha256').update(cause).digest().subarray(0, 16)))}`;
 }
 
+/** Like `derivedId`, and sorts by a time that is always the same for this cause. */
+export function derivedIdAt(prefix: IdPrefix, at: Date, cause: string): string {
+  const hash = toInteger(createHash('sha256').update(cause).digest().subarray(0, 10));
+  return `${prefix}_${encode((BigInt(at.getTime()) << randomBits) | hash)}`;
+}
+
+/** The smallest id of that moment: ids that sort before it are older. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${encode(BigInt(at.getTime()) << randomBits)}`;
+}
+
 /** Id of the event that a cause makes, however often it is reported. */
 export function eventId(cause: string): string {
   return derivedId('evt', cause);

@@ -6,3 +6,6 @@ export function nextAttemptAt(attemptsMade: number, now: Date): Date | null {
   const delaySeconds = webhookRetryDelaysSeconds[attemptsMade - 1];
   return delaySeconds === undefined ? null : new Date(now.getTime() + delaySeconds * 1000);
 }
+
+/** From the first attempt to the last one: what is held back longer than this is given up. */
+export const webhookRetryWindowSeconds = webhookRetryDelaysSeconds.reduce((sum, seconds) => sum + seconds, 0);

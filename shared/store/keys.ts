@@ -97,3 +97,32 @@ export const termKey = (workspaceId: string, status: string, prefix: string, ter
 /** Confirmations that were asked for and not sent yet, by the time at which the sweeper looks at them (`due`). */
 export const dueConfirmationShards = 4;
 export const dueConfirmationPartition = (shard: number): string => `DUE#CONFIRMATION#${shard}`;
+
+/** The webhooks of a workspace, read whole by one query before an event is written; at most 20 and their count. */
+export const webhooksPartition = (workspaceId: string): string => `WS#${workspaceId}#WEBHOOKS`;
+export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: webhooksPartition(workspaceId),
+  sk: webhookId,
+});
+export const webhookCountKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'COUNT' });
+
+/** The delivery log of a webhook: a delivery's id sorts by the time of its event. */
+export const deliveriesPartition = (workspaceId: string, webhookId: string): string =>
+  `WS#${workspaceId}#WEBHOOK#${webhookId}`;
+export const deliveryKey = (workspaceId: string, webhookId: string, deliveryId: string): Key => ({
+  pk: deliveriesPartition(workspaceId, webhookId),
+  sk: deliveryId,
+});
+/** Beside the log: who is talking to a slow endpoint, and that the webhook was deleted and its log must follow. */
+export const slotsKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: deliveriesPartition(workspaceId, webhookId),
+  sk: 'SLOTS',
+});
+export const erasureKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: deliveriesPartition(workspaceId, webhookId),
+  sk: 'ERASURE',
+});
+
+/** Attempts that should have happened by a time, erasures too; the sweeper asks for those that are late (`due`). */
+export const dueDeliveryShards = 4;
+export const dueDeliveryPartition = (shard: number): string => `DUE#DELIVERY#${shard}`;
