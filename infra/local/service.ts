@@ -2,6 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
+import { type Page, pages } from '../../shared/contract/pages.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { queues, rules } from '../resources.ts';
@@ -49,7 +51,10 @@ async function serve(
 ): Promise<RunningService> {
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
-  const [targets, fallback] = await Promise.all([Promise.all(routes.map(target)), target(fallbackRoute)]);
+  const [targets, fallback] = await Promise.all([
+    Promise.all([...routes, ...pages].map(target)),
+    target(fallbackRoute),
+  ]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   for (const work of await startWorkers(engines)) running.defer(() => work.stop());
   gateway.serve(targets, fallback);
@@ -73,7 +78,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
   return environment;
 }
 
-async function target(route: (typeof routes)[number]): Promise<GatewayTarget> {
+async function target(route: Route | Page): Promise<GatewayTarget> {
   return {
     id: route.id,
     method: route.method,

@@ -1,0 +1,233 @@
+import type { Text } from './text.ts';
+
+/**
+ * What the pages say. `{workspace}` and `{email}` are filled in; a French colon, question mark or semicolon follows
+ * a no-break space, so that none begins a line on a phone.
+ */
+export interface Notice {
+  readonly title: Text;
+  readonly paragraphs: readonly Text[];
+}
+
+/** A notice with the one thing that its page asks for. */
+export interface Question extends Notice {
+  readonly button: Text;
+}
+
+export const confirmTexts = {
+  ask: {
+    title: { en: 'Confirm your subscription', fr: 'Confirmez votre abonnement' },
+    paragraphs: [
+      {
+        en: '{workspace} was asked to write to {email}. If it was you who asked, press the button.',
+        fr: 'On a demandé à {workspace} d’écrire à {email}. Si la demande vient de vous, appuyez sur le bouton.',
+      },
+      {
+        en: 'If it was not you, close this page: you will not be subscribed.',
+        fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: vous ne serez pas abonné.',
+      },
+    ],
+    button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
+  },
+  confirmed: {
+    title: { en: 'Your subscription is confirmed', fr: 'Votre abonnement est confirmé' },
+    paragraphs: [
+      {
+        en: '{workspace} will write to {email} from now on. Each message has a link to unsubscribe.',
+        fr: '{workspace} écrira désormais à {email}. Chaque message contient un lien pour vous désabonner.',
+      },
+      { en: 'You can close this page.', fr: 'Vous pouvez fermer cette page.' },
+    ],
+  },
+  already_confirmed: {
+    title: { en: 'Already confirmed', fr: 'Abonnement déjà confirmé' },
+    paragraphs: [
+      {
+        en: 'This link has done its work: {email} is subscribed to {workspace}. There is nothing left to do.',
+        fr: 'Ce lien a déjà servi\u00a0: {email} reçoit les messages de {workspace}. Il n’y a plus rien à faire.',
+      },
+    ],
+  },
+  expired: {
+    title: { en: 'This link has expired', fr: 'Ce lien a expiré' },
+    paragraphs: [
+      {
+        en: 'A confirmation link works for seven days. Sign up again, and a new one will be sent to you.',
+        fr: 'Un lien de confirmation est valable sept jours. Inscrivez-vous de nouveau et vous en recevrez un autre.',
+      },
+    ],
+  },
+  tampered: {
+    title: { en: 'This link does not work', fr: 'Ce lien ne fonctionne pas' },
+    paragraphs: [
+      {
+        en: 'It is incomplete or was changed on its way. Open it again from the message that you received; if you copied it, copy all of it.',
+        fr: 'Il est incomplet ou a été modifié en chemin. Ouvrez-le de nouveau depuis le message reçu\u00a0; si vous l’avez copié, copiez-le en entier.',
+      },
+    ],
+  },
+  unknown: {
+    title: { en: 'This sign-up no longer exists', fr: 'Cette inscription n’existe plus' },
+    paragraphs: [
+      {
+        en: 'The link is genuine, but the sign-up that it belongs to is gone. Nobody was subscribed.',
+        fr: 'Le lien est authentique, mais l’inscription à laquelle il se rapporte a disparu. Personne n’a été abonné.',
+      },
+    ],
+  },
+  refused: {
+    title: { en: 'This link is no longer valid', fr: 'Ce lien n’est plus valable' },
+    paragraphs: [
+      {
+        en: 'The request behind it was withdrawn or replaced by a newer one, or messages to {email} came back. If a newer message is in your inbox, use the link in that one; else sign up again.',
+        fr: 'La demande a été retirée ou remplacée par une plus récente, ou bien des messages à {email} sont revenus. Si un message plus récent vous est parvenu, utilisez son lien\u00a0; sinon, inscrivez-vous de nouveau.',
+      },
+    ],
+  },
+} as const satisfies Record<string, Notice | Question>;
+
+export const unsubscribeTexts = {
+  ask: {
+    title: { en: 'Unsubscribe', fr: 'Se désabonner' },
+    paragraphs: [
+      {
+        en: 'Press the button and {workspace} will no longer write to {email}.',
+        fr: 'Appuyez sur le bouton et {workspace} n’écrira plus à {email}.',
+      },
+    ],
+    button: { en: 'Unsubscribe', fr: 'Me désabonner' },
+  },
+  unsubscribed: {
+    title: { en: 'You are unsubscribed', fr: 'Vous êtes désabonné' },
+    paragraphs: [
+      {
+        en: '{workspace} will no longer write to {email}.',
+        fr: '{workspace} n’écrira plus à {email}.',
+      },
+      {
+        en: 'Was it a mistake? You can come back with the sign-up form.',
+        fr: 'C’était une erreur\u00a0? Vous pouvez revenir par le formulaire d’inscription.',
+      },
+    ],
+  },
+  tampered: {
+    title: { en: 'This link does not work', fr: 'Ce lien ne fonctionne pas' },
+    paragraphs: [
+      {
+        en: 'It is incomplete or was changed on its way, so nobody was unsubscribed. Open it again from the message; if you copied it, copy all of it.',
+        fr: 'Il est incomplet ou a été modifié en chemin\u00a0: personne n’a été désabonné. Ouvrez-le de nouveau depuis le message\u00a0; si vous l’avez copié, copiez-le en entier.',
+      },
+      {
+        en: 'If it still does not work, answer the message and ask to be removed.',
+        fr: 'S’il ne fonctionne toujours pas, répondez au message en demandant votre retrait.',
+      },
+    ],
+  },
+  unknown: {
+    title: { en: 'There is nothing to unsubscribe from', fr: 'Il n’y a plus d’abonnement' },
+    paragraphs: [
+      {
+        en: 'The sender of this message no longer exists here and will not write to you again.',
+        fr: 'L’expéditeur de ce message n’existe plus ici et ne vous écrira plus.',
+      },
+    ],
+  },
+} as const satisfies Record<string, Notice | Question>;
+
+export const joinTexts = {
+  form: {
+    title: { en: 'Subscribe', fr: 'S’abonner' },
+    paragraphs: [
+      {
+        en: 'Give your address to receive the messages of {workspace}. You will be sent a link to confirm it.',
+        fr: 'Indiquez votre adresse pour recevoir les messages de {workspace}. Un lien vous sera envoyé pour la confirmer.',
+      },
+    ],
+    button: { en: 'Subscribe', fr: 'M’abonner' },
+  },
+  accepted: {
+    title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
+    paragraphs: [
+      {
+        en: 'If {email} can be subscribed, a message with a link to confirm is on its way. Until you use it, nothing else will be sent.',
+        fr: 'Si {email} peut être abonnée, un message avec un lien de confirmation est en route. Tant que vous ne l’utilisez pas, rien d’autre ne sera envoyé.',
+      },
+      {
+        en: 'Nothing there? Look among the unwanted mail.',
+        fr: 'Rien reçu\u00a0? Regardez parmi les courriers indésirables.',
+      },
+    ],
+  },
+  too_many: {
+    title: { en: 'Please wait a little', fr: 'Un peu de patience' },
+    paragraphs: [
+      {
+        en: 'Too many sign-ups came from your network. Try again later.',
+        fr: 'Trop d’inscriptions sont venues de votre réseau. Réessayez plus tard.',
+      },
+    ],
+  },
+  unavailable: {
+    title: { en: 'Sign-up is closed for now', fr: 'Inscriptions indisponibles pour le moment' },
+    paragraphs: [
+      {
+        en: '{workspace} cannot send confirmations at the moment. Try again later.',
+        fr: '{workspace} ne peut pas envoyer de confirmation en ce moment. Réessayez plus tard.',
+      },
+    ],
+  },
+  unknown: {
+    title: { en: 'There is no form here', fr: 'Il n’y a pas de formulaire ici' },
+    paragraphs: [
+      {
+        en: 'The address of this page may be incomplete, or the form may be closed.',
+        fr: 'L’adresse de cette page est peut-être incomplète, ou le formulaire n’existe plus.',
+      },
+    ],
+  },
+} as const satisfies Record<string, Notice | Question>;
+
+export const fieldTexts = {
+  email: { en: 'Email address', fr: 'Adresse e-mail' },
+  firstName: { en: 'First name (optional)', fr: 'Prénom (facultatif)' },
+  lastName: { en: 'Last name (optional)', fr: 'Nom (facultatif)' },
+  trap: { en: 'Leave this field empty', fr: 'Laissez ce champ vide' },
+  errorTitle: { en: 'Error', fr: 'Erreur' },
+  errorSummary: {
+    en: 'Nothing was sent yet. Please correct what is marked below.',
+    fr: 'Rien n’a encore été envoyé. Corrigez ce qui est signalé ci-dessous.',
+  },
+  emailMissing: { en: 'Enter your email address.', fr: 'Indiquez votre adresse e-mail.' },
+  /** `{problem}` is a sentence that reads on after the name of a field. */
+  emailProblem: { en: 'The address {problem}.', fr: 'L’adresse {problem}.' },
+  nameProblem: { en: 'The name {problem}.', fr: 'Le nom {problem}.' },
+} as const satisfies Record<string, Text>;
+
+export const linkTexts = {
+  signUpAgain: { en: 'Sign up again', fr: 'S’inscrire de nouveau' },
+  signUpForm: { en: 'Go to the sign-up form', fr: 'Aller au formulaire d’inscription' },
+} as const satisfies Record<string, Text>;
+
+export const failureTexts = {
+  title: { en: 'Something went wrong', fr: 'Une erreur est survenue' },
+  paragraphs: [
+    {
+      en: 'The fault is ours. Please try again in a moment.',
+      fr: 'La faute est de notre côté. Réessayez dans un instant.',
+    },
+    {
+      en: 'If it happens again, mention this reference: {reference}',
+      fr: 'Si cela se reproduit, mentionnez cette référence\u00a0: {reference}',
+    },
+  ],
+} as const satisfies Notice;
+
+export const tooLargeTexts = {
+  title: { en: 'That is too much', fr: 'C’est trop' },
+  paragraphs: [
+    {
+      en: 'More was sent than the form takes. Go back and try again.',
+      fr: 'Le formulaire a reçu plus qu’il n’accepte. Revenez en arrière et réessayez.',
+    },
+  ],
+} as const satisfies Notice;

@@ -1,0 +1,27 @@
+import type { FunctionDefinition, Needs } from './route.ts';
+
+/** One method of a page that a person sees; wired as a route is, and without a key: the link's token is the authority. */
+export interface Page {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly needs: Needs;
+  readonly function: FunctionDefinition;
+}
+
+const confirm = { path: '/confirm/{token}', function: { entry: 'functions/pages/confirm.ts' } };
+const unsubscribe = { path: '/unsubscribe/{token}', function: { entry: 'functions/pages/unsubscribe.ts' } };
+const join = { path: '/join/{public_id}', function: { entry: 'functions/pages/join.ts' } };
+
+/**
+ * Every page that exists. Showing one and acting through it are functions of their own, so that what a mail scanner
+ * opens holds no permission to write.
+ */
+export const pages: readonly Page[] = [
+  { id: 'pages.confirm.show', method: 'GET', needs: { table: 'read', secret: true }, ...confirm },
+  { id: 'pages.confirm.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...confirm },
+  { id: 'pages.unsubscribe.show', method: 'GET', needs: { table: 'read', secret: true }, ...unsubscribe },
+  { id: 'pages.unsubscribe.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...unsubscribe },
+  { id: 'pages.join.show', method: 'GET', needs: { table: 'read' }, ...join },
+  { id: 'pages.join.submit', method: 'POST', needs: { table: 'readWrite' }, ...join },
+];

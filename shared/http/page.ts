@@ -1,0 +1,88 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type Language, languageOf } from '../contract/text.ts';
+import { failurePage, tooLargePage } from '../pages/failure.ts';
+import { now } from '../platform/clock.ts';
+import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
+import { headerOf } from './credentials.ts';
+import type { PageCall, PageReply, PageVerb } from './pageCall.ts';
+import { pageHeaders } from './pageHeaders.ts';
+
+export type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+/** Far above what the form of a browser sends, far below what would cost anything to parse. */
+const maxFormBytes = 16 * 1024;
+
+/**
+ * The two methods of a page as one Lambda handler. Only POST acts; GET and HEAD, which scanners send, never do.
+ * It sets no cookie and reads none: a link's token is the whole authority, so a forged request could do nothing that
+ * its forger could not do without the person's browser. Neither the path nor the body is logged.
+ */
+export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST: PageVerb }): PageHandler {
+  return async (event) => {
+    const startedAt = Date.now();
+    const language = languageOf(headerOf(event, 'accept-language'));
+    const reply = await replyTo(event, verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'], language);
+    logger.info('page', {
+      page: name,
+      method: event.httpMethod,
+      status: reply.status,
+      request_id: event.requestContext.requestId,
+      duration_ms: Date.now() - startedAt,
+    });
+    return wire(reply, event.requestContext.requestId, language);
+  };
+}
+
+async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: Language): Promise<PageReply> {
+  try {
+    const form = formOf(event);
+    if (!form) return tooLargePage(language);
+    return await verb(callOf(event, form, language));
+  } catch (error) {
+    logger.error('The page failed.', error as Error);
+    return failurePage(language, event.requestContext.requestId);
+  }
+}
+
+function callOf(event: APIGatewayProxyEvent, form: URLSearchParams, language: Language): PageCall {
+  const [parameter = ''] = Object.values(event.pathParameters ?? {});
+  return {
+    parameter: decoded(parameter),
+    form,
+    language,
+    now: now(),
+    requestId: event.requestContext.requestId,
+    source: event.requestContext.identity.sourceIp,
+    baseUrl: config('PUBLIC_URL').replace(/\/$/, ''),
+  };
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Null when it is larger than a form. A body in another form than a browser's has no fields. */
+function formOf(event: APIGatewayProxyEvent): URLSearchParams | null {
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (body.length > maxFormBytes) return null;
+  const type = headerOf(event, 'content-type').split(';')[0]?.trim().toLowerCase();
+  return new URLSearchParams(type === 'application/x-www-form-urlencoded' ? body.toString('utf8') : '');
+}
+
+function wire(reply: PageReply, requestId: string, language: Language): APIGatewayProxyResult {
+  const retry = reply.retryAfterSeconds;
+  return {
+    statusCode: reply.status,
+    headers: {
+      ...pageHeaders(language, reply.frameOrigins),
+      'X-Request-Id': requestId,
+      ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
+    },
+    body: reply.document.toString(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Language } from '../contract/text.ts';
+import type { Html } from '../pages/html.ts';
+
+/** What a page is given of a request. */
+export interface PageCall {
+  /** The token or public id of the path. */
+  readonly parameter: string;
+  /** Fields of a posted form; empty for any other body. */
+  readonly form: URLSearchParams;
+  readonly language: Language;
+  readonly now: Date;
+  readonly requestId: string;
+  /** Network address that the request came from. */
+  readonly source: string;
+  /** Public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+export interface PageReply {
+  readonly status: number;
+  readonly document: Html;
+  /** Origins that may show this page in a frame; none means that nobody may. */
+  readonly frameOrigins?: readonly string[];
+  readonly retryAfterSeconds?: number;
+}
+
+export type PageVerb = (call: PageCall) => Promise<PageReply>;

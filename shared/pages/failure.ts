@@ -1,0 +1,17 @@
+import { failureTexts, tooLargeTexts } from '../contract/pageTexts.ts';
+import type { Language } from '../contract/text.ts';
+import type { PageReply } from '../http/pageCall.ts';
+import { layout } from './layout.ts';
+
+/** 500: says nothing of the inside, only what finds the failure in the log. */
+export function failurePage(language: Language, reference: string): PageReply {
+  return {
+    status: 500,
+    document: layout({ language, workspace: null, notice: failureTexts, values: { reference } }),
+  };
+}
+
+/** 413: nobody who uses the form comes here. */
+export function tooLargePage(language: Language): PageReply {
+  return { status: 413, document: layout({ language, workspace: null, notice: tooLargeTexts }) };
+}

@@ -1,0 +1,56 @@
+/** Markup that was written here, or text that was escaped. Only the `html` tag makes it: no raw string ever becomes one. */
+class Markup {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type Html = Markup;
+export type Insertable = string | number | Html | null | readonly Html[];
+
+/** Tagged template for elements and double-quoted attributes: whatever is inserted is escaped unless it is `Html`. */
+export function html(strings: TemplateStringsArray, ...values: readonly Insertable[]): Html {
+  return new Markup(strings.map((text, index) => text + inserted(values[index] ?? null)).join(''));
+}
+
+function inserted(value: Insertable): string {
+  if (value === null) return '';
+  if (value instanceof Markup) return value.toString();
+  if (typeof value === 'object') return value.map(inserted).join('');
+  return escapeText(String(value));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** Control characters have no place in a page: each becomes U+FFFD, so that none hides or cuts what follows. */
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd')
+    .replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
+}
+
+/**
+ * Fills `{name}` in a sentence. What is inserted stands in `<bdi>`, so that a name in another direction, or one with
+ * direction marks of its own, cannot rearrange the sentence around it.
+ */
+export function fill(sentence: string, values: Readonly<Record<string, string>>): Html {
+  const parts = sentence.split(/\{(\w+)\}/).map((part, index) => {
+    if (index % 2 === 0) return html`${part}`;
+    return html`<bdi>${values[part] ?? ''}</bdi>`;
+  });
+  return html`${parts}`;
+}

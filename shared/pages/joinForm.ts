@@ -1,0 +1,90 @@
+import type { Issue } from '../contract/errors.ts';
+import { fieldTexts, joinTexts } from '../contract/pageTexts.ts';
+import type { Language, Text } from '../contract/text.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+
+/** What a person typed, shown again as it was when something is wrong with it. */
+export interface JoinFields {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export const emptyFields: JoinFields = { email: '', firstName: '', lastName: '' };
+
+/** A field that no person sees and most robots fill in. */
+export const trapField = 'website';
+
+interface Field {
+  readonly name: keyof JoinFields;
+  readonly label: Text;
+  readonly problem: Text;
+  readonly type: 'email' | 'text';
+  readonly autocomplete: string;
+}
+
+const fields: readonly Field[] = [
+  {
+    name: 'email',
+    label: fieldTexts.email,
+    problem: fieldTexts.emailProblem,
+    type: 'email',
+    autocomplete: 'email',
+  },
+  {
+    name: 'firstName',
+    label: fieldTexts.firstName,
+    problem: fieldTexts.nameProblem,
+    type: 'text',
+    autocomplete: 'given-name',
+  },
+  {
+    name: 'lastName',
+    label: fieldTexts.lastName,
+    problem: fieldTexts.nameProblem,
+    type: 'text',
+    autocomplete: 'family-name',
+  },
+];
+
+/** The form, empty or with what was typed and what is wrong with it. Browsers leave the checking to us: one language. */
+export function joinForm(
+  language: Language,
+  workspace: string,
+  given: JoinFields = emptyFields,
+  issues: readonly Issue[] = [],
+): Html {
+  const wrong = issues.length > 0;
+  const summary = wrong ? html`<p class="alert" role="alert">${fieldTexts.errorSummary[language]}</p>` : null;
+  const form = html`<form method="post" novalidate>
+${fields.map((field) => fieldView(field, given[field.name], problemOf(field, given, issues, language), language))}
+<div class="trap" aria-hidden="true"><label for="${trapField}">${fieldTexts.trap[language]}</label><input id="${trapField}" name="${trapField}" type="text" tabindex="-1" autocomplete="off"></div>
+<button type="submit">${joinTexts.form.button[language]}</button>
+</form>`;
+  return layout({
+    language,
+    workspace,
+    notice: joinTexts.form,
+    titlePrefix: wrong ? fieldTexts.errorTitle : undefined,
+    actions: html`${summary}${form}`,
+  });
+}
+
+function problemOf(field: Field, given: JoinFields, issues: readonly Issue[], language: Language): string | null {
+  const issue = issues.find(({ path }) => path === field.name);
+  if (!issue) return null;
+  if (field.name === 'email' && given.email.trim() === '') return fieldTexts.emailMissing[language];
+  return field.problem[language].replace('{problem}', () => issue.text[language]);
+}
+
+function fieldView(field: Field, value: string, problem: string | null, language: Language): Html {
+  const { name, type } = field;
+  const invalid = problem === null ? null : html` aria-invalid="true" aria-describedby="${name}-problem"`;
+  const required = name === 'email' ? html` required` : null;
+  const keyboard = type === 'email' ? html` spellcheck="false" autocapitalize="none"` : null;
+  return html`<div class="field"><label for="${name}">${field.label[language]}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}" value="${value}"${required}${keyboard}${invalid}>
+${problem === null ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>
+`;
+}
