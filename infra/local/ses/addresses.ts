@@ -9,7 +9,10 @@ export interface Mailbox {
 /** What follows the last @, or the whole text when there is none. */
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
-export const parseMailboxes = (text: string): Mailbox[] => addressparser(text, { flatten: true });
+/** Mailboxes of an address field, groups opened. A bare address, which most are, needs no parser. */
+export function parseMailboxes(text: string): Mailbox[] {
+  return /^[\w.+-]+@[\w.-]+$/.test(text) ? [{ name: '', address: text }] : addressparser(text, { flatten: true });
+}
 
 /** The address in `address` or `Name <address>`. Throws what SES answers for one that it cannot send to or from. */
 export function requireAddress(text: string): string {

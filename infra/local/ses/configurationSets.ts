@@ -40,6 +40,10 @@ export function createConfigurationSet(database: SesDatabase, name: string, opti
 
 /** The options that it was created with. Throws NotFoundException. */
 export function requireConfigurationSet(database: SesDatabase, name: string): Record<string, unknown> {
+  return database.remember(`set ${name}`, () => readConfigurationSet(database, name));
+}
+
+function readConfigurationSet(database: SesDatabase, name: string): Record<string, unknown> {
   const row = database.get('SELECT options FROM configuration_sets WHERE name = ?', name);
   if (!row) throw notFound(`Configuration set <${name}> does not exist.`);
   return JSON.parse(String(row.options));
@@ -48,6 +52,7 @@ export function requireConfigurationSet(database: SesDatabase, name: string): Re
 export function putConfigurationSetOption(database: SesDatabase, name: string, option: string, value: unknown): void {
   const options = { ...requireConfigurationSet(database, name), [option]: value };
   database.run('UPDATE configuration_sets SET options = ? WHERE name = ?', JSON.stringify(options), name);
+  database.forget();
 }
 
 export function deleteConfigurationSet(database: SesDatabase, name: string): void {
@@ -56,6 +61,7 @@ export function deleteConfigurationSet(database: SesDatabase, name: string): voi
     database.run('DELETE FROM event_destinations WHERE configuration_set = ?', name);
     database.run('DELETE FROM configuration_sets WHERE name = ?', name);
   });
+  database.forget();
 }
 
 export function listConfigurationSets(database: SesDatabase): string[] {
@@ -79,6 +85,7 @@ export function updateEventDestination(database: SesDatabase, set: string, name:
 export function deleteEventDestination(database: SesDatabase, set: string, name: string): void {
   requireEventDestination(database, set, name);
   database.run('DELETE FROM event_destinations WHERE configuration_set = ? AND name = ?', set, name);
+  database.forget();
 }
 
 export function eventDestinations(
@@ -92,6 +99,10 @@ export function eventDestinations(
 /** Topics that are to hear of an event; none when no configuration set was used or nothing matches. */
 export function topicsFor(database: SesDatabase, set: string | null, type: EventType): string[] {
   if (set === null) return [];
+  return database.remember(`topics ${set} ${type}`, () => readTopics(database, set, type));
+}
+
+function readTopics(database: SesDatabase, set: string, type: EventType): string[] {
   return eventDestinations(database, set).flatMap(({ definition }) => {
     const matches = definition.MatchingEventTypes?.some((name) => eventTypes[name] === type);
     return definition.Enabled && matches && definition.SnsDestination ? [definition.SnsDestination.TopicArn] : [];
@@ -112,6 +123,7 @@ function putEventDestination(database: SesDatabase, set: string, name: string, t
     name,
     definition,
   );
+  database.forget();
 }
 
 function requireEventDestination(database: SesDatabase, set: string, name: string): void {

@@ -67,7 +67,7 @@ function emit(context: SesContext, request: EventRequest): Reply {
   if (!target) return notFoundReply();
   const draft = draftEvent(request, target, context.now());
   context.database.transaction(() => storeEvent(context.database, target, draft));
-  context.publisher.wake();
+  context.publisher.wake(draft.happenedAt);
   return jsonReply(202, { type: draft.type, detail: draft.detail });
 }
 

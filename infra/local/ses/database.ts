@@ -9,8 +9,18 @@ export interface SesDatabase {
   /** Answers the row id of an insert, or 0. */
   run(sql: string, ...values: SQLInputValue[]): number;
   transaction<Result>(work: () => Result): Result;
+  /**
+   * Like `transaction`, but shares one commit with all other work of the same turn of the event loop, which is what makes
+   * many small ones cheap. The work is done at once; the promise resolves when it is committed.
+   */
+  grouped<Result>(work: () => Result): Promise<Result>;
+  /** Remembers what was read under a key until `forget`: for what every send looks at and hardly anything changes. */
+  remember<Result>(key: string, read: () => Result): Result;
+  forget(): void;
   close(): void;
 }
+
+const maximumRemembered = 1000;
 
 /** In WAL mode with `synchronous = NORMAL` a commit survives the death of the process, if not that of the machine. */
 const schema = `
@@ -46,7 +56,6 @@ CREATE TABLE IF NOT EXISTS outbox (
   due_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS outbox_by_due ON outbox (due_at);
-CREATE INDEX IF NOT EXISTS outbox_by_message ON outbox (message);
 CREATE TABLE IF NOT EXISTS sent_by_minute (minute INTEGER PRIMARY KEY, recipients INTEGER NOT NULL) STRICT;
 `;
 
@@ -54,6 +63,8 @@ export function openDatabase(path: string): SesDatabase {
   const database = new DatabaseSync(path);
   database.exec(schema);
   const statements = new Map<string, StatementSync>();
+  const group = groupCommit(database);
+  const remembered = new Map<string, unknown>();
   const prepared = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
@@ -66,16 +77,67 @@ export function openDatabase(path: string): SesDatabase {
     get: (sql, ...values) => prepared(sql).get(...values),
     run: (sql, ...values) => Number(prepared(sql).run(...values).lastInsertRowid),
     transaction: (work) => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      group.commit();
+      return inside(database, ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'], work);
     },
-    close: () => database.close(),
+    grouped: (work) => group.add(work),
+    remember: <Result>(key: string, read: () => Result): Result => {
+      if (!remembered.has(key)) {
+        if (remembered.size >= maximumRemembered) remembered.clear();
+        remembered.set(key, read());
+      }
+      return remembered.get(key) as Result;
+    },
+    forget: () => remembered.clear(),
+    close: () => {
+      group.commit();
+      database.close();
+    },
+  };
+}
+
+function inside<Result>(
+  database: DatabaseSync,
+  [begin, commit, rollback]: readonly [string, string, string],
+  work: () => Result,
+): Result {
+  database.exec(begin);
+  try {
+    const result = work();
+    database.exec(commit);
+    return result;
+  } catch (error) {
+    database.exec(rollback);
+    throw error;
+  }
+}
+
+/** Opens a transaction with the first work and commits it when the event loop has turned. */
+function groupCommit(database: DatabaseSync) {
+  let committed: Promise<void> | null = null;
+  let resolve = () => {};
+  const commit = () => {
+    if (!committed) return;
+    committed = null;
+    database.exec('COMMIT');
+    resolve();
+  };
+  const begin = () => {
+    database.exec('BEGIN IMMEDIATE');
+    setImmediate(commit);
+    return new Promise<void>((done) => {
+      resolve = done;
+    });
+  };
+  const savepoint = ['SAVEPOINT work', 'RELEASE work', 'ROLLBACK TO work; RELEASE work'] as const;
+  return {
+    commit,
+    add: async <Result>(work: () => Result): Promise<Result> => {
+      committed ??= begin();
+      const done = committed;
+      const result = inside(database, savepoint, work);
+      await done;
+      return result;
+    },
   };
 }

@@ -26,9 +26,9 @@ export function parseJson(body: Buffer): unknown {
 }
 
 export function writeReply(response: ServerResponse, { status, headers, body }: Reply): void {
-  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : (body ?? Buffer.alloc(0));
-  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', 'Content-Length': bytes.length, ...headers });
-  response.end(bytes);
+  const length = Buffer.byteLength(body ?? '');
+  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', 'Content-Length': length, ...headers });
+  response.end(body);
 }
 
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {

@@ -27,6 +27,7 @@ export function createIdentity(database: SesDatabase, name: string, held: boolea
     held ? 'PENDING' : 'SUCCESS',
     now,
   );
+  database.forget();
   return requireIdentity(database, identity);
 }
 
@@ -39,6 +40,7 @@ export function requireIdentity(database: SesDatabase, name: string): Identity {
 export function deleteIdentity(database: SesDatabase, name: string): void {
   const identity = requireIdentity(database, name);
   database.run('DELETE FROM identities WHERE name = ?', identity.name);
+  database.forget();
 }
 
 /** Alphabetical, after the given name. */
@@ -49,6 +51,7 @@ export function listIdentities(database: SesDatabase, after: string, limit: numb
 export function setVerificationStatus(database: SesDatabase, name: string, status: VerificationStatus): Identity {
   const identity = requireIdentity(database, name);
   database.run('UPDATE identities SET verification_status = ? WHERE name = ?', status, identity.name);
+  database.forget();
   return requireIdentity(database, name);
 }
 
@@ -57,9 +60,11 @@ export function setVerificationStatus(database: SesDatabase, name: string, statu
  * https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html
  */
 export function verifiedIdentityFor(database: SesDatabase, address: string): string | null {
-  const labels = domainOf(address).toLowerCase().split('.');
-  const candidates = [normalised(address), ...labels.map((_, index) => labels.slice(index).join('.'))];
-  return candidates.find((name) => findIdentity(database, name)?.verificationStatus === 'SUCCESS') ?? null;
+  return database.remember(`identity ${address}`, () => {
+    const labels = domainOf(address).toLowerCase().split('.');
+    const candidates = [normalised(address), ...labels.map((_, index) => labels.slice(index).join('.'))];
+    return candidates.find((name) => findIdentity(database, name)?.verificationStatus === 'SUCCESS') ?? null;
+  });
 }
 
 /** Three tokens as SES's Easy DKIM gives them: 32 letters and digits, here the same for a domain every time. */

@@ -7,8 +7,8 @@ import type { FaultControl } from './faults.ts';
 export type Publish = (topicArn: string, eventJson: string) => Promise<void>;
 
 export interface Publisher {
-  /** Tells it that something new lies in the outbox. */
-  wake(): void;
+  /** Tells it that something new lies in the outbox, due at that time at the earliest. */
+  wake(dueAt: number): void;
   /** Ends after what is under way; the rest stays in the outbox. */
   stop(): Promise<void>;
 }
@@ -39,50 +39,47 @@ export function startPublisher(
   let stopped = false;
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
+  let wakesAt = Number.POSITIVE_INFINITY;
 
-  const deliver = async (row: OutboxRow) => {
+  const deliver = async ({ id, topicArn, json, attempts }: OutboxRow) => {
     try {
-      await publish(row.topicArn, row.json);
-      if (faults.state.duplicate_events) await publish(row.topicArn, row.json);
-      if (!abandoned) database.run('DELETE FROM outbox WHERE id = ?', row.id);
+      await publish(topicArn, json);
+      if (faults.state.duplicate_events) await publish(topicArn, json);
+      if (!abandoned) await database.grouped(() => database.run('DELETE FROM outbox WHERE id = ?', id));
     } catch (error) {
       if (abandoned) return;
-      const wait = Math.min(100 * 2 ** row.attempts, longestWaitMilliseconds);
-      database.run('UPDATE outbox SET attempts = attempts + 1, due_at = ? WHERE id = ?', now() + wait, row.id);
-      if (row.attempts === 0) console.error(`Local SES: an event could not be published: ${describe(error)}`);
+      const dueAt = now() + Math.min(100 * 2 ** attempts, longestWaitMilliseconds);
+      database.run('UPDATE outbox SET attempts = attempts + 1, due_at = ? WHERE id = ?', dueAt, id);
+      if (attempts === 0) console.error(`Local SES: an event could not be published: ${describe(error)}`);
     }
   };
   const start = (row: OutboxRow) => {
     const delivery = deliver(row).finally(() => {
       underWay.delete(row.id);
-      wake();
+      if (underWay.size <= concurrency / 2) tick();
     });
     underWay.set(row.id, delivery);
   };
   const tick = () => {
-    timer = undefined;
-    const due = readDue(
-      database,
-      now(),
-      [...underWay.keys()],
-      concurrency - underWay.size,
-      faults.state.shuffle_events,
-    );
-    due.forEach(start);
-    if (underWay.size < concurrency) scheduleNext();
-  };
-  const scheduleNext = () => {
-    const next = nextDueAt(database, [...underWay.keys()]);
-    if (next !== null && !stopped)
-      timer = setTimeout(tick, Math.min(Math.max(next - now(), 0), longestWaitMilliseconds));
-  };
-  const wake = () => {
     if (stopped) return;
-    clearTimeout(timer);
-    timer = undefined;
-    if (underWay.size < concurrency) scheduleNext();
+    const room = concurrency - underWay.size;
+    const due = readDue(database, now(), [...underWay.keys()], room, faults.state.shuffle_events);
+    due.forEach(start);
+    if (due.length < room) wake(nextDueAt(database, [...underWay.keys()]));
   };
-  wake();
+  const wake = (dueAt: number) => {
+    if (stopped || dueAt >= wakesAt) return;
+    clearTimeout(timer);
+    wakesAt = dueAt;
+    timer = setTimeout(
+      () => {
+        wakesAt = Number.POSITIVE_INFINITY;
+        tick();
+      },
+      Math.min(Math.max(dueAt - now(), 0), longestWaitMilliseconds),
+    );
+  };
+  wake(now());
   return {
     wake,
     stop: async () => {
@@ -118,10 +115,10 @@ function readDue(
   }));
 }
 
-function nextDueAt(database: SesDatabase, except: readonly number[]): number | null {
+/** Infinity when nothing waits. */
+function nextDueAt(database: SesDatabase, except: readonly number[]): number {
   const sql = 'SELECT due_at FROM outbox WHERE id NOT IN (SELECT value FROM json_each(?)) ORDER BY due_at, id LIMIT 1';
-  const row = database.get(sql, JSON.stringify(except));
-  return row ? Number(row.due_at) : null;
+  return Number(database.get(sql, JSON.stringify(except))?.due_at ?? Number.POSITIVE_INFINITY);
 }
 
 /** The kind of failure, never the event itself. */

@@ -40,7 +40,7 @@ export interface Submission {
 const maximumTrackedLinks = 250;
 
 /** Accepts a message: checks sender and limits, stores what recipients get and what will happen. Answers its id. */
-export function submit(context: SesContext, submission: Submission): string {
+export async function submit(context: SesContext, submission: Submission): Promise<string> {
   const identity = admit(context, submission);
   const acceptedAt = context.now();
   const messageId = newSesId(acceptedAt);
@@ -52,18 +52,18 @@ export function submit(context: SesContext, submission: Submission): string {
     acceptedAt,
     delay: context.faults.state.event_delay_ms,
   });
-  store(context, submission, { messageId, acceptedAt, identity, subject, visible: true, links, source }, drafts);
+  await store(context, submission, { messageId, acceptedAt, identity, subject, visible: true, links, source }, drafts);
   return messageId;
 }
 
 /** What SES does with a template that lacks data: it takes the message, sends nothing, and reports the failure. */
-export function submitUnrendered(context: SesContext, submission: Submission, problem: string): string {
+export async function submitUnrendered(context: SesContext, submission: Submission, problem: string): Promise<string> {
   const identity = admit(context, submission);
   const acceptedAt = context.now();
   const messageId = newSesId(acceptedAt);
   const failure = renderingFailure(acceptedAt + context.faults.state.event_delay_ms, problem, '');
   const nothing = { subject: '', visible: false, links: [], source: Buffer.alloc(0) };
-  store(context, submission, { messageId, acceptedAt, identity, ...nothing }, [failure]);
+  await store(context, submission, { messageId, acceptedAt, identity, ...nothing }, [failure]);
   return messageId;
 }
 
@@ -115,7 +115,12 @@ interface Outcome {
   readonly source: Buffer;
 }
 
-function store(context: SesContext, submission: Submission, outcome: Outcome, drafts: readonly EventDraft[]): void {
+async function store(
+  context: SesContext,
+  submission: Submission,
+  outcome: Outcome,
+  drafts: readonly EventDraft[],
+): Promise<void> {
   const { identity, ...message } = outcome;
   const { recipients, configurationSet } = submission;
   const mail = buildMail({
@@ -125,7 +130,7 @@ function store(context: SesContext, submission: Submission, outcome: Outcome, dr
     headers: submission.shownHeaders,
     source: submission.source,
   });
-  context.database.transaction(() => {
+  await context.database.grouped(() => {
     const sender = headerValue(submission.root.headers, 'From') ?? submission.source;
     storeMessage(
       context.database,
@@ -134,14 +139,17 @@ function store(context: SesContext, submission: Submission, outcome: Outcome, dr
     );
     context.limits.record(quotaCount(recipients));
   });
-  context.publisher.wake();
+  context.publisher.wake(outcome.acceptedAt + context.faults.state.event_delay_ms);
 }
 
 /** With the fault `shuffle_events` an event may overtake the one before it. */
 function shuffled(context: SesContext, drafts: readonly EventDraft[]): readonly EventDraft[] {
   const { shuffle_events, event_delay_ms } = context.faults.state;
   if (!shuffle_events) return drafts;
-  return drafts.map((draft) => ({ ...draft, dueAt: draft.happenedAt + Math.random() * 3 * event_delay_ms }));
+  return drafts.map((draft) => ({
+    ...draft,
+    dueAt: draft.happenedAt + Math.round(Math.random() * 3 * event_delay_ms),
+  }));
 }
 
 /** The harmless test file that every scanner knows, bare or in base64. https://www.eicar.org/download-anti-malware-testfile/ */

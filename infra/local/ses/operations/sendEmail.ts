@@ -62,8 +62,8 @@ export async function sendEmail(context: SesContext, request: SendEmailRequest, 
       request.ConfigurationSetName ?? (Raw ? headerValue(content.root.headers, 'X-SES-CONFIGURATION-SET') : null),
     tracking: trackingOverrides(request.ConfigurationOverrides),
   };
-  const id = problem === null ? submit(context, submission) : submitUnrendered(context, submission, problem);
-  return { MessageId: id };
+  const accepted = problem === null ? submit(context, submission) : submitUnrendered(context, submission, problem);
+  return { MessageId: await accepted };
 }
 
 async function readContent(request: SendEmailRequest): Promise<{ content: Content; problem: string | null }> {

@@ -31,5 +31,5 @@ function clicked(context: SesContext, target: EventTarget, index: number, visito
 
 function record(context: SesContext, target: EventTarget, draft: EventDraft): void {
   context.database.transaction(() => storeEvent(context.database, target, draft));
-  context.publisher.wake();
+  context.publisher.wake(draft.happenedAt);
 }
