@@ -1,0 +1,64 @@
+import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { errorBody } from '../../shared/contract/schemas/error.ts';
+import type { Language } from '../../shared/contract/text.ts';
+import { exampleOf } from './examples.ts';
+import { headersOf } from './headers.ts';
+import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
+
+/** A body that the transport does not carry; the code is that of any other invalid request. */
+const tooLarge = { en: 'The request body is too large.', fr: 'Le corps de la requête est trop volumineux.' };
+
+/** Every code that a route can answer with: its own, and those that its access and its parts bring with them. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const { path, query, headers, body } = route.request;
+  const codes: ErrorCode[] = [...route.errors];
+  if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'revoked_api_key');
+  if (route.access !== 'public' && route.access !== 'key') codes.push('insufficient_scope');
+  if (path || query || headers || body) codes.push('validation_error');
+  codes.push('rate_limit_exceeded', 'internal_error');
+  const inOrder = Object.keys(errorCodes) as ErrorCode[];
+  return inOrder.filter((code) => codes.includes(code));
+}
+
+/** `quota_exceeded` is the component `QuotaExceededError`. */
+export function errorComponent(code: ErrorCode): string {
+  const name = code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return name.endsWith('Error') ? name : `${name}Error`;
+}
+
+/** The schema of an error body, with an example in the document's language. */
+export function errorSchema(code: ErrorCode, language: Language): JsonSchema {
+  const { text } = errorCodes[code];
+  const schema = jsonSchemaOf(errorBody(code), language, 'output');
+  return { title: code, description: text[language], ...schema, examples: [errorExample(schema, text[language])] };
+}
+
+function errorExample(schema: JsonSchema, message: string): unknown {
+  const example = exampleOf(schema) as { error: Record<string, unknown>; message: string };
+  return { ...example, error: { ...example.error, message }, message };
+}
+
+/** The error responses of a route by status; several codes of one status are told apart by `name`. */
+export function errorResponses(route: Route, language: Language): Record<string, unknown> {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errorCodes[code].status);
+  const responses = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes, status, language)]);
+  const large = { description: tooLarge[language], headers: headersOf([]), content: contentOf(['validation_error']) };
+  return Object.fromEntries(route.request.body ? [...responses, ['413', large]] : responses);
+}
+
+function errorResponse(codes: readonly ErrorCode[], status: number, language: Language): unknown {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].text[language]}`).join('\n\n'),
+    headers: headersOf(status === 429 || codes.includes('conflict') ? ['Retry-After'] : []),
+    content: contentOf(codes),
+  };
+}
+
+function contentOf(codes: readonly ErrorCode[]): unknown {
+  const references = codes.map((code) => ({ $ref: `#/components/schemas/${errorComponent(code)}` }));
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, references[index]?.$ref]));
+  const schema =
+    references.length === 1 ? references[0] : { oneOf: references, discriminator: { propertyName: 'name', mapping } };
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema } from './jsonSchema.ts';
+
+/**
+ * Records that appear more than once (an object whose `object` field names what it is) become components, so that
+ * generated clients have one type for them. Changes `paths` and answers the components.
+ */
+export function shareRecords(paths: unknown): Record<string, JsonSchema> {
+  const counts = new Map<string, number>();
+  visit(paths, (record) => {
+    const text = textOf(record);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    return record;
+  });
+  const names = new Map<string, string>();
+  const components: Record<string, JsonSchema> = {};
+  visit(paths, (record) => {
+    const text = textOf(record);
+    if ((counts.get(text) ?? 0) < 2) return record;
+    const name = names.get(text) ?? freeName(componentName(record), components);
+    names.set(text, name);
+    const { description, ...shared } = record;
+    components[name] = shared;
+    return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
+  });
+  return components;
+}
+
+/** What makes two records the same: all but the description, which is that of the field that holds them. */
+function textOf({ description: _, ...record }: JsonSchema): string {
+  return JSON.stringify(record);
+}
+
+/** Outer records first, so that what stands inside a shared one is not looked at again. */
+function visit(node: unknown, replace: (record: JsonSchema) => JsonSchema): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'example' || key === 'examples') continue;
+    if (!isRecord(child)) {
+      visit(child, replace);
+      continue;
+    }
+    const replaced = replace(child);
+    (node as Record<string, unknown>)[key] = replaced;
+    if (replaced === child) visit(child, replace);
+  }
+}
+
+function isRecord(node: unknown): node is JsonSchema {
+  return recordName(node) !== undefined && recordName(node) !== 'list';
+}
+
+function recordName(node: unknown): string | undefined {
+  const { properties } = (node ?? {}) as { properties?: { object?: { const?: string } } };
+  return properties?.object?.const;
+}
+
+function componentName(schema: JsonSchema): string {
+  return (recordName(schema) ?? '').replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function freeName(wanted: string, taken: Record<string, unknown>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}${number}`;
+    if (!(name in taken)) return name;
+  }
+}

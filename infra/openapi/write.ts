@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { routes } from '../../shared/contract/routes.ts';
+import { generate } from './generate.ts';
+
+const committed = join(import.meta.dirname, '..', '..', 'openapi');
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: committed } },
+});
+
+for (const language of ['en', 'fr'] as const) {
+  const name = `openapi.${language}.json`;
+  const text = `${JSON.stringify(generate(routes, language), null, 2)}\n`;
+  if (!values.check) {
+    writeFileSync(join(values.folder, name), text);
+    console.log(`openapi/${name} written.`);
+  } else if (readFileSync(join(values.folder, name), 'utf8') === text) {
+    console.log(`openapi/${name} is what the contract says.`);
+  } else {
+    console.error(`openapi/${name} is not what the contract says: run "npm run openapi" and commit the result.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,167 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { generate } from '../../infra/openapi/generate.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { textsOf, walk } from './walk.ts';
+
+const documents = { en: generate(routes, 'en'), fr: generate(routes, 'fr') };
+const languages = ['en', 'fr'] as const;
+const root = join(import.meta.dirname, '..', '..');
+
+describe.each(languages)('the OpenAPI document in %s', (language) => {
+  const document = documents[language];
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    expect(document.info).toMatchObject({ version: '1.0.0' });
+  });
+
+  it('refers to nothing that it does not hold, and holds no component that nothing refers to', () => {
+    const references = new Set([...walk(document)].map(({ node }) => node.$ref).filter((ref) => ref !== undefined));
+    const components = document.components as Record<string, Record<string, unknown>>;
+    const held = Object.entries(components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, members]) => Object.keys(members).map((name) => `#/components/${kind}/${name}`));
+    expect([...references].sort()).toEqual(held.sort());
+  });
+
+  it('describes every field, parameter and header', () => {
+    const bare = [...walk(document)].flatMap(({ path, node }) => {
+      if (/\.(properties|headers)$/.test(path)) return [];
+      const fields = Object.entries((node.properties ?? {}) as Record<string, { description?: string }>);
+      const headers = Object.entries((node.headers ?? {}) as Record<string, { description?: string; $ref?: string }>);
+      return [
+        ...fields.filter(([, field]) => !field.description).map(([name]) => `${path}.${name}`),
+        ...headers.filter(([, header]) => !header.description && !header.$ref).map(([name]) => `${path}.${name}`),
+        ...(node.in !== undefined && !node.description ? [path] : []),
+      ];
+    });
+    expect(bare).toEqual([]);
+  });
+
+  it('says of every field what it may hold', () => {
+    const kinds = ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'];
+    const shapeless = [...walk(document)].flatMap(({ path, node }) =>
+      Object.entries((path.endsWith('.properties') ? {} : (node.properties ?? {})) as Record<string, object>)
+        .filter(([, member]) => !kinds.some((kind) => kind in member))
+        .map(([name]) => `${path}.${name}`),
+    );
+    expect(shapeless).toEqual([]);
+  });
+
+  it('leaves no trace of what is only there to be refused', () => {
+    expect(JSON.stringify(document)).not.toContain('"hidden"');
+    const attachment = [...walk(document)].find(({ path }) => path.endsWith('attachments.items.properties'));
+    expect(Object.keys(attachment?.node ?? {})).toEqual(['filename', 'content', 'content_type']);
+  });
+
+  it('shows examples that its own schemas accept', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formatsPlugin.default(ajv);
+    ajv.addSchema({ ...document, $id: 'document' });
+    const refused: unknown[] = [];
+    let checked = 0;
+    const check = (path: string, schema: unknown, example: unknown) => {
+      checked += 1;
+      const validate = ajv.compile(absolute(schema));
+      if (!validate(example)) refused.push({ path, example, errors: validate.errors });
+    };
+    for (const { path, node } of walk(document)) {
+      for (const example of (node.examples as unknown[] | undefined) ?? []) check(path, node, example);
+      if (node.schema && node.example !== undefined) check(path, node.schema, node.example);
+    }
+    expect(refused).toEqual([]);
+    expect(checked).toBeGreaterThan(50);
+  });
+
+  it('gives every body an example', () => {
+    const bodies = [...walk(document)].filter(({ path }) =>
+      /\.(requestBody|responses\.2\d\d)\.content\.application\/json$/.test(path),
+    );
+    expect(bodies.length).toBeGreaterThan(routes.length);
+    expect(bodies.filter(({ node }) => node.example === undefined)).toEqual([]);
+  });
+
+  it('names the rate limit on every response', () => {
+    const responses = [...walk(document)].filter(({ path }) => /\.responses\.\d{3}$/.test(path));
+    const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    for (const { path, node } of responses) {
+      expect([path, Object.keys(node.headers as object)]).toEqual([path, expect.arrayContaining(rate)]);
+    }
+    expect(responses.length).toBeGreaterThan(routes.length * 2);
+  });
+});
+
+describe('the two documents', () => {
+  it('have the same structure', () => {
+    const shape = (document: unknown) => JSON.stringify(withoutTexts(document));
+    expect(shape(documents.fr)).toBe(shape(documents.en));
+  });
+
+  it('share no text but those that are the same in both languages', () => {
+    const french = textsOf(documents.fr);
+    const same = [...textsOf(documents.en)].filter(([path, text]) => french.get(path) === text).map(([, text]) => text);
+    expect(new Set(same)).toEqual(new Set());
+  });
+
+  it('hold every route of the contract', () => {
+    const paths = documents.en.paths as Record<string, Record<string, { operationId: string }>>;
+    const operations = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(operations.sort()).toEqual(routes.map(({ id }) => id).sort());
+  });
+
+  it('name the scope of a route where the key is asked for', () => {
+    const paths = documents.en.paths as Record<string, Record<string, { security: unknown }>>;
+    expect(paths['/api/v1/emails']?.post?.security).toEqual([{ bearer: ['emails:send'] }, { apiKey: ['emails:send'] }]);
+    expect(paths['/api/v1/me']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(paths['/api/v1']?.get?.security).toEqual([]);
+  });
+});
+
+describe('npm run openapi -- --check', () => {
+  const node = join(root, 'node_modules', 'node', 'bin', 'node');
+
+  it('passes for what is committed', () => {
+    const output = execFileSync(node, ['infra/openapi/write.ts', '--check'], { cwd: root, encoding: 'utf8' });
+    expect(output).toContain('openapi/openapi.fr.json is what the contract says.');
+  });
+
+  it('fails with what to do when a committed document differs', () => {
+    const { status, stderr } = spawnSync(
+      node,
+      ['infra/openapi/write.ts', '--check', '--folder', join(root, 'test', 'fixtures', 'openapi')],
+      { cwd: root, encoding: 'utf8' },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain('run "npm run openapi" and commit the result');
+  });
+});
+
+/** References of a part, made to lead into the whole document. */
+function absolute(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
+}
+
+const words = ['description', 'summary', 'example', 'examples', 'title'];
+
+/** What is left when the words are gone: keys, types, limits. Tags are words too. */
+function withoutTexts(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutTexts);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(([key, value]) => !words.includes(key) || typeof value === 'object');
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      words.includes(key) || key === 'tags' ? Object.keys(value ?? {}) : withoutTexts(value),
+    ]),
+  );
+}
