@@ -51,11 +51,11 @@ export function prefixOf(term: string): string | null {
 }
 
 /**
- * True when this is the first of a person's terms that begin with `query`. Terms that begin alike stand together in
+ * True when the term with this `shared` is the first of a person's terms that begin with `query`. Terms that begin alike stand together in
  * order, so exactly one of them has a predecessor that does not: each person is listed once.
  */
-export function isFirstMatch(term: SearchTerm, query: string): boolean {
-  return term.shared < query.length;
+export function isFirstMatch(shared: number, query: string): boolean {
+  return shared < query.length;
 }
 
 /** The text from each word on, the whole first; `kept` is the index of a word that is never left out. */

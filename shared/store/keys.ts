@@ -86,12 +86,15 @@ export const subscribersOfStatusPartition = (workspaceId: string, status: string
 export const audienceShards = 16;
 export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
 
-/** One term that `q` finds a person by, under its first two characters. */
+/**
+ * One term that `q` finds a person by, under its first two characters. No term holds a tab, and a tab sorts before what
+ * any term holds, so the order of the keys is that of the terms.
+ */
 export const termPartition = (workspaceId: string, status: string, prefix: string): string =>
   `WS#${workspaceId}#TERM#${status}#${prefix}`;
 export const termKey = (workspaceId: string, status: string, prefix: string, term: string, address: string): Key => ({
   pk: termPartition(workspaceId, status, prefix),
-  sk: `${term}#${address}`,
+  sk: `${term}\t${address}`,
 });
 
 /** Confirmations that were asked for and not sent yet, by the time at which the sweeper looks at them (`due`). */

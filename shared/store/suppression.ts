@@ -8,6 +8,7 @@ import {
   suppressionReasons,
 } from '../domain/suppression.ts';
 import { addressItemKey, platformAddressKey, platformSuppressedPartition, suppressedPartition } from './keys.ts';
+import { addressOfPosition, newestPositions } from './newestPage.ts';
 import { batchGet, documents, type Item, tableName } from './table.ts';
 
 export interface Suppression {
@@ -36,6 +37,17 @@ export async function findSuppressions(workspaceId: string, addresses: readonly 
   const keys = addresses.flatMap((address) => [addressItemKey(workspaceId, address), platformAddressKey(address)]);
   const items = await batchGet(keys, { consistent: true });
   return items.map(suppressionOf).filter((found) => found !== null);
+}
+
+/** The workspace's own list, newest first: one query of keys and one batch read, whatever its length. */
+export async function pageOfSuppressions(
+  workspaceId: string,
+  wanted: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ entries: Suppression[]; next: string | null }> {
+  const { positions, next } = await newestPositions('suppressed', suppressedPartition(workspaceId), wanted);
+  const keys = positions.map((position) => addressItemKey(workspaceId, addressOfPosition(position)));
+  const items = new Map((await batchGet(keys, { consistent: false })).map((item) => [item.pk, suppressionOf(item)]));
+  return { entries: keys.flatMap(({ pk }) => items.get(pk) ?? []), next };
 }
 
 /**

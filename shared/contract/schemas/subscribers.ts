@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { parseAddress } from '../../domain/address.ts';
+import { addressProblemTexts } from '../../domain/addressTexts.ts';
+import { foldText } from '../../domain/searchTerms.ts';
+import { subscriberStatuses } from '../../domain/subscriber.ts';
+import { describe } from '../describe.ts';
+import { custom } from '../issues.ts';
+import type { Text } from '../text.ts';
+import { listOf, pageQuery } from './list.ts';
+
+export const maxTags = 50;
+export const maxFields = 50;
+
+const texts = {
+  controlCharacters: {
+    en: 'must not contain line breaks or other control characters',
+    fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
+  },
+  notUnicode: { en: 'is not valid Unicode text', fr: 'n’est pas un texte Unicode valide' },
+  query: {
+    en: 'must have at least 2 characters',
+    fr: 'doit compter au moins 2 caractères',
+  },
+  fieldName: {
+    en: 'a field name must be 1 to 64 of A-Z a-z 0-9 _',
+    fr: 'un nom de champ doit compter de 1 à 64 caractères parmi A-Z a-z 0-9 _',
+  },
+  fieldValue: {
+    en: 'must be a string, a number, a boolean or null',
+    fr: 'doit être une chaîne, un nombre, un booléen ou null',
+  },
+  longValue: { en: 'must have at most 1000 characters', fr: 'doit compter au plus 1000 caractères' },
+  number: {
+    en: 'must be a number between -9007199254740991 and 9007199254740991 that is 0 or at least 1e-100 away from it',
+    fr: 'doit être un nombre entre -9007199254740991 et 9007199254740991, égal à 0 ou éloigné d’au moins 1e-100',
+  },
+} satisfies Record<string, Text>;
+
+export const tooManyFields: Text = {
+  en: `a subscriber has at most ${maxFields} fields`,
+  fr: `un abonné a au plus ${maxFields} champs`,
+};
+
+/** A bare address; every reason for a refusal has its own sentence. */
+export const addressText = z.string().superRefine((value, context) => {
+  const result = parseAddress(value);
+  if (!result.ok) context.addIssue(custom(addressProblemTexts[result.problem]));
+});
+
+const line = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((value) => !/\p{Cc}/u.test(value), { params: { text: texts.controlCharacters } })
+    .refine((value) => value.isWellFormed(), { params: { text: texts.notUnicode } });
+
+export const nameText = line(100);
+
+const tags = z.array(line(64).min(1)).max(maxTags);
+
+/** What a field may hold: what the table keeps exactly, and null to take the field away. */
+const fields = z.record(z.string(), z.unknown()).superRefine((record, context) => {
+  const names = Object.keys(record);
+  if (names.length > maxFields) context.addIssue(custom(tooManyFields));
+  for (const name of names) {
+    if (!/^[A-Za-z0-9_]{1,64}$/.test(name)) context.addIssue(custom(texts.fieldName, [name]));
+    const problem = fieldProblem(record[name]);
+    if (problem) context.addIssue(custom(problem, [name]));
+  }
+}) as z.ZodType<Record<string, string | number | boolean | null>>;
+
+function fieldProblem(value: unknown): Text | null {
+  if (value === null || typeof value === 'boolean') return null;
+  if (typeof value === 'number') return isStorable(value) ? null : texts.number;
+  if (typeof value !== 'string') return texts.fieldValue;
+  if (value.length > 1000) return texts.longValue;
+  return value.isWellFormed() ? null : texts.notUnicode;
+}
+
+/** DynamoDB keeps 38 digits and magnitudes from 1e-130; beyond 2^53 a JSON number is not exact to begin with. */
+function isStorable(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && (value === 0 || Math.abs(value) >= 1e-100);
+}
+
+export const upsertSubscriberRequest = z.object({
+  email: describe(
+    addressText,
+    'Address. Compared in lower case; one subscriber an address.',
+    'Adresse. Comparée en minuscules ; un abonné par adresse.',
+    ['ada@example.net'],
+  ),
+  firstName: describe(nameText.nullable().optional(), 'First name; null takes it away.', 'Prénom ; null le retire.', [
+    'Ada',
+  ]),
+  lastName: describe(nameText.nullable().optional(), 'Last name; null takes it away.', 'Nom ; null le retire.', [
+    'Lovelace',
+  ]),
+  tags: describe(
+    tags.optional(),
+    'Labels, at most 50 of 1 to 64 characters. Replaces those that are there.',
+    'Étiquettes, 50 au plus de 1 à 64 caractères. Remplace celles qui existent.',
+    [['newsletter']],
+  ),
+  fields: describe(
+    fields.optional(),
+    'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
+    'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
+    [{ city: 'London', age: 36 }],
+  ),
+  double_opt_in: describe(
+    z.boolean().optional(),
+    '`false` registers the subscriber directly and you answer for the consent. Otherwise the person is `pending` and receives a confirmation message.',
+    '`false` inscrit directement l’abonné et vous répondez du consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
+    [true],
+  ),
+});
+
+export type UpsertSubscriberRequest = z.output<typeof upsertSubscriberRequest>;
+
+export const subscriberPath = z.object({
+  email: describe(z.string(), 'Address, URL-encoded.', 'Adresse, encodée pour l’URL.', ['ada%40example.net']),
+});
+
+const status = z.enum(subscriberStatuses);
+
+export const listSubscribersQuery = z.object({
+  ...pageQuery,
+  status: describe(status.optional(), 'Only subscribers of this status.', 'Seulement les abonnés de ce statut.', [
+    'subscribed',
+  ]),
+  q: describe(
+    line(320)
+      .refine((value) => [...foldText(value)].length >= 2, { params: { text: texts.query } })
+      .optional(),
+    'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents do not matter. Under `q` the list is in alphabetical order of what was found.',
+    'Début de l’adresse, de son domaine, du prénom, du nom ou d’un mot qu’ils contiennent ; au moins 2 caractères. Sans égard à la casse ni aux accents. Avec `q`, la liste suit l’ordre alphabétique de ce qui a été trouvé.',
+    ['lovelace'],
+  ),
+});
+
+const timestamp = (en: string, fr: string) => describe(z.string(), en, fr, ['2026-11-21T10:30:00.000Z']);
+const moment = (en: string, fr: string) => describe(z.string().nullable(), en, fr, ['2026-11-21T10:31:00.000Z']);
+const object = describe(z.literal('subscriber'), 'Always `subscriber`.', 'Toujours `subscriber`.');
+
+export const subscriber = z.object({
+  object,
+  email: describe(z.string(), 'Address, in lower case.', 'Adresse, en minuscules.', ['ada@example.net']),
+  status: describe(status, 'Where the person stands.', 'État de la personne.', ['pending']),
+  firstName: describe(z.string().nullable(), 'First name.', 'Prénom.', ['Ada']),
+  lastName: describe(z.string().nullable(), 'Last name.', 'Nom.', ['Lovelace']),
+  tags: describe(z.array(z.string()), 'Labels.', 'Étiquettes.', [['newsletter']]),
+  fields: describe(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    'Custom fields.',
+    'Champs personnalisés.',
+    [{ city: 'London' }],
+  ),
+  created_at: timestamp('When it was first stored, ISO 8601 UTC.', 'Date du premier enregistrement, ISO 8601 UTC.'),
+  updated_at: timestamp('When it last changed.', 'Date du dernier changement.'),
+  confirmed_at: moment('When the person confirmed; else null.', 'Date de confirmation par la personne ; sinon null.'),
+  unsubscribed_at: moment(
+    'When the person left; null unless the status is or was `unsubscribed`.',
+    'Date de départ ; null sauf si le statut est ou a été `unsubscribed`.',
+  ),
+});
+
+export const subscriberList = listOf(subscriber);
+
+export const unsubscribedSubscriber = z.object({
+  object,
+  email: describe(z.string(), 'Address.', 'Adresse.', ['ada@example.net']),
+  status: describe(z.literal('unsubscribed'), 'Always `unsubscribed`.', 'Toujours `unsubscribed`.'),
+  suppressed: describe(
+    z.boolean(),
+    'True: the address is on the suppression list.',
+    'Vrai : l’adresse est sur la liste d’exclusion.',
+    [true],
+  ),
+  deleted: describe(z.literal(false), 'Always false: the record is kept.', 'Toujours false : la fiche est gardée.'),
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { suppressionReasons } from '../../domain/suppression.ts';
+import { describe } from '../describe.ts';
+import { listOf, pageQuery } from './list.ts';
+import { addressText } from './subscribers.ts';
+
+const reason = z.enum(suppressionReasons);
+
+export const listSuppressionQuery = z.object({
+  ...pageQuery,
+  email: describe(
+    addressText.optional(),
+    'Only this address: none, one or two entries, since both scopes may hold it.',
+    'Seulement cette adresse : zéro, une ou deux entrées, car les deux portées peuvent la contenir.',
+    ['ada@example.net'],
+  ),
+});
+
+export const addSuppressionRequest = z.object({
+  email: describe(addressText, 'Address to block.', 'Adresse à bloquer.', ['ada@example.net']),
+  reason: describe(
+    reason.default('manual'),
+    'Why. `complaint` outranks `bounce`, then `unsubscribe`, then `manual`: a lower one never replaces a higher one.',
+    'Motif. `complaint` l’emporte sur `bounce`, puis `unsubscribe`, puis `manual` : un motif ne cède qu’à un motif supérieur.',
+    ['manual'],
+  ),
+});
+
+export const suppression = z.object({
+  object: describe(z.literal('suppression'), 'Always `suppression`.', 'Toujours `suppression`.'),
+  email: describe(z.string(), 'Address.', 'Adresse.', ['ada@example.net']),
+  reason: describe(reason, 'Why it is blocked.', 'Motif du blocage.', ['manual']),
+  scope: describe(
+    z.enum(['organization', 'platform']),
+    '`organization`: this workspace. `platform`: the whole platform.',
+    '`organization` : cet espace. `platform` : toute la plateforme.',
+    ['organization'],
+  ),
+  created_at: describe(z.string(), 'Since when, ISO 8601 UTC.', 'Depuis quand, ISO 8601 UTC.', [
+    '2026-11-21T10:30:00.000Z',
+  ]),
+});
+
+export const suppressionList = listOf(suppression);
