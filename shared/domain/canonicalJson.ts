@@ -9,8 +9,9 @@ export function canonicalJson(value: unknown): string {
   const pending: Piece[] = [{ value }];
   for (let piece = pending.pop(); piece !== undefined; piece = pending.pop()) {
     if (typeof piece === 'string') output.push(piece);
-    else if (isContainer(piece.value)) for (const part of piecesOf(piece.value).reverse()) pending.push(part);
-    else output.push(JSON.stringify(piece.value) ?? 'null');
+    else if (!isContainer(piece.value)) output.push(JSON.stringify(piece.value) ?? 'null');
+    // One by one: as arguments of a single call, a long array would not fit the call stack either.
+    else for (const part of piecesOf(piece.value).reverse()) pending.push(part);
   }
   return output.join('');
 }

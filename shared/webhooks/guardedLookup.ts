@@ -17,6 +17,9 @@ export function mayConnectTo(address: string, allowLoopback: boolean): boolean {
   return isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address));
 }
 
+// request-filtering-agent 3.2.1 does not hold under these tests: it connects to ::7f00:1, and once IPv6 ranges are
+// denied to close that, it logs a warning for each IPv4 address; its refusals have no code.
+
 /**
  * A `lookup` for `net.connect` that fails when any of a name's addresses may not be reached. The socket connects to
  * what was checked here, without a second look-up that could answer something else (DNS rebinding).
