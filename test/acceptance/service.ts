@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
+import { ownEnvironment } from './environment.ts';
 
 /** A real service in a process of its own, on free ports and a folder of its own, driven from outside. */
 export interface TestService {
@@ -32,7 +33,7 @@ export async function startService(
   const child = spawn(
     join(root, 'node_modules', 'node', 'bin', 'node'),
     ['infra/local/main.ts', '--port', String(options.port ?? 0), '--data', dataDir],
-    { cwd: root, env: { ...process.env, NODE_OPTIONS: '', ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, env: ownEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   await ready(child);
   const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevFile;

@@ -1,0 +1,23 @@
+import { benchEmails } from './emails.ts';
+import { type BenchContext, type Section, writeReport } from './report.ts';
+
+const context: BenchContext = { quick: process.argv.includes('--quick') };
+const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+
+/** One after the other: they would take each other's processors. */
+const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
+  emails: benchEmails,
+};
+
+const began = performance.now();
+const sections: Section[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  console.log(`${name}…`);
+  const section = await bench(context);
+  for (const { what, measured, budget, ok } of section.rows) {
+    console.log(`  ${what}: ${measured}${budget ? ` (budget ${budget}: ${ok ? 'kept' : 'MISSED'})` : ''}`);
+  }
+  sections.push(section);
+}
+writeReport(sections, context, (performance.now() - began) / 1000);
