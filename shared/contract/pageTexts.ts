@@ -24,7 +24,7 @@ export const confirmTexts = {
       },
       {
         en: 'If it was not you, close this page: you will not be subscribed.',
-        fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: vous ne serez pas abonné.',
+        fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: rien ne vous sera envoyé.',
       },
     ],
     button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
@@ -71,7 +71,7 @@ export const confirmTexts = {
     paragraphs: [
       {
         en: 'The link is genuine, but the sign-up that it belongs to is gone. Nobody was subscribed.',
-        fr: 'Le lien est authentique, mais l’inscription à laquelle il se rapporte a disparu. Personne n’a été abonné.',
+        fr: 'Le lien est authentique, mais l’inscription à laquelle il se rapporte a disparu. Aucun abonnement n’a été créé.',
       },
     ],
   },
@@ -98,7 +98,7 @@ export const unsubscribeTexts = {
     button: { en: 'Unsubscribe', fr: 'Me désabonner' },
   },
   unsubscribed: {
-    title: { en: 'You are unsubscribed', fr: 'Vous êtes désabonné' },
+    title: { en: 'You are unsubscribed', fr: 'Désabonnement effectué' },
     paragraphs: [
       {
         en: '{workspace} will no longer write to {email}.',
@@ -149,8 +149,8 @@ export const joinTexts = {
     title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
     paragraphs: [
       {
-        en: 'If {email} can be subscribed, a message with a link to confirm is on its way. Until you use it, nothing else will be sent.',
-        fr: 'Si {email} peut être abonnée, un message avec un lien de confirmation est en route. Tant que vous ne l’utilisez pas, rien d’autre ne sera envoyé.',
+        en: 'A message with a link to confirm is on its way to {email}, if that address can be subscribed. Until you use the link, nothing else will be sent.',
+        fr: 'Un message avec un lien de confirmation est en route vers {email}, si cette adresse peut être inscrite. Tant que vous n’utilisez pas ce lien, rien d’autre ne sera envoyé.',
       },
       {
         en: 'Nothing there? Look among the unwanted mail.',
@@ -213,7 +213,7 @@ export const failureTexts = {
   paragraphs: [
     {
       en: 'The fault is ours. Please try again in a moment.',
-      fr: 'La faute est de notre côté. Réessayez dans un instant.',
+      fr: 'L’erreur vient de notre côté. Réessayez dans un instant.',
     },
     {
       en: 'If it happens again, mention this reference: {reference}',

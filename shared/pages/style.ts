@@ -19,7 +19,7 @@ header { margin-bottom: 1.5rem; padding-bottom: 1rem; border-bottom: 1px solid v
 h1, h2 { margin: 0; text-wrap: balance; }
 header h1 { font-size: 1.0625rem; font-weight: 600; color: var(--soft); }
 main h1, h2 { font-size: 1.625rem; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; }
-p { margin: .875rem 0 0; text-wrap: pretty; }
+p { margin: .875rem 0 0; }
 bdi { font-weight: 600; }
 form { margin: 1.75rem 0 0; }
 .field { margin: 0 0 1.25rem; }
