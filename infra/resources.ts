@@ -44,8 +44,8 @@ export interface QueueDefinition {
   readonly maxReceives: number;
   /** Workers at once; SQS allows 2 at least. */
   readonly maxConcurrency: number;
-  /** What the worker may touch, when it is less than what workers have in common: it then has a role of its own. */
-  readonly needs?: Needs;
+  /** What the worker may touch. */
+  readonly needs: Needs;
 }
 
 /** A queue's visibility timeout is six times its worker's, as AWS advises for Lambda event sources. */
@@ -58,6 +58,18 @@ export const queues = {
     workerTimeoutSeconds: 30,
     maxReceives: 8,
     maxConcurrency: 20,
+    needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  },
+  /** Requests for consent: each message names a person whose confirmation is owed, or who sent the public form. */
+  confirmation: {
+    name: 'confirmation',
+    worker: 'confirmation',
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 60,
+    maxReceives: 8,
+    maxConcurrency: 10,
+    needs: { table: 'readWrite', email: true, secret: true, queues: ['webhook-delivery'] },
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {
@@ -84,10 +96,17 @@ export interface RuleDefinition {
   readonly worker: string;
   readonly everyMinutes: number;
   readonly workerTimeoutSeconds: number;
+  readonly needs: Needs;
 }
 
 export const rules = {
-  sweep: { name: 'sweep', worker: 'sweep', everyMinutes: 1, workerTimeoutSeconds: 60 },
+  sweep: {
+    name: 'sweep',
+    worker: 'sweep',
+    everyMinutes: 1,
+    workerTimeoutSeconds: 60,
+    needs: { table: 'readWrite', queues: ['webhook-delivery', 'confirmation'] },
+  },
 } as const satisfies Record<string, RuleDefinition>;
 
 /** SES event types that the configuration set publishes. `SEND` settles a send whose answer never came back. */
