@@ -1,4 +1,9 @@
+import { now } from '../../platform/clock.ts';
+import { deliveryPut } from '../../store/deliveries.ts';
 import type { TransactionPart } from '../../store/table.ts';
+import { listWebhooks } from '../../store/webhooks.ts';
+import { deliveriesOf } from './deliveriesOf.ts';
+import { dispatchDeliveries } from './dispatch.ts';
 
 export const eventTypes = [
   'email.delivered',
@@ -25,6 +30,12 @@ export interface EventPlan {
   dispatch(): Promise<void>;
 }
 
-export async function planEvents(_workspaceId: string, _events: readonly NewEvent[]): Promise<EventPlan> {
-  return { writes: [], dispatch: async () => {} };
+/** One delivery for each webhook that asked for an event. Reads the workspace's webhooks once, when there is an event. */
+export async function planEvents(workspaceId: string, events: readonly NewEvent[]): Promise<EventPlan> {
+  const webhooks = events.length > 0 ? await listWebhooks(workspaceId) : [];
+  const deliveries = events.flatMap((event) => deliveriesOf(workspaceId, event, webhooks, now()));
+  return {
+    writes: deliveries.map((delivery) => ({ Put: deliveryPut(delivery) })),
+    dispatch: () => dispatchDeliveries(deliveries),
+  };
 }

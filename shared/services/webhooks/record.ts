@@ -1,0 +1,52 @@
+import type { Language } from '../../contract/text.ts';
+import type { Delivery, DeliveryRecord } from '../../store/deliveries.ts';
+import { webhookKey } from '../../store/keys.ts';
+import type { Webhook } from '../../store/webhooks.ts';
+import { openWebhookSecret } from '../../webhooks/webhookSecret.ts';
+import { deliveryErrorText } from './deliveryErrors.ts';
+
+/** A webhook as the API shows it, without its secret. */
+export function webhookRecord(webhook: Webhook) {
+  return {
+    id: webhook.webhook_id,
+    object: 'webhook',
+    name: webhook.name,
+    url: webhook.url,
+    events: webhook.events,
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabled_reason ?? null,
+    created_at: webhook.created_at,
+    updated_at: webhook.updated_at,
+  };
+}
+
+/** The same with its secret, for the calls that create and get a single one. */
+export async function webhookRecordWithSecret(webhook: Webhook) {
+  const secret = await openWebhookSecret(webhook.secret, webhookKey(webhook.workspace_id, webhook.webhook_id));
+  return { ...webhookRecord(webhook), secret };
+}
+
+/** An entry of the delivery log. */
+export function deliveryRecord({ deliveryId, record }: Delivery, language: Language) {
+  return {
+    id: deliveryId,
+    object: 'webhook_delivery',
+    event_id: record.event_id,
+    event_type: record.event_type,
+    status: record.status,
+    attempts: attemptsOf(record),
+    response_status: record.response_status ?? null,
+    response_body: record.response_body ?? null,
+    error: errorOf(record, language),
+    duration_ms: record.duration_ms ?? null,
+    next_attempt_at: record.next_attempt_at ?? null,
+    created_at: record.created_at,
+    updated_at: record.updated_at ?? record.created_at,
+  };
+}
+
+export const attemptsOf = ({ tries, replays = 0 }: DeliveryRecord): number => tries + replays;
+
+export function errorOf({ error, response_status }: DeliveryRecord, language: Language): string | null {
+  return error === undefined ? null : deliveryErrorText(error, response_status ?? null)[language];
+}
