@@ -24,7 +24,7 @@ export interface ConsumerOptions {
   readonly sqs: SQSClient;
   readonly queueUrl: string;
   readonly queueArn: string;
-  readonly definition: QueueDefinition;
+  readonly definition: Omit<QueueDefinition, 'needs'>;
   readonly handler: QueueHandler;
   readonly logger?: Pick<Console, 'error'>;
 }

@@ -4,7 +4,7 @@ import type { RuleDefinition } from '../resources.ts';
 import { lambdaContext } from './context.ts';
 
 export interface RuleOptions {
-  readonly definition: RuleDefinition;
+  readonly definition: Omit<RuleDefinition, 'needs'>;
   readonly handler: (event: ScheduledEvent, context: Context) => Promise<unknown>;
   /** The clock of the event's `time`, epoch milliseconds. */
   readonly now?: () => number;
@@ -46,7 +46,7 @@ export function runRules({ definition, handler, now = Date.now, logger = console
 }
 
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-rule-schedule.html */
-function scheduledEvent(definition: RuleDefinition, moment: number): ScheduledEvent {
+function scheduledEvent(definition: RuleOptions['definition'], moment: number): ScheduledEvent {
   return {
     version: '0',
     id: randomUUID(),

@@ -17,7 +17,7 @@ import { temporaryFolder, until } from './processes.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:work';
 const deadLetterArn = `${queueArn}-dead`;
-const definition: QueueDefinition = {
+const definition: Omit<QueueDefinition, 'needs'> = {
   name: 'work',
   worker: 'work',
   batchSize: 10,
