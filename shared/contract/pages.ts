@@ -21,7 +21,12 @@ export const pages: readonly Page[] = [
   { id: 'pages.confirm.show', method: 'GET', needs: { table: 'read', secret: true }, ...confirm },
   { id: 'pages.confirm.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...confirm },
   { id: 'pages.unsubscribe.show', method: 'GET', needs: { table: 'read', secret: true }, ...unsubscribe },
-  { id: 'pages.unsubscribe.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...unsubscribe },
+  {
+    id: 'pages.unsubscribe.submit',
+    method: 'POST',
+    needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery'] },
+    ...unsubscribe,
+  },
   { id: 'pages.join.show', method: 'GET', needs: { table: 'read' }, ...join },
-  { id: 'pages.join.submit', method: 'POST', needs: { table: 'readWrite' }, ...join },
+  { id: 'pages.join.submit', method: 'POST', needs: { table: 'readWrite', queues: ['confirmation'] }, ...join },
 ];

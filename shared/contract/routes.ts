@@ -1,6 +1,13 @@
 import type { Route } from './route.ts';
 import { accountRoute, apiMapRoute, englishReferenceRoute, frenchReferenceRoute } from './routes/account.ts';
 import { getEmailRoute, sendEmailRoute } from './routes/emails.ts';
+import {
+  deleteSubscriberRoute,
+  getSubscriberRoute,
+  listSubscribersRoute,
+  upsertSubscriberRoute,
+} from './routes/subscribers.ts';
+import { addSuppressionRoute, listSuppressionRoute } from './routes/suppression.ts';
 
 /** The contract: every endpoint that exists, and none that does not. */
 export const routes: readonly Route[] = [
@@ -10,4 +17,10 @@ export const routes: readonly Route[] = [
   frenchReferenceRoute,
   sendEmailRoute,
   getEmailRoute,
+  listSubscribersRoute,
+  upsertSubscriberRoute,
+  getSubscriberRoute,
+  deleteSubscriberRoute,
+  listSuppressionRoute,
+  addSuppressionRoute,
 ];

@@ -1,30 +1,5 @@
-import type { Confirmation, Person, Subscriber, SubscriberStatus } from './subscriber.ts';
+import type { Person, Subscriber, SubscriberStatus } from './subscriber.ts';
 import { type SuppressionReason, suppressionRank } from './suppression.ts';
-
-/** How long a worker has for a confirmation before the sweeper queues it again, and how often it does. */
-export const confirmationRetrySeconds = 180;
-/** How long after a confirmation the next call may send another. */
-export const confirmationPauseSeconds = 3600;
-
-/** Asks the person for consent; links of an earlier request are void from here on. */
-export function requestConfirmation(person: Person, id: string, now: Date): Person {
-  return { ...person, confirmation: openRound({ id, round: 1 }, now) };
-}
-
-/** Asks once more for the same consent; the links of all rounds are good. */
-export function repeatConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
-  return { ...person, confirmation: openRound({ id: confirmation.id, round: confirmation.round + 1 }, now) };
-}
-
-function openRound(round: { id: string; round: number }, now: Date): Confirmation {
-  const dueAt = new Date(now.getTime() + confirmationRetrySeconds * 1000).toISOString();
-  return { ...round, requestedAt: now.toISOString(), claimedAt: null, sentAt: null, dueAt };
-}
-
-/** True when the last message was asked for long enough ago, so that nobody can be flooded. */
-export function mayRepeat(confirmation: Confirmation, now: Date): boolean {
-  return now.getTime() - Date.parse(confirmation.requestedAt) > confirmationPauseSeconds * 1000;
-}
 
 /** These the person's own consent lifts; a dead address or a complaint it does not. */
 export function isLiftedByConsent(reason: SuppressionReason): boolean {

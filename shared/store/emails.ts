@@ -24,6 +24,8 @@ const record = z.object({
   expires_at: z.number(),
   /** True once the sweeper has given its reservation back for want of any sign of life. */
   released: z.boolean().optional(),
+  /** True for the service's own mail (confirmations): it counts in the reputation and not in the quota. */
+  quota_exempt: z.boolean().optional(),
 });
 
 export type EmailRecord = z.output<typeof record>;

@@ -129,3 +129,9 @@ export const erasureKey = (workspaceId: string, webhookId: string): Key => ({
 /** Attempts that should have happened by a time, erasures too; the sweeper asks for those that are late (`due`). */
 export const dueDeliveryShards = 4;
 export const dueDeliveryPartition = (shard: number): string => `DUE#DELIVERY#${shard}`;
+
+/** Sign-ups through the public form: of one address (by its hash) or from one network source, in one window. */
+export const signUpWindowKey = (subject: string, window: number): Key => ({
+  pk: `SIGNUP#${subject}`,
+  sk: String(window),
+});

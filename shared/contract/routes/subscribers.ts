@@ -75,7 +75,7 @@ export const upsertSubscriberRoute = {
     { status: 200, description: { en: 'Updated.', fr: 'Modifié.' }, schema: subscriber, example },
   ],
   errors: ['conflict', 'suppressed_recipient', 'unverified_from_domain', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['confirmation'] },
+  needs: { table: 'readWrite', queues: ['confirmation', 'webhook-delivery'] },
   function: { entry: 'functions/api/subscribers/upsert.ts' },
 } as const satisfies Route;
 
@@ -124,6 +124,6 @@ export const deleteSubscriberRoute = {
     },
   ],
   errors: ['not_found'],
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/subscribers/delete.ts' },
 } as const satisfies Route;

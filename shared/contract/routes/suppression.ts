@@ -50,6 +50,6 @@ export const addSuppressionRoute = {
   request: { body: addSuppressionRequest, example: { email: 'ada@example.net', reason: 'manual' } },
   responses: [{ status: 201, description: { en: 'The entry.', fr: 'L’entrée.' }, schema: suppression, example }],
   errors: ['validation_error'],
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/suppression/add.ts' },
 } as const satisfies Route;

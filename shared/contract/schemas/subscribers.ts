@@ -178,3 +178,10 @@ export const unsubscribedSubscriber = z.object({
   ),
   deleted: describe(z.literal(false), 'Always false: the record is kept.', 'Toujours false : la fiche est gardée.'),
 });
+
+/** What the public form asks for. */
+export const signUpForm = z.object({
+  email: addressText,
+  firstName: nameText.optional(),
+  lastName: nameText.optional(),
+});

@@ -29,6 +29,8 @@ export interface Outgoing {
   readonly replyTo: readonly string[];
   readonly subject: string;
   readonly tags: readonly { readonly name: string; readonly value: string }[];
+  /** True for confirmations, which the quota does not count. */
+  readonly isQuotaExempt?: boolean;
   readonly now: Date;
 }
 
@@ -65,12 +67,13 @@ function recordOf(email: Outgoing): EmailRecord {
     day: createdAt.slice(8, 10),
     created_at: createdAt,
     expires_at: epochSeconds(email.now) + config('EMAIL_RETENTION_DAYS') * secondsInDay,
+    ...(email.isQuotaExempt ? { quota_exempt: true } : {}),
   };
 }
 
 /** Rule 3: the quota is taken before anything is sent; the record stands before the provider is called. */
 async function prepare(record: EmailRecord, accepted: boolean[], workspace: Workspace, now: Date): Promise<void> {
-  const limit = plans[workspace.plan].monthlyQuota;
+  const limit = record.quota_exempt ? Number.MAX_SAFE_INTEGER : plans[workspace.plan].monthlyQuota;
   const open = openPart(record, accepted);
   const [taken] = await Promise.all([
     reserve(record.workspace_id, limit, { ...reservationOf(record, open), at: now }),

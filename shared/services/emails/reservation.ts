@@ -8,7 +8,7 @@ export function reservationOf(record: EmailRecord, addresses: readonly string[])
     emailId: record.email_id,
     month: record.month,
     day: record.day,
-    recipients: addresses.length,
+    recipients: record.quota_exempt ? 0 : addresses.length,
     counted: countedRecipients(addresses),
   };
 }

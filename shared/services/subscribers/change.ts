@@ -18,22 +18,23 @@ const longestWaitMilliseconds = 400;
 /**
  * Reads a person, decides, and writes the person, their index entries and their events in one transaction. Whoever is
  * overtaken reads and decides again, so that a decision always rests on what is stored. A decision that returns the
- * person it was given writes nothing. `decide` is pure: it may run several times.
+ * person it was given writes nothing. `decide` writes nothing itself: it may run several times.
  */
 export async function changePerson<T>(
   position: { readonly workspaceId: string; readonly email: string },
   via: Via,
   now: Date,
-  decide: (standing: Standing) => Decision<T>,
+  decide: (standing: Standing) => Decision<T> | Promise<Decision<T>>,
 ): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await wait(Math.random() * Math.min(longestWaitMilliseconds, 10 * 2 ** attempt));
     const standing = await getStanding(position.workspaceId, position.email);
-    const { person, result } = decide(standing);
+    const { person, result } = await decide(standing);
     if (person === standing.person) return result;
-    const plan = await planEvents(position.workspaceId, eventsOf(standing.person, person, via, now));
-    if (!(await savePerson(standing.person, person, plan.writes))) continue;
-    await dispatched(plan.dispatch);
+    const events = eventsOf(standing.person, person, via, now);
+    const plan = events.length > 0 ? await planEvents(position.workspaceId, events) : null;
+    if (!(await savePerson(standing.person, person, plan?.writes ?? []))) continue;
+    if (plan) await dispatched(plan.dispatch);
     return result;
   }
   const text = {

@@ -1,3 +1,8 @@
+import { confirm } from '../../domain/consent.ts';
+import { getStanding } from '../../store/people.ts';
+import { readLink } from '../links.ts';
+import { changePerson } from './change.ts';
+
 /**
  * `refused`: the request behind the link was taken back or replaced, or the address bounced or complained since.
  * `unknown`: the link is genuine and the workspace or the person is gone.
@@ -11,12 +16,35 @@ export interface ConfirmResult {
   readonly email: string | null;
 }
 
-/** What the button of the confirmation page does. */
-export async function confirmSubscriber(_token: string, _now: Date): Promise<ConfirmResult> {
-  throw new Error('Not written yet.');
+/** What the button of the confirmation page does: the person is subscribed, and the suppression that they lift goes. */
+export async function confirmSubscriber(token: string, now: Date): Promise<ConfirmResult> {
+  return followLink(token, now, ({ workspaceId, email, confirmationId }) =>
+    changePerson({ workspaceId, email }, 'link', now, (standing) => {
+      const [result, person] = confirm(standing.person, confirmationId, now);
+      return { person, result };
+    }),
+  );
 }
 
 /** What the page shows before the button is pressed: the outcome that pressing it would have now. Changes nothing. */
-export async function previewConfirmation(_token: string, _now: Date): Promise<ConfirmResult> {
-  throw new Error('Not written yet.');
+export async function previewConfirmation(token: string, now: Date): Promise<ConfirmResult> {
+  return followLink(token, now, async ({ workspaceId, email, confirmationId }) => {
+    const { person } = await getStanding(workspaceId, email);
+    return confirm(person, confirmationId, now)[0];
+  });
+}
+
+async function followLink(
+  token: string,
+  now: Date,
+  follow: (link: {
+    workspaceId: string;
+    email: string;
+    confirmationId?: string | undefined;
+  }) => Promise<ConfirmOutcome>,
+): Promise<ConfirmResult> {
+  const read = await readLink('confirm', token, now);
+  if (!read.ok && read.problem === 'tampered') return { outcome: 'tampered', workspaceId: null, email: null };
+  const { workspaceId, email } = read.link;
+  return { outcome: read.ok ? await follow(read.link) : 'expired', workspaceId, email };
 }

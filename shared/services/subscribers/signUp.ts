@@ -1,4 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Issue } from '../../contract/errors.ts';
+import { issuesOf } from '../../contract/issues.ts';
+import { signUpForm } from '../../contract/schemas/subscribers.ts';
+import { canonicalAddress } from '../../domain/canonicalAddress.ts';
+import { networkSource } from '../../domain/networkSource.ts';
+import { sendConfirmationMessage } from '../../queue/confirmation.ts';
+import { countSignUp } from '../../store/signUpWindows.ts';
+import { getWorkspace } from '../../store/workspaces.ts';
+import { defaultSender } from '../confirmations/sender.ts';
 
 export interface SignUp {
   readonly workspaceId: string;
@@ -19,7 +28,32 @@ export type SignUpResult =
   | { readonly outcome: 'too_many'; readonly retryAfterSeconds: number }
   | { readonly outcome: 'unavailable' };
 
+/** Generous for an office behind one address, useless for a flood. */
+export const signUpsOfSource = { most: 30, windowSeconds: 3600 } as const;
+/** Beyond it the answer is the same and nothing is sent: whoever types a stranger's address cannot pester them. */
+export const signUpsOfAddress = { most: 5, windowSeconds: 86_400 } as const;
+
 /** What the public form does: counts, then queues; the worker looks at who it is, so that nobody can learn it here. */
-export async function signUp(_request: SignUp, _now: Date): Promise<SignUpResult> {
-  throw new Error('Not written yet.');
+export async function signUp(request: SignUp, now: Date): Promise<SignUpResult> {
+  const form = signUpForm.safeParse(request, { reportInput: true });
+  if (!form.success) return { outcome: 'invalid', issues: issuesOf(form.error) };
+  const email = canonicalAddress(form.data.email);
+  if (!email) throw new Error('A validated address did not parse.');
+  const { workspaceId, source } = request;
+  const [workspace, bySource, byAddress] = await Promise.all([
+    getWorkspace(workspaceId),
+    countSignUp(`${workspaceId}#SOURCE#${networkSource(source)}`, signUpsOfSource.windowSeconds, now),
+    countSignUp(`${workspaceId}#ADDRESS#${fingerprint(email)}`, signUpsOfAddress.windowSeconds, now),
+  ]);
+  if (!workspace || !defaultSender(workspace)) return { outcome: 'unavailable' };
+  if (bySource.count > signUpsOfSource.most) {
+    return { outcome: 'too_many', retryAfterSeconds: Math.max(1, Math.ceil(bySource.endsAt - now.getTime() / 1000)) };
+  }
+  const names = { first_name: form.data.firstName ?? null, last_name: form.data.lastName ?? null };
+  if (byAddress.count <= signUpsOfAddress.most) {
+    await sendConfirmationMessage({ kind: 'sign_up', workspace_id: workspaceId, email, ...names });
+  }
+  return { outcome: 'accepted' };
 }
+
+const fingerprint = (email: string): string => createHash('sha256').update(email).digest('base64url');

@@ -1,0 +1,125 @@
+import { addressKey, formatMailbox } from '../../domain/address.ts';
+import {
+  claimConfirmation,
+  dropConfirmation,
+  markConfirmationSent,
+  postponeConfirmation,
+} from '../../domain/confirmation.ts';
+import { isLiftedByConsent } from '../../domain/consent.ts';
+import type { Confirmation, Person } from '../../domain/subscriber.ts';
+import { confirmationMessage } from '../../email/confirmationMessage.ts';
+import { composeMime } from '../../email/mime.ts';
+import { logger } from '../../platform/logger.ts';
+import type { Standing } from '../../store/people.ts';
+import { getWorkspace, type Sender, type Workspace } from '../../store/workspaces.ts';
+import { checkDomain, checkSuspension } from '../emails/checks.ts';
+import { deliver } from '../emails/deliver.ts';
+import { SendFailure } from '../emails/sendFailure.ts';
+import { createLink } from '../links.ts';
+import { changePerson } from '../subscribers/change.ts';
+import { confirmationEmailId } from './identifier.ts';
+import { defaultSender } from './sender.ts';
+
+/** What a worker may send: it holds the claim on this round. */
+interface Held {
+  readonly person: Person;
+  readonly confirmation: Confirmation;
+  /** True when an earlier worker died with the claim: its message may be out. */
+  readonly resumed: boolean;
+}
+
+/**
+ * Sends the confirmation that a person is owed, once, however often and by however many workers this is begun. What
+ * cannot leave now (a suspension, a refusal of the provider) is put off, and given up when its link would have expired.
+ */
+export async function sendConfirmation(workspaceId: string, email: string, now: Date): Promise<void> {
+  const workspace = await getWorkspace(workspaceId);
+  const sender = workspace && sendableFrom(workspace);
+  const held = await changePerson({ workspaceId, email }, 'form', now, (standing) =>
+    take(standing, sender !== null, now),
+  );
+  if (!held || !workspace || !sender) return;
+  const outcome = await deliverConfirmation(held, workspace, sender, now);
+  const { id, round } = held.confirmation;
+  await changePerson({ workspaceId, email }, 'form', now, ({ person }) => ({
+    person:
+      outcome === 'sent'
+        ? markConfirmationSent(person, id, round, now)
+        : outcome === 'refused'
+          ? postponeConfirmation(person, id, round, now)
+          : person,
+    result: undefined,
+  }));
+}
+
+/** Rules 1 and 4 hold for these messages too. */
+function sendableFrom(workspace: Workspace): Sender | null {
+  const sender = defaultSender(workspace);
+  try {
+    if (sender) checkDomain(sender.email, sender.email, workspace.domains);
+    checkSuspension(workspace.suspension);
+    return sender;
+  } catch {
+    return null;
+  }
+}
+
+/** Claims the round, puts it off, or drops it: whatever else, one decision and one write. */
+function take({ person, platform }: Standing, maySend: boolean, now: Date): { person: Person; result: Held | null } {
+  const { confirmation, suppression } = person;
+  if (!confirmation || confirmation.sentAt) return { person, result: null };
+  if (platform || (suppression && !isLiftedByConsent(suppression.reason))) {
+    return { person: dropConfirmation(person), result: null };
+  }
+  if (!maySend) return { person: postponeConfirmation(person, confirmation.id, confirmation.round, now), result: null };
+  const claimed = claimConfirmation(person, confirmation, now);
+  if (claimed === person) return { person, result: null };
+  return { person: claimed, result: { person, confirmation, resumed: confirmation.claimedAt !== null } };
+}
+
+async function deliverConfirmation(
+  { person, confirmation, resumed }: Held,
+  workspace: Workspace,
+  sender: Sender,
+  now: Date,
+): Promise<'sent' | 'refused' | 'unknown'> {
+  const { workspaceId, email } = person;
+  const from = { name: sender.name ?? workspace.name, address: sender.email };
+  const subject = { workspaceId, email, confirmationId: confirmation.id };
+  const link = await createLink('confirm', subject, new Date(confirmation.requestedAt));
+  const message = confirmationMessage(workspace.language, workspace.name, link);
+  const mime = await composeMime({
+    ...message,
+    from,
+    to: [{ name: null, address: email }],
+    cc: [],
+    replyTo: [],
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    unsubscribeUrl: undefined,
+    attachments: [],
+  });
+  const emailId = confirmationEmailId(person, confirmation);
+  const outgoing = {
+    workspaceId,
+    emailId,
+    resumed,
+    addresses: [addressKey(email)],
+    from: formatMailbox(from),
+    to: [email],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: message.subject,
+    tags: [],
+    isQuotaExempt: true,
+    now,
+  };
+  try {
+    await deliver(outgoing, mime, workspace);
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof SendFailure)) throw error;
+    logger.warn('A confirmation did not go out.', { email_id: emailId, extent: error.extent, ...error.details });
+    return error.extent === 'unknown' ? 'unknown' : 'refused';
+  }
+}

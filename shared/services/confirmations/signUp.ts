@@ -1,0 +1,37 @@
+import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/confirmation.ts';
+import { isLiftedByConsent } from '../../domain/consent.ts';
+import type { Person } from '../../domain/subscriber.ts';
+import { newSubscriber, withValues } from '../../domain/subscriberValues.ts';
+import type { Standing } from '../../store/people.ts';
+import { changePerson } from '../subscribers/change.ts';
+import { createConfirmationId } from './identifier.ts';
+import { sendConfirmation } from './send.ts';
+
+export interface FormSignUp {
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+/**
+ * Somebody typed this address into the public form: asks the person behind it for their consent, and sends the
+ * question. Nothing else of a stranger's word is believed: a person who is known keeps names and status until they confirm.
+ */
+export async function startSignUp(form: FormSignUp, now: Date): Promise<void> {
+  const confirmationId = createConfirmationId();
+  await changePerson(form, 'form', now, (standing) => ({
+    person: asked(standing, form, confirmationId, now),
+    result: undefined,
+  }));
+  await sendConfirmation(form.workspaceId, form.email, now);
+}
+
+function asked({ person, platform }: Standing, form: FormSignUp, confirmationId: string, now: Date): Person {
+  const { suppression, confirmation } = person;
+  if (platform || (suppression && !isLiftedByConsent(suppression.reason))) return person;
+  if (person.subscriber?.status === 'subscribed') return person;
+  const subscriber = person.subscriber ?? withValues(newSubscriber('pending', now), form, now);
+  if (!confirmation) return requestConfirmation({ ...person, subscriber }, confirmationId, now);
+  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now) : person;
+}

@@ -1,0 +1,74 @@
+import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/confirmation.ts';
+import { subscribeDirectly } from '../../domain/consent.ts';
+import type { Person, Via } from '../../domain/subscriber.ts';
+import { newSubscriber, type SubscriberValues, withValues } from '../../domain/subscriberValues.ts';
+import { getWorkspace, type Workspace } from '../../store/workspaces.ts';
+import { createConfirmationId } from '../confirmations/identifier.ts';
+import { queueConfirmation } from '../confirmations/queue.ts';
+import { defaultSender } from '../confirmations/sender.ts';
+import { checkDomain } from '../emails/checks.ts';
+import { changePerson } from './change.ts';
+import { type SubscriberRecord, subscriberRecord } from './record.ts';
+import { noSender, refuseGone, refuseTooManyFields } from './refusals.ts';
+
+export interface SubscriberSave {
+  readonly workspaceId: string;
+  /** In the form of `canonicalAddress`. */
+  readonly email: string;
+  readonly values: SubscriberValues;
+  /** False when the caller answers for the consent. */
+  readonly doubleOptIn: boolean;
+  readonly via: Via;
+}
+
+export interface SavedSubscriber {
+  readonly created: boolean;
+  readonly record: SubscriberRecord;
+}
+
+/**
+ * Adds a subscriber or updates the one that is there, and sees to the confirmation. Throws `conflict`,
+ * `suppressed_recipient`, and when a confirmation is needed and cannot be sent `validation_error` or
+ * `unverified_from_domain`: nothing is stored then.
+ */
+export async function saveSubscriber(save: SubscriberSave, now: Date): Promise<SavedSubscriber> {
+  const confirmationId = createConfirmationId();
+  const workspace = save.doubleOptIn ? getWorkspace(save.workspaceId) : null;
+  workspace?.catch(() => {});
+  const saved = await changePerson(save, save.via, now, async (standing) => {
+    refuseGone(standing);
+    const before = standing.person;
+    const after = withConsent(withSubscriber(before, save, now), save, confirmationId, now);
+    const asked = after.confirmation !== null && after.confirmation !== before.confirmation;
+    if (asked) requireSender(await workspace);
+    return { person: after, result: { created: before.subscriber === null, after, asked } };
+  });
+  if (saved.asked) await queueConfirmation(save.workspaceId, save.email);
+  const { subscriber } = saved.after;
+  if (!subscriber) throw new Error('A saved subscriber is none.');
+  return { created: saved.created, record: subscriberRecord(save.email, subscriber) };
+}
+
+/** The values, on the subscriber that is there or a new one. */
+function withSubscriber(person: Person, { values, doubleOptIn }: SubscriberSave, now: Date): Person {
+  const before = person.subscriber ?? newSubscriber(doubleOptIn ? 'pending' : 'subscribed', now);
+  const subscriber = withValues(before, values, now);
+  refuseTooManyFields(subscriber);
+  return subscriber === person.subscriber ? person : { ...person, subscriber };
+}
+
+/** What becomes of somebody who has not said yes: asked, asked once more, or registered on the caller's word. */
+function withConsent(person: Person, { doubleOptIn }: SubscriberSave, confirmationId: string, now: Date): Person {
+  const { subscriber, confirmation } = person;
+  if (subscriber?.status !== 'pending') return person;
+  if (!doubleOptIn) return subscribeDirectly(person, subscriber, now);
+  if (!confirmation) return requestConfirmation(person, confirmationId, now);
+  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now) : person;
+}
+
+/** A confirmation that could never leave is refused now, while somebody listens. A suspension passes: it waits for that. */
+function requireSender(workspace: Workspace | null): void {
+  const sender = workspace && defaultSender(workspace);
+  if (!workspace || !sender) throw noSender();
+  checkDomain(sender.email, sender.email, workspace.domains);
+}

@@ -1,0 +1,13 @@
+import { listDueConfirmations } from '../../store/dueConfirmations.ts';
+import { queueConfirmation } from '../confirmations/queue.ts';
+
+const limitOfShard = 250;
+
+/**
+ * Queues again what was asked for and never sent: its message was lost, its worker died, or its hour of waiting is over.
+ * A confirmation stays due until a worker claims it, so one that the next minute queues again is still sent once.
+ */
+export async function sweepDueConfirmations(now: Date): Promise<void> {
+  const due = await listDueConfirmations(now, limitOfShard);
+  for (const { workspaceId, email } of due) await queueConfirmation(workspaceId, email);
+}
