@@ -88,7 +88,7 @@ function route(context: SesContext, request: IncomingMessage): Promise<ApiOutcom
 
 /** Everything that is not SES's own API: tracked pixels and links, the control, the inbox. */
 async function answerLocally(context: SesContext, request: IncomingMessage, url: URL): Promise<Reply> {
-  const method = request.method ?? 'GET';
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   const visitor = { ipAddress: visitorAddress(request), userAgent: request.headers['user-agent'] ?? '' };
   const hit = trackingHit(context, method, url.pathname, visitor);
   if (hit) return hit;

@@ -126,10 +126,18 @@ export function eventsFragment({ code, texts }: InboxLanguage, events: readonly 
       type,
       happenedAt,
       detail,
-    }) => html`<li><strong>${type}</strong> <span class="soft">${moment(code, happenedAt)}</span>
+    }) => html`<li><strong>${type}</strong> ${concerned(detail)} <span class="soft">${moment(code, happenedAt)}</span>
 <code>${JSON.stringify(detail)}</code></li>`,
   );
   return html`<ol class="events">${items}</ol>`;
+}
+
+/** Whom an event is about, or which link: what a reader looks for first. */
+function concerned(detail: Readonly<Record<string, unknown>>): string {
+  const { recipients, bouncedRecipients, complainedRecipients, delayedRecipients, link, errorMessage } = detail;
+  const named = [bouncedRecipients, complainedRecipients, delayedRecipients].flatMap((list) => list ?? []);
+  const addresses = named.map((entry) => (entry as { emailAddress: string }).emailAddress);
+  return [...((recipients as string[] | undefined) ?? []), ...addresses, link, errorMessage].filter(Boolean).join(', ');
 }
 
 function moment(code: string, milliseconds: number): Html {

@@ -9,7 +9,7 @@ const uncached = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer'
 /** Answers the pixel and the links that tracking wrote, each hit an event. Null for other addresses. */
 export function trackingHit(context: SesContext, method: string, path: string, visitor: Visitor): Reply | null {
   const [, kind, id = '', index = ''] = /^\/(I0|L0)\/([0-9a-f-]{1,80})(?:\/(\d{1,3}))?$/.exec(path) ?? [];
-  if (kind === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
+  if (kind === undefined || method !== 'GET') return null;
   const target = findEventTarget(context.database, id);
   if (!target) return notFoundReply();
   return kind === 'I0' ? opened(context, target, visitor) : clicked(context, target, Number(index), visitor);
