@@ -39,7 +39,12 @@ const [nodeFlags, command] = splitFlags(process.argv.slice(2));
 if (!isInstalled()) install();
 const child = spawn(nodeBinary(), [...nodeFlags, ...command], {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+  env: {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+    // Halves the time to start: what was compiled once, types stripped, is read back.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
+  },
 });
 // A terminal sends Ctrl-C to both processes: this one only waits, so that the child ends in its own time.
 process.on('SIGINT', () => {});

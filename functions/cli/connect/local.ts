@@ -1,17 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startEngines } from '../../../infra/local/engines.ts';
-import {
-  type DevFile,
-  devFile,
-  type RuntimeFile,
-  readJson,
-  runtimeFile,
-  secretFile,
-} from '../../../infra/local/files.ts';
-import { startLocalSes } from '../../../infra/local/ses/server.ts';
+import { type RuntimeFile, readJson, runtimeFile } from '../../../infra/local/files.ts';
 import type { Connection } from './environment.ts';
 
 const patienceMilliseconds = 10_000;
@@ -27,8 +17,10 @@ export async function connectLocally(data: string): Promise<Connection> {
   for (;;) {
     const running = await runningService(dataDir);
     if (running) return { environment: running.environment, close: async () => {} };
+    // Only now: loading the engines takes longer than most commands.
+    const { startOwnEngines, isFolderInUse } = await import('./ownEngines.ts');
     try {
-      return await ownEngines(dataDir);
+      return await startOwnEngines(dataDir);
     } catch (error) {
       if (!isFolderInUse(error) || Date.now() > deadline) throw error;
     }
@@ -63,23 +55,4 @@ function answers({ hostname, port, protocol }: URL): Promise<boolean> {
     socket.once('connect', () => end(true)).once('error', () => end(false));
     socket.setTimeout(2000, () => end(false));
   });
-}
-
-async function ownEngines(dataDir: string): Promise<Connection> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const engines = await startEngines({ dataDir, env: process.env, startSes: startLocalSes });
-  const baseUrl = readJson<DevFile>(devFile(dataDir))?.base_url ?? 'http://127.0.0.1:8787';
-  const environment = {
-    ...engines.environment,
-    PUBLIC_URL: baseUrl,
-    SERVICE_SECRET_FILE: secretFile(dataDir),
-    ALLOW_LOOPBACK: 'true',
-  };
-  return { environment, close: () => engines.stop() };
-}
-
-/** SQLITE_BUSY, of the folder's lock. */
-function isFolderInUse(error: unknown): boolean {
-  const { cause } = error as { cause?: { errcode?: number } };
-  return cause?.errcode === 5;
 }

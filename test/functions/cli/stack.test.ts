@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startService, type TestService } from '../../acceptance/service.ts';
+import { mailroom, mailroomJson } from './mailroom.ts';
+
+/** CloudFormation answers in XML (AWS query protocol); only DescribeStacks is asked of it. */
+function startCloudFormation(outputs: Record<string, string>): Promise<{ server: Server; endpoint: string }> {
+  const server = createServer((request, response) => {
+    let form = '';
+    request.on('data', (chunk) => {
+      form += chunk;
+    });
+    request.on('end', () => {
+      const name = new URLSearchParams(form).get('StackName');
+      response.setHeader('Content-Type', 'text/xml');
+      response.statusCode = name === 'Mailroom' ? 200 : 400;
+      response.end(name === 'Mailroom' ? described(outputs) : missing(name ?? ''));
+    });
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve({ server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    });
+  });
+}
+
+function described(outputs: Record<string, string>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult>
+    <Stacks><member><StackName>Mailroom</StackName><StackStatus>CREATE_COMPLETE</StackStatus>
+    <CreationTime>2026-11-21T08:00:00Z</CreationTime><Outputs>${members.join('')}</Outputs></member></Stacks>
+    </DescribeStacksResult></DescribeStacksResponse>`;
+}
+
+function missing(name: string): string {
+  return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
+    <Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
+}
+
+describe('the command line on a deployed stack', () => {
+  let service: TestService;
+  let environment: Record<string, string>;
+  const outputs: Record<string, string> = { ConfigurationSet: 'mailroom', SecretId: 'secret' };
+  let cloudFormation: { server: Server; endpoint: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    outputs.TableName = service.environment.TABLE_NAME ?? '';
+    outputs.PublicUrl = service.baseUrl;
+    cloudFormation = await startCloudFormation(outputs);
+    environment = {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+      AWS_ENDPOINT_URL_SESV2: service.environment.AWS_ENDPOINT_URL_SESV2 ?? '',
+    };
+  });
+  afterAll(async () => {
+    cloudFormation.server.close();
+    await service.stop();
+  });
+
+  it('finds the table in the outputs of the stack', async () => {
+    const { data } = await mailroomJson(['workspace', 'list', '--stack', 'Mailroom'], environment);
+    expect(data).toEqual([{ object: 'workspace', id: service.workspaceId, name: 'Development' }]);
+    const added = await mailroomJson(['domain', 'add', 'stack.example', '--stack', 'Mailroom'], environment);
+    expect(added.records).toHaveLength(4);
+  });
+
+  it('says in one line that there is no such stack', async () => {
+    const { code, stderr } = await mailroom(['workspace', 'list', '--stack', 'Elsewhere'], environment);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .*Stack with id Elsewhere does not exist\n$/);
+  });
+
+  it('says which outputs a stack lacks', async () => {
+    const other = await startCloudFormation({ TableName: 'mailroom' });
+    const run = await mailroom(['workspace', 'list', '--stack', 'Mailroom'], {
+      ...environment,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: other.endpoint,
+    });
+    other.server.close();
+    expect([run.code, run.stderr]).toEqual([
+      1,
+      'error: The stack Mailroom has no output ConfigurationSet, PublicUrl, SecretId.\n',
+    ]);
+  });
+});
