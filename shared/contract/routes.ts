@@ -8,6 +8,16 @@ import {
   upsertSubscriberRoute,
 } from './routes/subscribers.ts';
 import { addSuppressionRoute, listSuppressionRoute } from './routes/suppression.ts';
+import {
+  createWebhookRoute,
+  deleteWebhookRoute,
+  getWebhookRoute,
+  listDeliveriesRoute,
+  listWebhooksRoute,
+  replayDeliveryRoute,
+  testWebhookRoute,
+  updateWebhookRoute,
+} from './routes/webhooks.ts';
 
 /** The contract: every endpoint that exists, and none that does not. */
 export const routes: readonly Route[] = [
@@ -23,4 +33,12 @@ export const routes: readonly Route[] = [
   deleteSubscriberRoute,
   listSuppressionRoute,
   addSuppressionRoute,
+  listWebhooksRoute,
+  createWebhookRoute,
+  getWebhookRoute,
+  updateWebhookRoute,
+  deleteWebhookRoute,
+  testWebhookRoute,
+  listDeliveriesRoute,
+  replayDeliveryRoute,
 ];

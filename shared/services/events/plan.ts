@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/eventType.ts';
 import { now } from '../../platform/clock.ts';
 import { deliveryPut } from '../../store/deliveries.ts';
 import type { TransactionPart } from '../../store/table.ts';
@@ -5,16 +6,7 @@ import { listWebhooks } from '../../store/webhooks.ts';
 import { deliveriesOf } from './deliveriesOf.ts';
 import { dispatchDeliveries } from './dispatch.ts';
 
-export const eventTypes = [
-  'email.delivered',
-  'email.opened',
-  'email.clicked',
-  'email.bounced',
-  'email.complained',
-  'subscriber.created',
-  'subscriber.unsubscribed',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+export { type EventType, eventTypes } from '../../domain/eventType.ts';
 
 /** Something that happened in a workspace. The event's id derives from `cause`: the same cause makes the same event. */
 export interface NewEvent {

@@ -1,0 +1,5 @@
+import { testWebhookRoute } from '../../../shared/contract/routes/webhooks.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { testWebhook } from '../../../shared/services/webhooks/test.ts';
+
+export const handler = http(testWebhookRoute, testWebhook);

@@ -1,0 +1,14 @@
+/** What a webhook can ask for. */
+export const eventTypes = [
+  'email.delivered',
+  'email.opened',
+  'email.clicked',
+  'email.bounced',
+  'email.complained',
+  'subscriber.created',
+  'subscriber.unsubscribed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** The type of the event that a test call sends; nobody can ask for it. */
+export const testEventType = 'webhook.test';

@@ -1,0 +1,34 @@
+import type { testWebhookRoute } from '../../contract/routes/webhooks.ts';
+import { testEventType } from '../../domain/eventType.ts';
+import { createId } from '../../domain/identifier.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import { addSeconds } from '../../platform/clock.ts';
+import { putDelivery } from '../../store/deliveries.ts';
+import { eventBody, newRecord } from '../events/deliveriesOf.ts';
+import { findWebhook } from './find.ts';
+import { postEvent } from './post.ts';
+import { attemptsOf, errorOf } from './record.ts';
+import { traceOf } from './settle.ts';
+
+/** One attempt with an event that nothing caused; it stands in the log once its outcome is known. */
+export async function testWebhook({ caller, path, language, now }: Call<typeof testWebhookRoute>): Promise<Reply> {
+  const webhook = await findWebhook(caller.workspaceId, path.id);
+  const event = { id: createId('evt', now), type: testEventType, at: now };
+  const fresh = newRecord({ ...event, body: eventBody({ ...event, data: { test: true } }) });
+  const outcome = await postEvent(webhook, fresh, now);
+  const { set } = traceOf(outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
+  const record = { ...fresh, ...set, tries: 1, status: outcome.accepted ? 'delivered' : 'failed' } as const;
+  const deliveryId = createId('whd', now);
+  await putDelivery({ workspaceId: caller.workspaceId, webhookId: path.id, deliveryId, record });
+  return {
+    status: 200,
+    body: {
+      object: 'webhook_test',
+      delivery_id: deliveryId,
+      status: record.status,
+      attempts: attemptsOf(record),
+      response_status: outcome.status,
+      error: errorOf(record, language),
+    },
+  };
+}
