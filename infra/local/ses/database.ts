@@ -114,29 +114,32 @@ function inside<Result>(
 
 /** Opens a transaction with the first work and commits it when the event loop has turned. */
 function groupCommit(database: DatabaseSync) {
-  let committed: Promise<void> | null = null;
-  let resolve = () => {};
+  let open: PromiseWithResolvers<void> | null = null;
   const commit = () => {
-    if (!committed) return;
-    committed = null;
-    database.exec('COMMIT');
-    resolve();
+    if (!open) return;
+    const { resolve, reject } = open;
+    open = null;
+    try {
+      database.exec('COMMIT');
+      resolve();
+    } catch (error) {
+      database.exec('ROLLBACK');
+      reject(error);
+    }
   };
   const begin = () => {
     database.exec('BEGIN IMMEDIATE');
     setImmediate(commit);
-    return new Promise<void>((done) => {
-      resolve = done;
-    });
+    return Promise.withResolvers<void>();
   };
   const savepoint = ['SAVEPOINT work', 'RELEASE work', 'ROLLBACK TO work; RELEASE work'] as const;
   return {
     commit,
     add: async <Result>(work: () => Result): Promise<Result> => {
-      committed ??= begin();
-      const done = committed;
+      open ??= begin();
+      const { promise } = open;
       const result = inside(database, savepoint, work);
-      await done;
+      await promise;
       return result;
     },
   };

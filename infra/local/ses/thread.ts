@@ -1,0 +1,28 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { serveInThread } from '../engineThread.ts';
+import { type LocalSesOptions, startLocalSes } from './server.ts';
+
+/** The options of `startLocalSes`, with the topic's endpoint instead of a function, which cannot change threads. */
+export type LocalSesThreadOptions = Omit<LocalSesOptions, 'publish' | 'now'> & {
+  readonly snsEndpoint: string;
+  readonly region: string;
+  /** None: the SDK's own chain, for a topic that the user brings. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+};
+
+await serveInThread(async ({ snsEndpoint, region, credentials, ...options }: LocalSesThreadOptions) => {
+  const sns = new SNSClient({ endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
+  const ses = await startLocalSes({
+    ...options,
+    publish: async (TopicArn, Message) => {
+      await sns.send(new PublishCommand({ TopicArn, Message }));
+    },
+  });
+  return {
+    ...ses,
+    stop: async () => {
+      await ses.stop();
+      sns.destroy();
+    },
+  };
+});
