@@ -8,6 +8,8 @@ const environment = z.object({
   SERVICE_SECRET_ID: z.string().optional(),
   SERVICE_SECRET_FILE: z.string().optional(),
   SCHEDULER_ROLE_ARN: z.string().optional(),
+  /** EventBridge Scheduler's own group unless the deployment has one for its schedules. */
+  SCHEDULE_GROUP: z.string().default('default'),
   REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */

@@ -25,6 +25,7 @@ export async function schedule({ name, at, queueArn, body }: OneTimeSchedule): P
     await client.send(
       new CreateScheduleCommand({
         Name: name,
+        GroupName: config('SCHEDULE_GROUP'),
         ScheduleExpression: `at(${second})`,
         ScheduleExpressionTimezone: 'UTC',
         FlexibleTimeWindow: { Mode: 'OFF' },
@@ -40,7 +41,7 @@ export async function schedule({ name, at, queueArn, body }: OneTimeSchedule): P
 /** Deletes a schedule; one that has fired or never was is no error. */
 export async function unschedule(name: string): Promise<void> {
   try {
-    await client.send(new DeleteScheduleCommand({ Name: name }));
+    await client.send(new DeleteScheduleCommand({ Name: name, GroupName: config('SCHEDULE_GROUP') }));
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   }
