@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+/** Project root: entries are named from here, whatever the working directory. */
+const root = resolve(import.meta.dirname, '..');
+
+/** What Lambda gets for one entry file. */
+export interface BundledFunction {
+  /** Holds `index.mjs` and nothing else. */
+  readonly folder: string;
+  readonly bytes: number;
+}
+
+/** Handler setting of every bundle. */
+export const bundleHandler = 'index.handler';
+
+/**
+ * Bundles functions, each into a folder of its own under `outputFolder`, with one call of esbuild: thirty take little
+ * more than one, since they share most of what is parsed. Keys are the entries as given (`functions/api/emails/send.ts`).
+ */
+export async function bundleFunctions(
+  entries: readonly string[],
+  outputFolder: string,
+): Promise<ReadonlyMap<string, BundledFunction>> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: entries.map((entry) => ({ in: entry, out: join(folderName(entry), 'index') })),
+    outdir: outputFolder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // The packages' ES modules are what can be tree-shaken: the document client is 348 kB instead of 548.
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    plugins: [withoutUnusedModules, treeShakeableSdkSchemas],
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const outputs = Object.values(result.metafile.outputs);
+  return new Map(
+    entries.map((entry) => {
+      const bytes = outputs.find((output) => output.entryPoint === entry)?.bytes ?? 0;
+      return [entry, { folder: join(outputFolder, folderName(entry)), bytes }];
+    }),
+  );
+}
+
+const folderName = (entry: string): string => entry.replace(/\.ts$/, '').replaceAll('/', '-');
+
+/**
+ * Parts of packages that never run in Lambda, and what stands in for them there. The local runtime keeps the real ones.
+ */
+const substitutes: readonly { readonly path: RegExp; readonly contents: string }[] = [
+  {
+    // Lambda puts the role's credentials into the environment; the chain of the other sources is some 110 kB.
+    path: /@aws-sdk\/credential-provider-node\/dist-es\/index\.js$/,
+    contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+  },
+  {
+    // Read only for operations that stream events (Kinesis, Bedrock); none of our clients has one.
+    path: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/,
+    contents: unavailable('EventStreamSerde', 'eventStreamSerdeProvider'),
+  },
+  {
+    // The message is given a media type for every part, so nodemailer's own table (76 kB) is never asked.
+    path: /nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
+    contents:
+      "export const detectMimeType = () => 'application/octet-stream'; export const detectExtension = () => 'bin';",
+  },
+  {
+    // Messages are composed with `disableUrlAccess`: nodemailer never fetches anything.
+    path: /nodemailer\/dist\/esm\/fetch\/index\.js$/,
+    contents: `${unavailable('fetch')} export default fetch;`,
+  },
+];
+
+function unavailable(...names: string[]): string {
+  return names
+    .map((name) => `export function ${name}() { throw new Error('${name} is not part of this bundle.'); }`)
+    .join(' ');
+}
+
+const withoutUnusedModules: Plugin = {
+  name: 'without-unused-modules',
+  setup({ onLoad }) {
+    for (const { path, contents } of substitutes) {
+      onLoad({ filter: path }, (file) => ({ contents, loader: 'js', resolveDir: resolve(file.path, '..') }));
+    }
+  },
+};
+
+/**
+ * An SDK client describes all its operations in one module, whose objects have computed keys (`{ [_h]: … }` with
+ * `const _h = "http"`). To a bundler a computed key may have effects, so it keeps every operation: written out, it keeps
+ * those that are used. The SES client is 40 kB smaller for it.
+ */
+const treeShakeableSdkSchemas: Plugin = {
+  name: 'tree-shakeable-sdk-schemas',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/client-[^/]+\/dist-es\/schemas\/schemas_\d+\.js$/ }, async (file) => ({
+      contents: withLiteralKeys(await readFile(file.path, 'utf8')),
+      loader: 'js',
+    }));
+  },
+};
+
+function withLiteralKeys(source: string): string {
+  const constants = new Map(
+    [...source.matchAll(/^const (_\w+) = ("[^"\\\n]*");$/gm)].map(([, name, text]) => [name, text]),
+  );
+  return source.replaceAll(/\[(_\w+)\]:/g, (key, name: string) => {
+    const text = constants.get(name);
+    return text === undefined ? key : `${text}:`;
+  });
+}

@@ -1,0 +1,133 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { MessageQueue } from './messageQueue.ts';
+import type { ServiceFunction } from './serviceFunction.ts';
+import type { RuleWorker } from './workers.ts';
+
+interface AlarmDefinition {
+  readonly metric: IMetric;
+  /** The least value that is too much. */
+  readonly threshold: number;
+  readonly periods?: number;
+  readonly description: string;
+}
+
+/** What an operator is told about, by way of one topic. */
+export class Alarms extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, props: { key: IKey; email: string | undefined }) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { masterKey: props.key, enforceSSL: true, displayName: 'Mailroom alarms' });
+    this.#letAlarmsPublish();
+    if (!props.email) return;
+    const subscription = this.topic.addSubscription(new EmailSubscription(props.email));
+    Validations.of(subscription).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'A mailbox is told of alarms; CloudWatch keeps their state, so there is nothing to lose.',
+    });
+  }
+
+  watchApi(api: RestApi): void {
+    this.#add('ApiErrors', {
+      metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'Sum' }),
+      threshold: 5,
+      description: 'The API answered with 5xx at least five times in five minutes.',
+    });
+  }
+
+  watchQueue({ definition, queue, deadLetters, node }: MessageQueue): void {
+    this.#add(`${node.id}DeadLetters`, {
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(1),
+        statistic: 'Maximum',
+      }),
+      threshold: 1,
+      description: `Messages of the queue ${definition.name} were given up and wait in its dead-letter queue.`,
+    });
+    this.#add(`${node.id}Age`, {
+      metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: 'Maximum' }),
+      threshold: 900,
+      periods: 2,
+      description: `The oldest message of the queue ${definition.name} has waited for 15 minutes.`,
+    });
+  }
+
+  watchWorker(name: string, { handler }: ServiceFunction): void {
+    const period = { period: Duration.minutes(5), statistic: 'Sum' };
+    const errors = { metric: handler.metricErrors(period), threshold: 1, periods: 2 };
+    this.#add(`${name}Errors`, { ...errors, description: `The worker ${name} keeps failing.` });
+    const throttles = { metric: handler.metricThrottles(period), threshold: 1, periods: 3 };
+    this.#add(`${name}Throttles`, { ...throttles, description: `Lambda keeps holding the worker ${name} back.` });
+  }
+
+  /** Silence is what is alarming here: no data counts as too few. */
+  watchRule({ definition, function: worker, node }: RuleWorker): void {
+    const alarm = new Alarm(this, `${node.id}Missing`, {
+      metric: worker.handler.metricInvocations({
+        period: Duration.minutes(5 * definition.everyMinutes),
+        statistic: 'Sum',
+      }),
+      threshold: 1,
+      evaluationPeriods: 2,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+      alarmDescription: `The rule ${definition.name} starts nothing any more.`,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+
+  /** Of the whole account: SES reviews an account at 5 % bounces and 0.1 % complaints (SES Developer Guide). */
+  watchReputation(): void {
+    const rate = (metricName: string) =>
+      new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'Maximum' });
+    this.#add('BounceRate', {
+      metric: rate('Reputation.BounceRate'),
+      threshold: 0.04,
+      description: 'The bounce rate of the SES account nears 5 %, where SES puts it under review.',
+    });
+    this.#add('ComplaintRate', {
+      metric: rate('Reputation.ComplaintRate'),
+      threshold: 0.0008,
+      description: 'The complaint rate of the SES account nears 0.1 %, where SES puts it under review.',
+    });
+  }
+
+  /** A topic with a policy of its own has lost the one by which the account may publish. */
+  #letAlarmsPublish(): void {
+    const { account } = Stack.of(this);
+    const alarms = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
+      }),
+    );
+  }
+
+  #add(id: string, { metric, threshold, periods = 1, description }: AlarmDefinition): void {
+    const alarm = new Alarm(this, id, {
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: description,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

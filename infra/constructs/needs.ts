@@ -1,0 +1,125 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { Needs } from '../../shared/contract/route.ts';
+import { environmentName } from '../../shared/platform/config.ts';
+import { table as tableDefinition } from '../resources.ts';
+import type { MessageQueue } from './messageQueue.ts';
+import type { Schedules } from './schedules.ts';
+
+/** What `Needs` speaks of. */
+export interface Resources {
+  readonly table: ITableV2;
+  readonly secret: ISecret;
+  readonly configurationSet: ConfigurationSet;
+  readonly configurationSetArn: string;
+  readonly queues: ReadonlyMap<string, MessageQueue>;
+  readonly schedules: Schedules;
+}
+
+const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+/** Transactions and batches are authorised as what they do; `ConditionCheckItem` exists only inside a transaction. */
+const writeActions = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+/** Grants a function what it says it needs, and nothing more. */
+export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): void {
+  if (needs.table) grantTable(grantee, resources, needs.table, needs.tablePartitions);
+  if (needs.email) grantEmail(grantee, resources);
+  if (needs.scheduler) grantSchedules(grantee, resources);
+  for (const name of needs.queues ?? []) queueNamed(name, resources).queue.grant(grantee, 'sqs:SendMessage');
+  if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
+}
+
+/** What every endpoint does before its own work: it looks the key up and counts the call. */
+export function grantPipeline(grantee: Role, { table }: Resources): void {
+  grant(grantee, ['dynamodb:GetItem'], [table.tableArn], onlyPartitions(['KEY#*']));
+  grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
+}
+
+/** The variables of shared/platform/config.ts that go with these needs. */
+export function environmentOf(needs: Needs, resources: Resources): Record<string, string> {
+  const variables: Record<string, string> = { TABLE_NAME: resources.table.tableName };
+  if (needs.email) variables.CONFIGURATION_SET = resources.configurationSet.configurationSetName;
+  if (needs.secret) variables.SERVICE_SECRET_ID = resources.secret.secretArn;
+  if (needs.scheduler) {
+    variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
+    variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
+  }
+  for (const name of needs.queues ?? []) {
+    const { queue } = queueNamed(name, resources);
+    variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
+    if (needs.scheduler) variables[`${environmentName(name)}_QUEUE_ARN`] = queue.queueArn;
+  }
+  return variables;
+}
+
+function grantTable(
+  grantee: Role,
+  { table }: Resources,
+  access: 'read' | 'readWrite',
+  partitions: readonly string[] | undefined,
+): void {
+  const conditions = partitions && onlyPartitions(partitions);
+  const indexes = tableDefinition.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
+  grant(grantee, ['dynamodb:Query'], indexes, conditions);
+  grant(grantee, access === 'read' ? readActions : [...readActions, ...writeActions], [table.tableArn], conditions);
+}
+
+/** `ForAllValues` is true of no value at all, hence the second condition. */
+const onlyPartitions = (patterns: readonly string[]): Conditions => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...patterns] },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
+
+/**
+ * From any identity of the account, since domains are added at run time, but with no configuration set other than the
+ * service's own: SES asks for a permission on both (SES Developer Guide, "Controlling access").
+ */
+function grantEmail(grantee: Role, { configurationSet, configurationSetArn }: Resources): void {
+  const identities = Stack.of(configurationSet).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
+  grant(grantee, ['ses:SendEmail'], [identities, configurationSetArn], { StringEquals: { 'ses:ApiVersion': '2' } });
+  acknowledgeWildcard(
+    grantee,
+    identities,
+    'Workspaces add domains at run time; the configuration set is the fixed one.',
+  );
+}
+
+function grantSchedules(grantee: Role, { schedules }: Resources): void {
+  const actions = ['scheduler:CreateSchedule', 'scheduler:GetSchedule', 'scheduler:DeleteSchedule'];
+  grant(grantee, actions, [schedules.scheduleArns]);
+  acknowledgeWildcard(
+    grantee,
+    schedules.scheduleArns,
+    'Schedules are named at run time; the group is the service’s own.',
+  );
+  grant(grantee, ['iam:PassRole'], [schedules.role.roleArn], {
+    StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+  });
+}
+
+type Conditions = Record<string, Record<string, string | string[]>>;
+
+function grant(grantee: Role, actions: string[], resourceArns: string[], conditions?: Conditions): void {
+  Grant.addToPrincipal({ grantee, actions, resourceArns, ...(conditions && { conditions }) }).assertSuccess();
+}
+
+/** cdk-nag knows a resource by its ARN with the account spelled `<AWS::AccountId>`. */
+function acknowledgeWildcard(role: Role, arn: string, reason: string): void {
+  const finding = arn.replace(Stack.of(role).account, '<AWS::AccountId>');
+  Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
+}
+
+function queueNamed(name: string, { queues }: Resources): MessageQueue {
+  const queue = queues.get(name);
+  if (!queue) throw new Error(`There is no queue "${name}" in infra/resources.ts.`);
+  return queue;
+}

@@ -1,0 +1,29 @@
+import { pages } from '../shared/contract/pages.ts';
+import type { FunctionDefinition, Needs } from '../shared/contract/route.ts';
+import { fallbackRoute } from '../shared/contract/routes/fallback.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { queues, rules } from './resources.ts';
+
+/** What API Gateway and Lambda must know of a route or a page. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly needs: Needs;
+  readonly function: FunctionDefinition;
+}
+
+/** Every method of every path; each gets a function and a role of its own, also where two share an entry file. */
+export const endpoints: readonly Endpoint[] = [...routes, ...pages];
+
+/** Takes what no endpoint takes. */
+export const fallback: Endpoint = fallbackRoute;
+
+export const workerEntry = (worker: string): string => `functions/workers/${worker}.ts`;
+
+const workers = [...Object.values(queues), ...Object.values(rules)].map(({ worker }) => workerEntry(worker));
+
+/** The file of every function that Lambda starts. */
+export const entries: readonly string[] = [
+  ...new Set([...endpoints, fallback].map((endpoint) => endpoint.function.entry).concat(workers)),
+];
