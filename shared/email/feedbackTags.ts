@@ -21,6 +21,16 @@ export function feedbackTags(
   ];
 }
 
+/** The caller's tags of an event's `mail.tags`: without the service's own and those that SES adds (`ses:…`). */
+export function ownTags(
+  tags: Readonly<Record<string, readonly string[]>> | undefined,
+): { name: string; value: string }[] {
+  const reserved: readonly string[] = Object.values(names);
+  return Object.entries(tags ?? {})
+    .filter(([name]) => !reserved.includes(name) && !name.startsWith('ses:'))
+    .map(([name, [value = '']]) => ({ name, value }));
+}
+
 /** The origin of an event's `mail.tags`, null for mail that this service did not send. */
 export function feedbackOrigin(tags: Readonly<Record<string, readonly string[]>> | undefined): FeedbackOrigin | null {
   const workspaceId = tags?.[names.workspaceId]?.[0];

@@ -1,5 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type EmailStatus, statusRank } from '../domain/emailStatus.ts';
 import { emailKey, emailPartition, recipientKey } from './keys.ts';
@@ -172,6 +173,7 @@ export function outcomeChange(change: OutcomeChange) {
     Key: recipientKey(change.workspaceId, change.emailId, change.address),
     UpdateExpression: 'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires',
     ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status', '#rank': 'rank' },
     ExpressionAttributeValues: {
       ':email': change.address,
@@ -183,7 +185,25 @@ export function outcomeChange(change: OutcomeChange) {
   };
 }
 
-/** Moves a recipient up in rank; false when it stood there or higher already. */
-export async function recordOutcome(change: OutcomeChange): Promise<boolean> {
-  return conditionally(new UpdateCommand(outcomeChange(change)));
+/** What a report changed, and when this status was first reported: what comes of it bears that time however often it comes. */
+export interface RecordedOutcome {
+  readonly changed: boolean;
+  readonly at: Date;
+}
+
+/** Moves a recipient up in rank; nothing changes when it stood there or higher already. */
+export async function recordOutcome(change: OutcomeChange): Promise<RecordedOutcome> {
+  try {
+    await documents.send(new UpdateCommand(outcomeChange(change)));
+    return { changed: true, at: change.at };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return knownOutcome(change, error.Item);
+    throw error;
+  }
+}
+
+/** The report was there before, or another one that outranks it; `item` is what stands. */
+export function knownOutcome(change: OutcomeChange, item: Record<string, AttributeValue> | undefined): RecordedOutcome {
+  const { status, updated_at } = unmarshall(item ?? {});
+  return { changed: false, at: status === change.status ? new Date(updated_at) : change.at };
 }

@@ -4,8 +4,10 @@ import { logger } from '../../platform/logger.ts';
 import { acceptSend } from './acceptSend.ts';
 import type { Batch } from './batch.ts';
 import { applyBounce } from './bounce.ts';
+import { applyClick } from './click.ts';
 import { applyComplaint } from './complaint.ts';
 import { applyDelivery } from './delivery.ts';
+import { applyOpen } from './open.ts';
 
 type Apply<Type extends SesEvent['eventType']> = (feedback: Feedback<Type>, batch: Batch) => Promise<void>;
 
@@ -19,8 +21,8 @@ const effects: { readonly [Type in SesEvent['eventType']]: Apply<Type> } = {
   'Rendering Failure': async ({ origin, event }) => reportUnsent(origin, event.eventType, event.failure.errorMessage),
   DeliveryDelay: async ({ origin, event }) =>
     logger.info('A delivery is delayed.', { email_id: origin.emailId, delay_type: event.deliveryDelay.delayType }),
-  Open: async () => {},
-  Click: async () => {},
+  Open: applyOpen,
+  Click: applyClick,
   Subscription: async () => {},
 };
 

@@ -1,4 +1,5 @@
 import { countOutcomes } from '../../store/usage.ts';
+import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
 import { getWorkspace } from '../../store/workspaces.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
 
@@ -9,13 +10,26 @@ export interface Batch {
   readonly delivered: Map<string, number>;
   /** Workspaces that took a bounce or a complaint. */
   readonly damaged: Set<string>;
+  /** The webhooks of the workspaces that it met, read once. */
+  readonly webhooks: Map<string, Promise<readonly Webhook[]>>;
 }
 
-export const openBatch = (now: Date): Batch => ({ now, delivered: new Map(), damaged: new Set() });
+export const openBatch = (now: Date): Batch => ({
+  now,
+  delivered: new Map(),
+  damaged: new Set(),
+  webhooks: new Map(),
+});
 
 export function tallyDelivery(batch: Batch, workspaceId: string): void {
   const key = `${workspaceId}#${batch.now.toISOString().slice(0, 10)}`;
   batch.delivered.set(key, (batch.delivered.get(key) ?? 0) + 1);
+}
+
+export function webhooksOf(batch: Batch, workspaceId: string): Promise<readonly Webhook[]> {
+  const webhooks = batch.webhooks.get(workspaceId) ?? listWebhooks(workspaceId);
+  batch.webhooks.set(workspaceId, webhooks);
+  return webhooks;
 }
 
 /** Writes the counters, then judges the workspaces that took damage: the order in which the rates are right. */

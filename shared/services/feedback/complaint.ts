@@ -3,15 +3,17 @@ import { type Feedback, reportedAddress } from '../../email/feedbackEvent.ts';
 import { recordCountedOutcome } from '../../store/outcomes.ts';
 import { suppress } from '../suppression/suppress.ts';
 import type { Batch } from './batch.ts';
+import { emitEmailEvents } from './events.ts';
 import { outcomeExpiry } from './expiry.ts';
 
 /** A recipient flagged the message as spam, or is on the account's list because of an earlier complaint. */
-export async function applyComplaint({ origin, event }: Feedback<'Complaint'>, batch: Batch): Promise<void> {
+export async function applyComplaint(feedback: Feedback<'Complaint'>, batch: Batch): Promise<void> {
+  const { origin, event } = feedback;
   const byAccount = event.complaint.complaintSubType === 'OnAccountSuppressionList';
-  await Promise.all(
+  const happenings = await Promise.all(
     event.complaint.complainedRecipients.map(async ({ emailAddress }) => {
       const address = reportedAddress(emailAddress);
-      await recordCountedOutcome(
+      const { at } = await recordCountedOutcome(
         {
           workspaceId: origin.workspaceId,
           emailId: origin.emailId,
@@ -24,7 +26,14 @@ export async function applyComplaint({ origin, event }: Feedback<'Complaint'>, b
       );
       await suppress(origin.workspaceId, address, 'complaint', batch.now);
       if (byAccount) await suppress(null, address, 'complaint', batch.now);
+      return {
+        type: 'email.complained' as const,
+        recipient: address,
+        at,
+        details: { complaint: { feedback_type: event.complaint.complaintFeedbackType ?? null } },
+      };
     }),
   );
   batch.damaged.add(origin.workspaceId);
+  await emitEmailEvents(feedback, happenings, batch);
 }
