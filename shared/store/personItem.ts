@@ -106,7 +106,8 @@ function subscriberAttributes(person: Person, own: Subscriber): Item {
     first_name: own.firstName ?? undefined,
     last_name: own.lastName ?? undefined,
     tags: own.tags,
-    fields: own.fields,
+    // A Map, since the marshaller takes an object with a field named `constructor` for no plain one.
+    fields: new Map(Object.entries(own.fields)),
     created_at: own.createdAt,
     updated_at: own.updatedAt,
     confirmed_at: own.confirmedAt ?? undefined,
