@@ -13,8 +13,8 @@ import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
 
 /** A longer batch window saves calls of a function, which cost nothing here; a short one still gathers a burst. */
 const longestWindowMilliseconds = 50;
-/** What `stop` waits for at most: a poll that is abandoned can still take a message and lose it for minutes. */
-const pollSeconds = 1;
+/** The longest that SQS holds an empty answer back. */
+const pollSeconds = 20;
 const sqsBatchSize = 10;
 
 /** Answers an SQSBatchResponse, or nothing when every message succeeded. */
@@ -46,7 +46,8 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       if (running.size >= definition.maxConcurrency) await Promise.race(running);
-      const messages = await gather(options).catch(async (error) => {
+      const messages = await gather(options, stopping.signal).catch(async (error) => {
+        if (stopping.signal.aborted) return [];
         logger.error(`The queue ${definition.name} did not answer, next attempt in a second:`, error);
         await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
         return [];
@@ -71,9 +72,9 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
 }
 
 /** Waits for a first message, then for the batch window, and takes what has come in by then. */
-async function gather(options: ConsumerOptions): Promise<Message[]> {
+async function gather(options: ConsumerOptions, stopping: AbortSignal): Promise<Message[]> {
   const { batchSize, batchWindowSeconds } = options.definition;
-  const messages = await receive(options, batchSize, pollSeconds);
+  const messages = await receive(options, batchSize, pollSeconds, stopping);
   const window = Math.min(batchWindowSeconds * 1000, longestWindowMilliseconds);
   if (messages.length === 0 || messages.length >= batchSize || window === 0) return messages;
   if (messages.length < sqsBatchSize) await sleep(window);
@@ -86,15 +87,21 @@ async function gather(options: ConsumerOptions): Promise<Message[]> {
   return messages;
 }
 
-async function receive({ sqs, queueUrl }: ConsumerOptions, limit: number, waitSeconds: number): Promise<Message[]> {
-  const answer = await sqs.send(
+async function receive(
+  options: ConsumerOptions,
+  limit: number,
+  waitSeconds: number,
+  abortSignal?: AbortSignal,
+): Promise<Message[]> {
+  const answer = await options.sqs.send(
     new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
+      QueueUrl: options.queueUrl,
       MaxNumberOfMessages: Math.min(limit, sqsBatchSize),
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     }),
+    { ...(abortSignal && { abortSignal }) },
   );
   return answer.Messages ?? [];
 }

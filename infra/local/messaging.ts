@@ -26,6 +26,10 @@ export async function startMessaging(options: { dataDir: string; port?: number }
     // A web page can post a form to any local port, but not with this header, which every AWS SDK sends.
     if (!request.headers.authorization) return reply.code(403).send({ message: 'Missing Authentication Token' });
   });
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    if (request.raw.socket.destroyed) takeBack(stores.sqsStore, payload as ReceiveAnswer);
+    return payload;
+  });
   const endpoint = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
   prepareDatabase(persistence, endpoint);
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
@@ -37,6 +41,22 @@ export async function startMessaging(options: { dataDir: string; port?: number }
       persistence.close();
     },
   };
+}
+
+interface ReceiveAnswer {
+  readonly Messages?: readonly { readonly ReceiptHandle: string }[];
+}
+
+/** A receiver that left while it waited must not take messages with it until their visibility timeout ends. */
+function takeBack(sqsStore: SqsStore, { Messages = [] }: ReceiveAnswer): void {
+  for (const { ReceiptHandle } of Messages) {
+    for (const queue of sqsStore.allQueues()) {
+      const entry = queue.inflightMessages.get(ReceiptHandle);
+      if (!entry) continue;
+      entry.message.approximateReceiveCount -= 1;
+      queue.changeVisibility(ReceiptHandle, 0);
+    }
+  }
 }
 
 /**

@@ -207,6 +207,25 @@ describe('consumeQueue', () => {
     expect(most).toBe(2);
   });
 
+  it('takes nothing more once it is stopped', async () => {
+    const first: string[] = [];
+    consume(async (event) => {
+      first.push(...event.Records.map(({ body }) => body));
+    });
+    await send('one');
+    await until('the first is deleted', async () => first.length === 1 && (await messagesLeft()) === 0);
+    await consumer?.stop();
+    // The engine learns from the closed connection that the last poll has gone.
+    await sleep(100);
+    await send('two');
+    const answer = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, WaitTimeSeconds: 5, MessageSystemAttributeNames: ['All'] }),
+    );
+    expect(answer.Messages?.map(({ Body }) => Body)).toEqual(['two']);
+    expect(answer.Messages?.[0]?.Attributes?.ApproximateReceiveCount).toBe('1');
+    expect(first).toEqual(['one']);
+  });
+
   it('finishes what it has begun before it stops', async () => {
     let finished = false;
     let begun = false;
