@@ -35,6 +35,7 @@ export function handlerVariables(
     TABLE_NAME: resources.tableName,
     CONFIGURATION_SET: resources.configurationSet,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,
+    SCHEDULE_GROUP: 'default',
   };
   for (const service of services) variables[`AWS_ENDPOINT_URL_${service}`] = endpoints[service];
   for (const { definition, url, arn } of Object.values(resources.queues)) {
