@@ -50,7 +50,12 @@ function escapeText(text: string): string {
 export function fill(sentence: string, values: Readonly<Record<string, string>>): Html {
   const parts = sentence.split(/\{(\w+)\}/).map((part, index) => {
     if (index % 2 === 0) return html`${part}`;
-    return html`<bdi>${values[part] ?? ''}</bdi>`;
+    return html`<bdi>${breakable(values[part] ?? '')}</bdi>`;
   });
   return html`${parts}`;
+}
+
+/** A long address breaks before its @ rather than within a word. */
+function breakable(value: string): readonly Html[] {
+  return value.split(/(?=@)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
 }

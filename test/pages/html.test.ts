@@ -30,7 +30,7 @@ describe('html', () => {
 describe('fill', () => {
   it('isolates and escapes what it inserts', () => {
     const filled = fill('{workspace} writes to {email}.', { workspace: 'A & B', email: '\u202e<i>@example.com' });
-    expect(String(filled)).toBe('<bdi>A &amp; B</bdi> writes to <bdi>\u202e&lt;i&gt;@example.com</bdi>.');
+    expect(String(filled)).toBe('<bdi>A &amp; B</bdi> writes to <bdi>\u202e&lt;i&gt;<wbr>@example.com</bdi>.');
   });
 
   it('does not fill what a value brings along', () => {

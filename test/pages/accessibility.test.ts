@@ -1,0 +1,77 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Language } from '../../shared/contract/text.ts';
+import { chromiumPath, describeInChromium, watch } from './browser.ts';
+import { states } from './states.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let browser: Browser;
+
+describeInChromium('the pages in Chromium', () => {
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await world?.service.stop();
+  });
+
+  describe.each<[Language, string]>([
+    ['en', 'en-GB'],
+    ['fr', 'fr-FR'],
+  ])('%s', (language, locale) => {
+    let context: BrowserContext;
+    let page: Page;
+    let complaints: string[];
+
+    beforeEach(async () => {
+      context = await browser.newContext({ locale, viewport: { width: 320, height: 640 }, colorScheme: 'light' });
+      page = await context.newPage();
+      complaints = await watch(page, world.service.baseUrl);
+    });
+
+    afterEach(() => context.close());
+
+    it.each(states)(
+      '$name: reads well for everybody, fits a phone, and keeps to itself',
+      async ({ name, title, reach }) => {
+        await reach(page, world);
+        expect(await page.textContent('main > :is(h1, h2)')).toBe(title[language]);
+        expect(await page.getAttribute('html', 'lang')).toBe(language);
+        await keepPicture(page, `${name} ${language} light`);
+        expect(await findings(new AxeBuilder({ page }))).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await keepPicture(page, `${name} ${language} dark`);
+        expect(await findings(new AxeBuilder({ page }).withRules(colourRules))).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+        // Text at twice its size (WCAG 2.2, 1.4.4), still without scrolling sideways.
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect(await overflow(page)).toBe(0);
+        expect(await context.cookies()).toEqual([]);
+        expect(complaints).toEqual([]);
+      },
+    );
+  });
+});
+
+/** What a change of colours alone can break. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** The pages hold no frames, which is all that the slower mode is for. */
+async function findings(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.setLegacyMode(true).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** For whoever wants to look: PICTURES=folder keeps every state as an image. */
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
+  const file = name.replace(/[^a-z]+/gi, '-');
+  await page.screenshot({ path: `${process.env.PICTURES}/${file}.png`, fullPage: true });
+}

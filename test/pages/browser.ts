@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A Chromium of this machine, if it has one. */
+export const chromiumPath = [process.env.CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path));
+
+/** `describe` where there is a Chromium; elsewhere the tests are skipped, and it is said why. */
+export const describeInChromium = chromiumPath ? describe : describe.skip;
+if (!chromiumPath) {
+  console.warn('No Chromium here (Debian: apt-get install chromium; or set CHROMIUM): the browser tests are SKIPPED.');
+}
+
+/** Collects what a page must never do: errors, refusals by its own policy, requests to anywhere else. */
+export async function watch(page: Page, origin: string): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // A browser reports each answer from 400 on in this way, the ones that are pages too.
+    if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.origin !== origin) complaints.push(`request: ${request.url()}`);
+  });
+  return complaints;
+}

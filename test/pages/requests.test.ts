@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, call } from '../acceptance/client.ts';
+import { newWorkspace } from '../acceptance/workspace.ts';
+import { PageDocument } from './documents.ts';
+import { messagesTo, startWorld, type World, worldOf } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.service.stop());
+
+const address = () => `person-${randomUUID()}@people.example`;
+
+const api = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  call({ ...world.service, apiKey: world.workspace.apiKey }, method, path, { body });
+
+const statusOf = async (email: string): Promise<string> =>
+  (await api('GET', `/api/v1/subscribers/${email}`)).body.status;
+
+async function pending(): Promise<string> {
+  const email = address();
+  expect((await api('POST', '/api/v1/subscribers', { email })).status).toBe(201);
+  return email;
+}
+
+async function subscribed(): Promise<string> {
+  const email = address();
+  expect((await api('POST', '/api/v1/subscribers', { email, double_opt_in: false })).status).toBe(201);
+  return email;
+}
+
+async function open(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  return { response, page: new PageDocument(await response.text()) };
+}
+
+const post = (url: string, fields: Record<string, string> = {}) =>
+  open(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** What mail scanners, link previews and prefetchers do with a link, in whatever form. */
+async function scan(url: string): Promise<void> {
+  for (const init of [
+    {},
+    { method: 'HEAD' },
+    { headers: { Purpose: 'prefetch' } },
+    { headers: { Range: 'bytes=0-9' } },
+  ]) {
+    expect((await fetch(url, init)).status).toBe(200);
+  }
+  expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(405);
+  expect((await fetch(`${url}?confirm=yes&List-Unsubscribe=One-Click`)).status).toBe(200);
+}
+
+describe('GET and HEAD', () => {
+  it('change nothing, however often a scanner sends them', async () => {
+    const waiting = await pending();
+    const reader = await subscribed();
+    await scan(await world.confirmationLink(waiting));
+    await scan(await world.link('unsubscribe', { email: reader }));
+    expect([await statusOf(waiting), await statusOf(reader)]).toEqual(['pending', 'subscribed']);
+  });
+
+  it('give every page the headers that keep it to itself', async () => {
+    const link = await world.link('unsubscribe', { email: address() });
+    for (const url of [link, world.formUrl, `${world.service.baseUrl}/confirm/x.y`]) {
+      const { headers } = (await open(url)).response;
+      expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /);
+      expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('X-Frame-Options')).toBe('DENY');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Set-Cookie')).toBeNull();
+    }
+  });
+
+  it('405 for what no page takes, with what it does', async () => {
+    const { response } = await open(`${world.service.baseUrl}/confirm/x.y`, { method: 'DELETE' });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST']);
+  });
+});
+
+describe('POST /confirm/{token}', () => {
+  it('confirms once, and says so the second time', async () => {
+    const email = await pending();
+    const link = await world.confirmationLink(email);
+    const first = await post(link);
+    const second = await post(link);
+    expect([first.response.status, first.page.heading]).toEqual([200, 'Your subscription is confirmed']);
+    expect([second.response.status, second.page.heading]).toEqual([200, 'Already confirmed']);
+    expect((await api('GET', `/api/v1/subscribers/${email}`)).body).toMatchObject({
+      status: 'subscribed',
+      confirmed_at: expect.any(String),
+    });
+  });
+
+  it('has a page of its own for a link that is expired, tampered with, of nobody, replaced', async () => {
+    const email = await pending();
+    const subject = { email, confirmationId: 'another' };
+    const genuine = await world.confirmationLink(email);
+    const cases = {
+      expired: await world.link('confirm', subject, new Date(Date.now() - 8 * 86_400_000)),
+      tampered: `${genuine.slice(0, -1)}${genuine.endsWith('A') ? 'B' : 'A'}`,
+      nobody: await world.link('confirm', { email: address(), confirmationId: 'x' }),
+      replaced: await world.link('confirm', subject),
+      unsubscribe: (await world.link('unsubscribe', { email })).replace('/unsubscribe/', '/confirm/'),
+    };
+    const answers = await Promise.all(
+      Object.entries(cases).map(async ([name, url]) => {
+        const { response, page } = await post(url);
+        expect((await open(url)).page.heading).toBe(page.heading);
+        return [name, response.status, page.heading];
+      }),
+    );
+    expect(answers).toEqual([
+      ['expired', 410, 'This link has expired'],
+      ['tampered', 400, 'This link does not work'],
+      ['nobody', 404, 'This sign-up no longer exists'],
+      ['replaced', 409, 'This link is no longer valid'],
+      ['unsubscribe', 400, 'This link does not work'],
+    ]);
+    expect(await statusOf(email)).toBe('pending');
+  });
+
+  it('confirms in the workspace of the link and in no other that knows the same person', async () => {
+    const other = await worldOf(world.service, await newWorkspace(world.service));
+    const email = await pending();
+    await call({ ...world.service, apiKey: other.workspace.apiKey }, 'POST', '/api/v1/subscribers', {
+      body: { email },
+    });
+    await post(await world.confirmationLink(email, 2));
+    const statuses = await Promise.all(
+      [world, other].map(async ({ workspace }) => {
+        const key = { ...world.service, apiKey: workspace.apiKey };
+        return (await call(key, 'GET', `/api/v1/subscribers/${email}`)).body.status;
+      }),
+    );
+    expect(statuses.sort()).toEqual(['pending', 'subscribed']);
+  });
+});
+
+/** The two encodings that RFC 8058 section 3.1 allows a mail client, and what clients send besides. */
+const oneClickBodies: [string, () => RequestInit][] = [
+  ['application/x-www-form-urlencoded', () => ({ body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })],
+  [
+    'multipart/form-data',
+    () => {
+      const body = new FormData();
+      body.set('List-Unsubscribe', 'One-Click');
+      return { body };
+    },
+  ],
+  ['no body at all', () => ({})],
+  ['text', () => ({ body: 'List-Unsubscribe=One-Click', headers: { 'Content-Type': 'text/plain' } })],
+];
+
+describe('POST /unsubscribe/{token}', () => {
+  it.each(oneClickBodies)('unsubscribes at once by %s, without cookie, question or redirect', async (_name, init) => {
+    const email = await subscribed();
+    const url = await world.link('unsubscribe', { email });
+    const { response, page } = await open(url, { method: 'POST', ...init() });
+    expect([response.status, response.redirected, page.heading]).toEqual([200, false, 'You are unsubscribed']);
+    expect(response.headers.get('Set-Cookie')).toBeNull();
+    expect(await statusOf(email)).toBe('unsubscribed');
+    const { body } = await api('GET', `/api/v1/suppression?email=${email}`);
+    expect(body.data).toMatchObject([{ email, reason: 'unsubscribe', scope: 'organization' }]);
+  });
+
+  it('answers the same when it is done already, and offers the form as the way back', async () => {
+    const url = await world.link('unsubscribe', { email: await subscribed() });
+    await post(url);
+    const { response, page } = await post(url);
+    expect([response.status, page.heading]).toEqual([200, 'You are unsubscribed']);
+    expect(page.attribute('a', 'href')).toEqual([world.formUrl]);
+  });
+
+  it('does nothing for a link that is tampered with or meant to confirm', async () => {
+    const email = await subscribed();
+    const url = await world.link('unsubscribe', { email });
+    const bent = url.replace(/\/unsubscribe\/(.)/, (_all, first) => `/unsubscribe/${first === 'W' ? 'X' : 'W'}`);
+    const foreign = (await world.link('confirm', { email, confirmationId: 'x' })).replace('/confirm/', '/unsubscribe/');
+    for (const wrong of [bent, foreign, `${url}x`, `${url}.x`, `${world.service.baseUrl}/unsubscribe/%00`]) {
+      const { response, page } = await post(wrong);
+      expect([wrong, response.status, page.heading]).toEqual([wrong, 400, 'This link does not work']);
+    }
+    expect(await statusOf(email)).toBe('subscribed');
+  });
+});
+
+describe('POST /join/{public_id}', () => {
+  it('answers the same, byte for byte, whoever the address belongs to', async () => {
+    const other = await worldOf(world.service, await newWorkspace(world.service));
+    const key = { ...world.service, apiKey: other.workspace.apiKey };
+    const people = [address(), address(), address(), address()] as const;
+    const [known, gone, blocked, stranger] = people;
+    await call(key, 'POST', '/api/v1/subscribers', { body: { email: known, double_opt_in: false } });
+    await call(key, 'POST', '/api/v1/subscribers', { body: { email: gone, double_opt_in: false } });
+    await call(key, 'DELETE', `/api/v1/subscribers/${gone}`);
+    await call(key, 'POST', '/api/v1/suppression', { body: { email: blocked, reason: 'complaint' } });
+    const answers = await Promise.all(
+      people.map(async (email) => {
+        const { response, page } = await post(other.formUrl, { email });
+        const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+        return JSON.stringify([response.status, headers, page.source.replaceAll(email.split('@')[0] ?? '', 'person')]);
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    await other.confirmationLink(stranger);
+    await other.confirmationLink(gone);
+    expect(await messagesTo(world.service, known)).toEqual([]);
+    expect(await messagesTo(world.service, blocked)).toEqual([]);
+  });
+
+  it('tells what is wrong, keeps what was typed and stores nothing', async () => {
+    const { response, page } = await post(world.formUrl, { email: 'ada@', firstName: '"Ada" <b>', lastName: '' });
+    expect(response.status).toBe(422);
+    expect(page.attribute('input', 'value').slice(0, 3)).toEqual(['ada@', '"Ada" <b>', '']);
+    expect(page.text('title')[0]).toMatch(/^Error/);
+  });
+
+  it('thanks a robot that fills in the trap, and does nothing for it', async () => {
+    const email = address();
+    const caught = await post(world.formUrl, { email, website: 'https://spam.example' });
+    const control = address();
+    await post(world.formUrl, { email: control });
+    expect([caught.response.status, caught.page.heading]).toEqual([200, 'Look in your inbox']);
+    await world.confirmationLink(control);
+    expect(await messagesTo(world.service, email)).toEqual([]);
+    expect((await api('GET', `/api/v1/subscribers/${email}`)).status).toBe(404);
+  });
+
+  it('stops a source that signs up too many, with a page that says when to come back', async () => {
+    const other = await worldOf(world.service, await newWorkspace(world.service));
+    const answers = [];
+    for (let count = 0; count < 31; count += 1) answers.push(await post(other.formUrl, { email: address() }));
+    const statuses = answers.map(({ response }) => response.status);
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(200));
+    expect(statuses[30]).toBe(429);
+    expect(Number(answers[30]?.response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(answers[30]?.page.heading).toBe('Please wait a little');
+  });
+
+  it.each(['x', '..', '%2e%2e%2f', '%00', '<script>', "a'b", 'x'.repeat(3000), '%F0%9F%92%A9'])(
+    'answers 404 to the form %s',
+    async (id) => {
+      const { response, page } = await post(`${world.service.baseUrl}/join/${encodeURI(id)}`, { email: address() });
+      expect(response.status).toBe(404);
+      expect(page.all('script')).toEqual([]);
+    },
+  );
+});
+
+describe('a whole life', () => {
+  it('form, mail, confirm, one-click, form again, confirm, back', async () => {
+    const email = address();
+    await post(world.formUrl, { email, firstName: 'Ada' });
+    const first = await world.confirmationLink(email);
+    expect(await statusOf(email)).toBe('pending');
+    await post(first);
+    expect(await statusOf(email)).toBe('subscribed');
+
+    const leave = await world.link('unsubscribe', { email });
+    await open(leave, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect(await statusOf(email)).toBe('unsubscribed');
+    expect((await post(first)).page.heading).toBe('This link is no longer valid');
+    expect((await api('POST', '/api/v1/subscribers', { email })).status).toBe(409);
+
+    await post(world.formUrl, { email });
+    const second = await world.confirmationLink(email, 2);
+    expect(await statusOf(email)).toBe('unsubscribed');
+    expect((await post(second)).page.heading).toBe('Your subscription is confirmed');
+    expect(await statusOf(email)).toBe('subscribed');
+    expect((await api('GET', `/api/v1/suppression?email=${email}`)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import * as texts from '../../shared/contract/pageTexts.ts';
+import type { Text } from '../../shared/contract/text.ts';
+import { createId } from '../../shared/domain/identifier.ts';
+import { call } from '../acceptance/client.ts';
+import { newWorkspace } from '../acceptance/workspace.ts';
+import { type World, worldOf } from './world.ts';
+
+/** One thing that a page can show, and how a person comes to see it. */
+interface PageState {
+  readonly name: string;
+  readonly title: Text;
+  reach(page: Page, world: World): Promise<void>;
+}
+
+const address = () => `person-${randomUUID()}@people.example`;
+const press = (page: Page) => page.click('button[type=submit]');
+
+async function signUp(page: Page, world: World, email: string): Promise<void> {
+  await page.goto(world.formUrl);
+  await page.fill('#email', email);
+  await press(page);
+}
+
+/** Somebody who was added through the API and has not confirmed yet. */
+async function pending(world: World): Promise<string> {
+  const email = address();
+  const service = { ...world.service, apiKey: world.workspace.apiKey };
+  const answer = await call(service, 'POST', '/api/v1/subscribers', { body: { email } });
+  if (answer.status !== 201) throw new Error(`The subscriber was not added: ${JSON.stringify(answer.body)}`);
+  return email;
+}
+
+/** Every state of every page that can be reached from outside. */
+export const states: readonly PageState[] = [
+  {
+    name: 'confirm: the button',
+    title: texts.confirmTexts.ask.title,
+    reach: async (page, world) => {
+      await page.goto(await world.confirmationLink(await pending(world)));
+    },
+  },
+  {
+    name: 'confirm: done',
+    title: texts.confirmTexts.confirmed.title,
+    reach: async (page, world) => {
+      await page.goto(await world.confirmationLink(await pending(world)));
+      await press(page);
+    },
+  },
+  {
+    name: 'confirm: used',
+    title: texts.confirmTexts.already_confirmed.title,
+    reach: async (page, world) => {
+      const link = await world.confirmationLink(await pending(world));
+      await page.goto(link);
+      await press(page);
+      await page.goto(link);
+    },
+  },
+  {
+    name: 'confirm: expired',
+    title: texts.confirmTexts.expired.title,
+    reach: async (page, world) => {
+      const longAgo = new Date(Date.now() - 8 * 86_400_000);
+      await page.goto(await world.link('confirm', { email: address(), confirmationId: 'old' }, longAgo));
+    },
+  },
+  {
+    name: 'confirm: tampered',
+    title: texts.confirmTexts.tampered.title,
+    reach: async (page, world) => {
+      const link = await world.link('confirm', { email: address(), confirmationId: 'x' });
+      await page.goto(link.slice(0, -3));
+    },
+  },
+  {
+    name: 'confirm: nobody',
+    title: texts.confirmTexts.unknown.title,
+    reach: async (page, world) => {
+      await page.goto(await world.link('confirm', { email: address(), confirmationId: 'x' }));
+    },
+  },
+  {
+    name: 'confirm: replaced',
+    title: texts.confirmTexts.refused.title,
+    reach: async (page, world) => {
+      await page.goto(await world.link('confirm', { email: await pending(world), confirmationId: 'another' }));
+    },
+  },
+  {
+    name: 'unsubscribe: the button',
+    title: texts.unsubscribeTexts.ask.title,
+    reach: async (page, world) => {
+      await page.goto(await world.link('unsubscribe', { email: await pending(world) }));
+    },
+  },
+  {
+    name: 'unsubscribe: done',
+    title: texts.unsubscribeTexts.unsubscribed.title,
+    reach: async (page, world) => {
+      await page.goto(await world.link('unsubscribe', { email: await pending(world) }));
+      await press(page);
+    },
+  },
+  {
+    name: 'unsubscribe: the link of a confirmation',
+    title: texts.unsubscribeTexts.tampered.title,
+    reach: async (page, world) => {
+      const link = await world.link('confirm', { email: address(), confirmationId: 'x' });
+      await page.goto(link.replace('/confirm/', '/unsubscribe/'));
+    },
+  },
+  {
+    name: 'unsubscribe: no workspace',
+    title: texts.unsubscribeTexts.unknown.title,
+    reach: async (page, world) => {
+      const workspaceId = createId('ws', new Date());
+      await page.goto(await world.link('unsubscribe', { email: address(), workspaceId }));
+    },
+  },
+  {
+    name: 'form: empty',
+    title: texts.joinTexts.form.title,
+    reach: async (page, world) => {
+      await page.goto(world.formUrl);
+    },
+  },
+  {
+    name: 'form: mistakes',
+    title: texts.joinTexts.form.title,
+    reach: async (page, world) => {
+      await page.goto(world.formUrl);
+      await page.fill('#firstName', 'x'.repeat(101));
+      await page.fill('#email', '"><script>alert(1)</script>');
+      await press(page);
+      await page.waitForSelector('#email-problem');
+    },
+  },
+  {
+    name: 'form: accepted',
+    title: texts.joinTexts.accepted.title,
+    reach: (page, world) => signUp(page, world, address()),
+  },
+  {
+    name: 'form: no such form',
+    title: texts.joinTexts.unknown.title,
+    reach: async (page, world) => {
+      await page.goto(`${world.service.baseUrl}/join/none-of-ours`);
+    },
+  },
+  {
+    name: 'form: no sender to confirm with',
+    title: texts.joinTexts.unavailable.title,
+    reach: async (page, world) => {
+      const mute = await worldOf(world.service, await newWorkspace(world.service, { sender: false }));
+      await signUp(page, mute, address());
+    },
+  },
+  {
+    name: 'form: far too much',
+    title: texts.tooLargeTexts.title,
+    reach: (page, world) => signUp(page, world, 'x'.repeat(20_000)),
+  },
+];
