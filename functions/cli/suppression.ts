@@ -44,7 +44,8 @@ async function add({ reason }: { reason: SuppressionReason }, email = ''): Promi
 
 async function remove(options: WorkspaceOption & { platform: boolean }, email = ''): Promise<Output> {
   const workspaceId = options.platform ? null : (await findWorkspace(options.workspace)).id;
-  const { reason, scope } = await unsuppress(workspaceId, email);
+  const reason = await unsuppress(workspaceId, email, now());
+  const scope = options.platform ? 'platform' : 'organization';
   return {
     json: { object: 'suppression', email, reason, scope, deleted: true },
     text: `${email} is off the list; it stood there for: ${reason}.`,

@@ -11,11 +11,11 @@ const tooLarge = { en: 'The request body is too large.', fr: 'Le corps de la req
 
 /** Every code that a route can answer with: its own, and those that its access and its parts bring with them. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const { path, query, headers, body } = route.request;
+  const { query, headers, body } = route.request;
   const codes: ErrorCode[] = [...route.errors];
   if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'revoked_api_key');
   if (route.access !== 'public' && route.access !== 'key') codes.push('insufficient_scope');
-  if (path || query || headers || body) codes.push('validation_error');
+  if (query || headers || body) codes.push('validation_error');
   codes.push('rate_limit_exceeded', 'internal_error');
   const inOrder = Object.keys(errorCodes) as ErrorCode[];
   return inOrder.filter((code) => codes.includes(code));

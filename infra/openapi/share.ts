@@ -16,7 +16,7 @@ export function shareRecords(paths: unknown): Record<string, JsonSchema> {
   visit(paths, (record) => {
     const text = textOf(record);
     if ((counts.get(text) ?? 0) < 2) return record;
-    const name = names.get(text) ?? freeName(componentName(record), components);
+    const name = names.get(text) ?? freeName(record, components);
     names.set(text, name);
     const { description, ...shared } = record;
     components[name] = shared;
@@ -55,12 +55,23 @@ function recordName(node: unknown): string | undefined {
 }
 
 function componentName(schema: JsonSchema): string {
-  return (recordName(schema) ?? '').replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return pascal(recordName(schema) ?? '');
 }
 
-function freeName(wanted: string, taken: Record<string, unknown>): string {
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${wanted}${number}`;
-    if (!(name in taken)) return name;
-  }
+/** A record that has more fields than its namesake is called after them: `WebhookWithSecret`; else it is numbered. */
+function freeName(record: JsonSchema, taken: Readonly<Record<string, JsonSchema>>): string {
+  const name = componentName(record);
+  const namesake = taken[name];
+  if (!namesake) return name;
+  const known = Object.keys(namesake.properties ?? {});
+  const more = Object.keys(record.properties ?? {}).filter((field) => !known.includes(field));
+  const wanted = more.length > 0 ? `${name}With${more.map(pascal).join('And')}` : name;
+  let number = 1;
+  let free = wanted;
+  while (free in taken) free = `${wanted}${++number}`;
+  return free;
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

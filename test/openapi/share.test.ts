@@ -42,6 +42,15 @@ describe('shareRecords', () => {
     expect(Object.keys(shareRecords(paths))).toEqual(['Webhook', 'Webhook2']);
   });
 
+  it('names a record after the fields that its namesake lacks', () => {
+    const secret = () => ({
+      type: 'object',
+      properties: { ...record('webhook').properties, secret: { type: 'string' } },
+    });
+    const paths = [record('webhook'), secret(), record('webhook'), secret()].map((schema) => ({ schema }));
+    expect(Object.keys(shareRecords(paths))).toEqual(['Webhook', 'WebhookWithSecret']);
+  });
+
   it('does not look into examples', () => {
     const paths = { a: { example: { schema: record('email') } }, b: { example: { schema: record('email') } } };
     expect(shareRecords(paths)).toEqual({});

@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { type DevFile, devFile, readJson, secretFile } from '../../../infra/local/files.ts';
-import { startLocalSes } from '../../../infra/local/ses/server.ts';
 import type { Connection } from './environment.ts';
 
 /** Engines that end with the command, on the folder's data; throws when the folder is another process's. */
 export async function startOwnEngines(dataDir: string): Promise<Connection> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const engines = await startEngines({ dataDir, env: process.env, startSes: startLocalSes });
+  const engines = await startEngines({ dataDir, env: process.env });
   const baseUrl = readJson<DevFile>(devFile(dataDir))?.base_url ?? 'http://127.0.0.1:8787';
   const environment = {
     ...engines.environment,

@@ -1,18 +1,31 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Suppression } from '../../store/suppression.ts';
-import { removeSuppression } from '../../store/suppressionRemoval.ts';
+import type { SuppressionReason } from '../../domain/suppression.ts';
+import { deletePlatformSuppression } from '../../store/platformSuppression.ts';
+import { changePerson } from '../subscribers/change.ts';
 
 /**
- * What only an operator does: takes an address off the list of a workspace, or of the platform when `workspaceId` is
- * null. It subscribes nobody: an unsubscribed person stays unsubscribed.
+ * What only an operator does: takes an address (canonical form) off the list of a workspace, or of the platform when
+ * `workspaceId` is null; answers why it stood there. It subscribes nobody: a subscriber keeps the status that they had.
  */
-export async function unsuppress(workspaceId: string | null, email: string): Promise<Suppression> {
-  const removed = await removeSuppression(workspaceId, email);
-  if (removed) return removed;
+export async function unsuppress(workspaceId: string | null, email: string, now: Date): Promise<SuppressionReason> {
+  const reason = workspaceId === null ? await offPlatform(email) : await offWorkspace(workspaceId, email, now);
+  if (reason) return reason;
   throw new ServiceError('not_found', {
     text: {
       en: `"${email}" is not on the suppression list of ${workspaceId ? 'this workspace' : 'the platform'}.`,
       fr: `« ${email} » n’est pas sur la liste d’exclusion ${workspaceId ? 'de cet espace' : 'de la plateforme'}.`,
     },
   });
+}
+
+async function offPlatform(email: string): Promise<SuppressionReason | undefined> {
+  return (await deletePlatformSuppression(email))?.reason;
+}
+
+/** No event comes of it: nobody's status changes. */
+function offWorkspace(workspaceId: string, email: string, now: Date): Promise<SuppressionReason | undefined> {
+  return changePerson({ workspaceId, email }, 'api', now, ({ person }) => ({
+    person: person.suppression ? { ...person, suppression: null } : person,
+    result: person.suppression?.reason,
+  }));
 }

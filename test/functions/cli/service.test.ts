@@ -201,15 +201,32 @@ describe('suppression', () => {
   });
 
   it('takes an address off the list of its own workspace only', async () => {
-    Object.assign(process.env, service.environment);
-    const { putSuppression } = await import('../../../shared/store/suppression.ts');
-    await putSuppression(workspace, 'ada@example.net', 'complaint', new Date());
+    const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
+    const body = { email: 'ada@example.net', reason: 'complaint' };
+    expect((await call(service, 'POST', '/api/v1/suppression', { key, body })).status).toBe(201);
     const elsewhere = await run('suppression', 'remove', 'ada@example.net', '--workspace', service.workspaceId);
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       1,
       'error: "ada@example.net" is not on the suppression list of this workspace.\n',
     ]);
-    expect(await inWorkspace('suppression', 'remove', 'ada@example.net')).toMatchObject({ reason: 'complaint' });
+    expect(await inWorkspace('suppression', 'remove', 'Ada@Example.net')).toEqual({
+      object: 'suppression',
+      email: 'ada@example.net',
+      reason: 'complaint',
+      scope: 'organization',
+      deleted: true,
+    });
+    expect((await call(service, 'GET', '/api/v1/suppression', { key })).body.data).toEqual([]);
     expect((await run('suppression', 'remove', 'ada@example.net', '-w', workspace)).code).toBe(1);
+  });
+
+  it('leaves a person unsubscribed whose address comes off the list', async () => {
+    const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
+    const person = { email: 'ada@example.net', double_opt_in: false };
+    await call(service, 'POST', '/api/v1/subscribers', { key, body: person });
+    await call(service, 'POST', '/api/v1/suppression', { key, body: { email: person.email } });
+    await inWorkspace('suppression', 'remove', person.email);
+    const { body } = await call(service, 'GET', `/api/v1/subscribers/${person.email}`, { key });
+    expect(body.status).toBe('unsubscribed');
   });
 });

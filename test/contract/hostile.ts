@@ -1,0 +1,56 @@
+import { jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
+import type { Route } from '../../shared/contract/route.ts';
+
+/** In place of a path parameter, as it stands in the URL. */
+export const oddPaths = ['%00', '%2F', '%', '%E0%A4%A', '😀', 'a'.repeat(3000), "';--", '%0d%0aX-Odd:1', '__proto__'];
+
+export const badQueries = [
+  'limit=0',
+  'limit=101',
+  'limit=-1',
+  'limit=1.5',
+  'limit=many',
+  'limit=',
+  'cursor=',
+  'cursor=garbage',
+  'cursor=e30.e30',
+  'cursor=%00',
+  'email=nobody',
+  'q=a',
+  'status=nothing',
+];
+
+const oddValues: readonly unknown[] = [
+  null,
+  0,
+  -1.5,
+  true,
+  '',
+  ' ',
+  'text',
+  'a\r\nBcc: eve@example.net',
+  '\u0000',
+  '\ud800',
+  '😀'.repeat(2000),
+  [],
+  [null],
+  [[]],
+  ['', 1],
+  Array.from({ length: 1001 }, () => 'a@example.net'),
+  {},
+  { a: { b: [] } },
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":1}'),
+];
+
+/** The route's example with each of its fields in turn missing, and of every odd value; and with nothing right. */
+export function oddBodies(route: Route): unknown[] {
+  if (!route.request.body) return [];
+  const { properties = {} } = jsonSchemaOf(route.request.body, 'en', 'input') as { properties?: object };
+  const example = route.request.example as Record<string, unknown>;
+  const bodies = Object.keys(properties).flatMap((name) => {
+    const { [name]: _, ...rest } = example;
+    return [rest, ...oddValues.map((value) => ({ ...example, [name]: value }))];
+  });
+  const names = Object.keys(properties);
+  return [...bodies, {}, ...oddValues.map((value) => Object.fromEntries(names.map((name) => [name, value])))];
+}

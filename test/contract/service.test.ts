@@ -1,0 +1,212 @@
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import type { Scope } from '../../shared/contract/scopes.ts';
+import { languageOf } from '../../shared/contract/text.ts';
+import { type Answer, call } from '../acceptance/client.ts';
+import { startService, type TestService } from '../acceptance/service.ts';
+import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
+import { brokenHeaders, brokenPromises } from './conformance.ts';
+import { badQueries, oddBodies, oddPaths } from './hostile.ts';
+import { createKeys, createWorld, type Keys, pathOf, type World } from './world.ts';
+
+let service: TestService;
+let world: World;
+let stranger: TestWorkspace;
+let keys: Keys;
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  world = await createWorld(service);
+  stranger = await newWorkspace(service);
+  keys = await createKeys(service, world.workspaceId);
+});
+afterAll(() => service.stop());
+
+type Options = Parameters<typeof call>[3] & { path?: string };
+
+/** Calls a route as it stands in the contract; every answer must be one that the OpenAPI document promises. */
+async function ask(route: Route, { path, ...options }: Options = {}): Promise<Answer> {
+  const body = route.request.body && options.raw === undefined ? { body: route.request.example } : {};
+  const answer = await call(service, route.method, path ?? pathOf(route), { ...body, ...options });
+  expect({ route: route.id, broken: brokenPromises(route, answer) }).toEqual({ route: route.id, broken: [] });
+  return answer;
+}
+
+/** What the owner sees of the thing that a route names; a read changes nothing, and an email's status moves by itself. */
+async function ownView(route: Route): Promise<unknown> {
+  if (route.method === 'GET') return null;
+  const [, , , resource] = route.path.split('/');
+  const reader = routes.find((one) => one.method === 'GET' && one.path.startsWith(`/api/v1/${resource}/{`));
+  if (!reader) throw new Error(`Nothing reads what ${route.path} changes.`);
+  const answer = await ask(reader, { path: pathOf(reader, world.parametersOf(route)), key: world.apiKey });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+const named = (wanted: (route: Route) => boolean) =>
+  routes.filter(wanted).map((route) => [`${route.method} ${route.path}`, route] as const);
+const isPublic = (route: Route) => route.access === 'public';
+
+describe.each(named(isPublic))('%s', (_name, route) => {
+  it('needs no key', async () => {
+    expect((await ask(route, { key: null })).status).toBe(200);
+  });
+
+  it('follows the language of the call', async () => {
+    const answer = await ask(route, { key: null, headers: { 'Accept-Language': 'fr' } });
+    expect(answer.headers.get('Content-Language')).toBe('fr');
+  });
+});
+
+describe.each(named((route) => !isPublic(route)))('%s', (_name, route) => {
+  describe('401', () => {
+    it.each([
+      ['missing_api_key', 'no key', () => ({ key: null })],
+      ['missing_api_key', 'an empty header', () => ({ key: null, headers: { 'X-Api-Key': '' } })],
+      ['invalid_api_key', 'a key that nobody has', () => ({ key: keys.unknown })],
+      ['invalid_api_key', 'a key with a typo', () => ({ key: `${world.apiKey.slice(0, -1)}!` })],
+      ['invalid_api_key', 'both headers', () => ({ key: world.apiKey, headers: { 'X-Api-Key': world.apiKey } })],
+      ['invalid_api_key', 'another scheme', () => ({ key: null, headers: { Authorization: 'Basic bTpt' } })],
+      ['revoked_api_key', 'a revoked key', () => ({ key: keys.revoked })],
+    ] as const)('%s for %s', async (code, _given, options) => {
+      const answer = await ask(route, options());
+      expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 401, name: code });
+    });
+  });
+
+  it('takes X-Api-Key as it takes Authorization', async () => {
+    const path = pathOf(route);
+    const body = route.request.body ? { raw: '[]' } : {};
+    const bearer = await ask(route, { ...body, path, key: stranger.apiKey });
+    const header = await ask(route, { ...body, path, key: null, headers: { 'X-Api-Key': stranger.apiKey } });
+    const seen = ({ status, body: { error } }: Answer) => ({ status, error });
+    expect(seen(header)).toEqual(seen(bearer));
+    expect(header.status).not.toBe(401);
+  });
+
+  it('says its refusals in French when asked, with the same code', async () => {
+    const [en, fr] = await Promise.all(
+      ['en-US,fr;q=0.9', 'fr-FR,fr;q=0.9,en;q=0.8'].map((language) =>
+        ask(route, { key: null, headers: { 'Accept-Language': language } }),
+      ),
+    );
+    expect(fr?.body.name).toBe(en?.body.name);
+    expect(fr?.body.message).not.toBe(en?.body.message);
+    expect(fr?.body.error.message).toBe(fr?.body.message);
+    expect([en, fr].map((answer) => answer?.headers.get('Content-Language'))).toEqual(['en', languageOf('fr-FR')]);
+  });
+});
+
+describe.each(named((route) => !['public', 'key'].includes(route.access)))('%s', (_name, route) => {
+  it('403 insufficient_scope names what is needed and what the key has', async () => {
+    const required = route.access as Scope;
+    const answer = await ask(route, { key: keys.without(required) });
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 403, name: 'insufficient_scope' });
+    expect(answer.body.error.details.required).toBe(required);
+    expect(answer.body.error.details.granted).not.toContain(required);
+  });
+});
+
+describe.each(named((route) => route.path.includes('{')))('%s', (_name, route) => {
+  it('404 not_found for what does not exist', async () => {
+    const answer = await ask(route, { key: world.apiKey });
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 404, name: 'not_found' });
+  });
+
+  it('404 not_found for what another workspace has, in the same words, and leaves it as it is', async () => {
+    const options = { key: stranger.apiKey };
+    const before = await ownView(route);
+    const theirs = await ask(route, { ...options, path: pathOf(route, world.parametersOf(route)) });
+    const nobodys = await ask(route, options);
+    expect(theirs.status).toBe(404);
+    expect(theirs.body).toEqual(nobodys.body);
+    expect(await ownView(route)).toEqual(before);
+  });
+
+  it('never fails on a path that makes no sense', async () => {
+    for (const odd of oddPaths) {
+      const path = route.path.replace(/\{\w+\}/g, odd);
+      const answer = await call(service, route.method, path, { key: world.apiKey, body: route.request.example });
+      expect({ path, status: answer.status }).toEqual({ path, status: expect.any(Number) });
+      expect([404, 405, 422]).toContain(answer.status);
+      expect(brokenHeaders(answer)).toEqual([]);
+    }
+  });
+});
+
+describe.each(named((route) => route.method === 'GET' && route.request.query !== undefined))('%s', (_name, route) => {
+  it('shows a workspace nothing of another', async () => {
+    if (route.path.includes('{')) return expect(route.errors).toContain('not_found');
+    expect((await ask(route, { key: stranger.apiKey })).body.data).toEqual([]);
+    expect((await ask(route, { key: world.apiKey })).body.data).not.toEqual([]);
+  });
+
+  it.each(badQueries)('422 validation_error for %s', async (query) => {
+    const [name = ''] = query.split('=');
+    if (!(name in (route.request.query?.shape ?? {}))) return expect(route.request.query).toBeDefined();
+    const path = `${pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {})}?${query}`;
+    const answer = await ask(route, { path, key: world.apiKey });
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
+    expect(answer.body.error.details.issues).toEqual([{ path: name, message: expect.any(String) }]);
+  });
+});
+
+describe.each(named((route) => route.request.body !== undefined))('%s', (_name, route) => {
+  it.each(['', '{', 'null', '[]', '"text"', '42', '{"a":1}}', '\u0000'])('422 for the body %j', async (raw) => {
+    const isEmptyAllowed = raw === '' && route.request.bodyOptional;
+    const answer = await ask(route, { raw, key: world.apiKey });
+    if (isEmptyAllowed) expect(answer.status).toBeLessThan(500);
+    else expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
+  });
+
+  it('has an answer of its own for every odd value of every field', async () => {
+    const values = route.path.includes('{') ? world.parametersOf(route) : {};
+    const bodies = oddBodies(route);
+    for (const body of bodies) await ask(route, { path: pathOf(route, values), key: world.apiKey, body });
+    expect(bodies.length).toBeGreaterThan(10);
+  });
+});
+
+describe('methods that a path does not take', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  it.each([...new Set(routes.map(({ path }) => path))])('%s answers 405 with Allow', async (path) => {
+    const own = routes.filter((route) => route.path === path);
+    const taken = own.map(({ method }) => method as string);
+    for (const method of methods.filter((name) => !taken.includes(name))) {
+      const [route] = own;
+      const answer = await call(service, method, route ? pathOf(route) : path, { key: world.apiKey });
+      expect({ method, status: answer.status, name: answer.body.name }).toEqual({
+        method,
+        status: 405,
+        name: 'validation_error',
+      });
+      expect(answer.headers.get('Allow')?.split(', ').sort()).toEqual(taken.sort());
+      expect(brokenHeaders(answer)).toEqual([]);
+    }
+  });
+});
+
+describe('paths that no route has', () => {
+  it.each(['/', '/api', '/api/v2', '/api/v1/nothing', '/api/v1/emails/a/b', '/API/V1', '/api/v1//me'])(
+    '%s answers 404 in the one error shape',
+    async (path) => {
+      const answer = await call(service, 'GET', path, { headers: { 'Accept-Language': 'fr' } });
+      expect(answer.body).toEqual({
+        error: { code: 'not_found', message: expect.any(String), details: {} },
+        statusCode: 404,
+        message: answer.body.error.message,
+        name: 'not_found',
+      });
+      expect(answer.headers.get('Content-Language')).toBe('fr');
+      expect(brokenHeaders(answer)).toEqual([]);
+    },
+  );
+});
+
+describe('the reference', () => {
+  it.each(['en', 'fr'])('is served in %s with the address of this deployment', async (language) => {
+    const { body: map } = await call(service, 'GET', '/api/v1', { key: null });
+    const response = await fetch(map.reference[language]);
+    const document = await response.json();
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: service.baseUrl }] });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Route } from '../../shared/contract/route.ts';
+import { type Scope, scopeNames } from '../../shared/contract/scopes.ts';
+import { createApiKey } from '../../shared/domain/apiKey.ts';
+import { call } from '../acceptance/client.ts';
+import type { TestService } from '../acceptance/service.ts';
+import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
+
+/** A workspace that has one of everything, and where it is. */
+export interface World extends TestWorkspace {
+  /** Values for the placeholders of a path. */
+  readonly parametersOf: (route: Route) => Record<string, string>;
+}
+
+/** What no workspace has; well formed, so that only the look-up can refuse it. */
+const nobody: Record<string, string> = {
+  id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
+  deliveryId: 'whd_01k9zq3v5c8r2m4n6p7s9t0wxy',
+  email: 'nobody@example.net',
+};
+
+export async function createWorld(service: TestService): Promise<World> {
+  const workspace = await newWorkspace(service);
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, { body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const from = `hello@${workspace.domain}`;
+  const email = await ask('POST', '/emails', { from, to: 'ada@example.net', subject: 'Hello', text: 'Hello' });
+  const subscriber = await ask('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
+  await ask('POST', '/suppression', { email: 'grace@example.net' });
+  const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
+  const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
+  const byResource: Record<string, Record<string, string>> = {
+    emails: { id: email.id },
+    subscribers: { email: subscriber.email },
+    webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
+  };
+  return { ...workspace, parametersOf: (route) => byResource[resourceOf(route)] ?? noFixture(route) };
+}
+
+function noFixture(route: Route): never {
+  throw new Error(`Give createWorld one of what ${route.path} names, so that its isolation is tested.`);
+}
+
+const resourceOf = (route: Route): string => route.path.split('/')[3] ?? '';
+
+/** The path of a route; without values, one that leads to nothing. */
+export function pathOf(route: Route, values: Record<string, string> = nobody): string {
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `no-${name}`));
+}
+
+export interface Keys {
+  readonly unknown: string;
+  readonly revoked: string;
+  /** Every scope but the one that is named. */
+  readonly without: (scope: Scope) => string;
+}
+
+/** Keys of a workspace that are refused, each for its own reason. */
+export async function createKeys(service: TestService, workspaceId: string): Promise<Keys> {
+  Object.assign(process.env, service.environment);
+  const { createKey } = await import('../../shared/services/keys/create.ts');
+  const { revokeKey } = await import('../../shared/services/keys/revoke.ts');
+  const now = new Date();
+  const revoked = await createKey({ workspaceId, name: 'Revoked', scopes: scopeNames }, now);
+  await revokeKey(workspaceId, revoked.record.keyId, now);
+  const lacking = new Map<Scope, string>();
+  for (const scope of scopeNames) {
+    const scopes = scopeNames.filter((name) => name !== scope);
+    lacking.set(scope, (await createKey({ workspaceId, name: `Without ${scope}`, scopes }, now)).key);
+  }
+  return { unknown: createApiKey(), revoked: revoked.key, without: (scope) => lacking.get(scope) ?? '' };
+}
