@@ -1,5 +1,6 @@
 import type { Noun } from './action.ts';
 import { domainNoun } from './domain.ts';
+import { formNoun } from './form.ts';
 import { keyNoun } from './key.ts';
 import { planNoun } from './plan.ts';
 import { senderNoun } from './sender.ts';
@@ -16,6 +17,7 @@ export const nouns: readonly Noun[] = [
   senderNoun,
   planNoun,
   trackingNoun,
+  formNoun,
   sendingNoun,
   suppressionNoun,
 ];
