@@ -10,6 +10,8 @@ export interface BundledFunction {
   /** Holds `index.mjs` and nothing else. */
   readonly folder: string;
   readonly bytes: number;
+  /** Files that left something in it, from the root of the project. */
+  readonly modules: readonly string[];
 }
 
 /** Handler setting of every bundle. */
@@ -42,11 +44,12 @@ export async function bundleFunctions(
     metafile: true,
     logLevel: 'silent',
   });
-  const outputs = Object.values(result.metafile.outputs);
+  const outputs = new Map(Object.values(result.metafile.outputs).map((output) => [output.entryPoint, output]));
   return new Map(
     entries.map((entry) => {
-      const bytes = outputs.find((output) => output.entryPoint === entry)?.bytes ?? 0;
-      return [entry, { folder: join(outputFolder, folderName(entry)), bytes }];
+      const { bytes = 0, inputs = {} } = outputs.get(entry) ?? {};
+      const modules = Object.keys(inputs).filter((file) => inputs[file]?.bytesInOutput);
+      return [entry, { folder: join(outputFolder, folderName(entry)), bytes, modules }];
     }),
   );
 }

@@ -6,6 +6,8 @@ import { queues, rules } from './resources.ts';
 
 /** What API Gateway and Lambda must know of a route or a page. */
 export interface Endpoint {
+  /** A route looks a key up and counts the call before it does anything else; a page does neither. */
+  readonly kind: 'route' | 'page';
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -14,10 +16,13 @@ export interface Endpoint {
 }
 
 /** Every method of every path; each gets a function and a role of its own, also where two share an entry file. */
-export const endpoints: readonly Endpoint[] = [...routes, ...pages];
+export const endpoints: readonly Endpoint[] = [
+  ...routes.map((route) => ({ ...route, kind: 'route' as const })),
+  ...pages.map((page) => ({ ...page, kind: 'page' as const })),
+];
 
 /** Takes what no endpoint takes. */
-export const fallback: Endpoint = fallbackRoute;
+export const fallback: Endpoint = { ...fallbackRoute, kind: 'route' };
 
 export const workerEntry = (worker: string): string => `functions/workers/${worker}.ts`;
 

@@ -64,9 +64,10 @@ export class Api extends Construct {
     acknowledgeFindings(this.rest);
   }
 
-  /** Sends calls of this method and path (as in the contract) to a function. */
-  add(method: string, path: string, handler: IFunction): void {
-    this.rest.root.resourceForPath(path).addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
+  /** Sends calls of these methods and this path (as in the contract) to a function. */
+  add(methods: readonly string[], path: string, handler: IFunction): void {
+    const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+    for (const method of methods) this.rest.root.resourceForPath(path).addMethod(method, integration);
   }
 
   /**

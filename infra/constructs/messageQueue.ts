@@ -31,3 +31,12 @@ export class MessageQueue extends Construct {
     });
   }
 }
+
+export type MessageQueues = ReadonlyMap<string, MessageQueue>;
+
+/** Throws when infra/resources.ts has no such queue. */
+export function queueNamed(queues: MessageQueues, name: string): MessageQueue {
+  const queue = queues.get(name);
+  if (!queue) throw new Error(`There is no queue "${name}" in infra/resources.ts.`);
+  return queue;
+}

@@ -6,7 +6,7 @@ import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Needs } from '../../shared/contract/route.ts';
 import { environmentName } from '../../shared/platform/config.ts';
 import { table as tableDefinition } from '../resources.ts';
-import type { MessageQueue } from './messageQueue.ts';
+import { type MessageQueues, queueNamed } from './messageQueue.ts';
 import type { Schedules } from './schedules.ts';
 
 /** What `Needs` speaks of. */
@@ -15,7 +15,7 @@ export interface Resources {
   readonly secret: ISecret;
   readonly configurationSet: ConfigurationSet;
   readonly configurationSetArn: string;
-  readonly queues: ReadonlyMap<string, MessageQueue>;
+  readonly queues: MessageQueues;
   readonly schedules: Schedules;
 }
 
@@ -34,11 +34,11 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   if (needs.table) grantTable(grantee, resources, needs.table, needs.tablePartitions);
   if (needs.email) grantEmail(grantee, resources);
   if (needs.scheduler) grantSchedules(grantee, resources);
-  for (const name of needs.queues ?? []) queueNamed(name, resources).queue.grant(grantee, 'sqs:SendMessage');
+  for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
   if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
 }
 
-/** What every endpoint does before its own work: it looks the key up and counts the call. */
+/** What every route does before its own work: it looks the key up and counts the call. */
 export function grantPipeline(grantee: Role, { table }: Resources): void {
   grant(grantee, ['dynamodb:GetItem'], [table.tableArn], onlyPartitions(['KEY#*']));
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
@@ -54,7 +54,7 @@ export function environmentOf(needs: Needs, resources: Resources): Record<string
     variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
   }
   for (const name of needs.queues ?? []) {
-    const { queue } = queueNamed(name, resources);
+    const { queue } = queueNamed(resources.queues, name);
     variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
     if (needs.scheduler) variables[`${environmentName(name)}_QUEUE_ARN`] = queue.queueArn;
   }
@@ -116,10 +116,4 @@ function grant(grantee: Role, actions: string[], resourceArns: string[], conditi
 function acknowledgeWildcard(role: Role, arn: string, reason: string): void {
   const finding = arn.replace(Stack.of(role).account, '<AWS::AccountId>');
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
-}
-
-function queueNamed(name: string, { queues }: Resources): MessageQueue {
-  const queue = queues.get(name);
-  if (!queue) throw new Error(`There is no queue "${name}" in infra/resources.ts.`);
-  return queue;
 }

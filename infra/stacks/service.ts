@@ -1,11 +1,13 @@
 import { CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Needs } from '../../shared/contract/route.ts';
 import type { BundledFunction } from '../bundle.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { Feedback, topicKey } from '../constructs/feedback.ts';
-import { MessageQueue } from '../constructs/messageQueue.ts';
+import { MessageQueue, type MessageQueues, queueNamed } from '../constructs/messageQueue.ts';
 import { grantPipeline, type Resources } from '../constructs/needs.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { type FunctionSurroundings, ServiceFunction } from '../constructs/serviceFunction.ts';
@@ -42,16 +44,13 @@ export class ServiceStack extends Stack {
       configurationSet,
       configurationSetArn,
       queues: messageQueues,
-      schedules: new Schedules(
-        this,
-        'Schedules',
-        [...messageQueues.values()].map(({ queue }) => queue),
-      ),
+      schedules: new Schedules(this, 'Schedules', scheduledQueues(messageQueues)),
     };
     const surroundings = { settings, bundles, resources, publicUrl: api.publicUrl };
-    for (const endpoint of endpoints)
-      api.add(endpoint.method, endpoint.path, addEndpoint(this, surroundings, endpoint));
-    api.addFallback(addEndpoint(this, surroundings, fallback));
+    for (const endpoint of endpoints) {
+      api.add(methodsOf(endpoint), endpoint.path, addFunction(this, surroundings, endpoint));
+    }
+    api.addFallback(addFunction(this, surroundings, fallback));
     const alarms = new Alarms(this, 'Alarms', { key, email: settings.alarmEmail });
     addWorkers(this, surroundings, alarms);
     alarms.watchApi(api.rest);
@@ -61,19 +60,25 @@ export class ServiceStack extends Stack {
   }
 }
 
-function addQueues(scope: Construct): ReadonlyMap<string, MessageQueue> {
+function addQueues(scope: Construct): MessageQueues {
   return new Map(
     Object.entries(queues).map(([name, queue]) => [name, new MessageQueue(scope, `${constructId(name)}Queue`, queue)]),
   );
 }
 
-function queueNamed(messageQueues: ReadonlyMap<string, MessageQueue>, name: keyof typeof queues): MessageQueue {
-  const queue = messageQueues.get(name);
-  if (!queue) throw new Error(`There is no queue "${name}".`);
-  return queue;
+/** Queues that some function may schedule a message for. */
+function scheduledQueues(messageQueues: MessageQueues): IQueue[] {
+  const needs = [...endpoints, ...Object.values(queues), ...Object.values(rules)].map(({ needs }): Needs => needs);
+  const names = needs.filter(({ scheduler }) => scheduler).flatMap(({ queues: names = [] }) => names);
+  return [...new Set(names)].map((name) => queueNamed(messageQueues, name).queue);
 }
 
-function addEndpoint(scope: Construct, surroundings: FunctionSurroundings, endpoint: Endpoint) {
+/** Programs that check the links of a mail ask for a page with HEAD. */
+function methodsOf({ kind, method }: Endpoint): readonly string[] {
+  return kind === 'page' && method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+function addFunction(scope: Construct, surroundings: FunctionSurroundings, endpoint: Endpoint) {
   const { memoryMegabytes, timeoutSeconds = longestCallSeconds, entry } = endpoint.function;
   const { handler, role } = new ServiceFunction(scope, constructId(endpoint.id), {
     ...surroundings,
@@ -83,7 +88,7 @@ function addEndpoint(scope: Construct, surroundings: FunctionSurroundings, endpo
     timeoutSeconds,
     ...(memoryMegabytes && { memoryMegabytes }),
   });
-  grantPipeline(role, surroundings.resources);
+  if (endpoint.kind === 'route') grantPipeline(role, surroundings.resources);
   return handler;
 }
 
