@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from './dynamodb.ts';
 import type { Engine } from './engine.ts';
@@ -13,24 +13,26 @@ import {
   region,
   type Service,
 } from './engineEnvironment.ts';
+import { startInThread } from './engineThread.ts';
 import { expireItems } from './expiry.ts';
 import { lockFolder } from './folder.ts';
-import { startMessaging } from './messaging.ts';
 import { type Clients, createResources, type LocalResources } from './resources.ts';
 import { startScheduler } from './scheduler.ts';
+import type { LocalSesThreadOptions } from './ses/thread.ts';
 
-/** Starts infra/local/ses/server.ts; its events go to `publish`. */
-export type StartSes = (options: {
-  databasePath: string;
-  publish: (topicArn: string, eventJson: string) => Promise<void>;
-}) => Promise<Engine & { readonly inboxUrl: string }>;
+/** Starts the local SES; its events go to the topics at `snsEndpoint`. */
+export type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
+
+const startSesInThread: StartSes = (options) => startInThread(new URL('./ses/thread.ts', import.meta.url), options);
 
 export interface EnginesOptions {
   /** Where all state lives; taken for this process alone. */
   readonly dataDir: string;
   /** Where `AWS_ENDPOINT_URL`, `AWS_ENDPOINT_URL_<SERVICE>` and credentials are looked up, usually `process.env`. */
   readonly env: Environment;
-  readonly startSes: StartSes;
+  /** Links in tracked messages carry it, so a port that stays lets old messages be clicked. 0 or none: a free one. */
+  readonly sesPort?: number;
+  readonly startSes?: StartSes;
   readonly logger?: Pick<Console, 'error'>;
 }
 
@@ -61,8 +63,9 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
 }
 
 async function startAll(options: EnginesOptions, running: AsyncDisposableStack): Promise<Engines> {
-  const { dataDir, env, logger = console } = options;
-  const clientDefaults = { region, ...clientCredentials(env) };
+  const { dataDir, env, logger = console, startSes = startSesInThread, sesPort: port = 0 } = options;
+  const credentials = clientCredentials(env);
+  const clientDefaults = { region, ...(credentials && { credentials }) };
   const messaging = await messagingEndpoints(options, running);
   const sqs = new SQSClient({ ...clientDefaults, endpoint: messaging.SQS });
   const sns = new SNSClient({ ...clientDefaults, endpoint: messaging.SNS });
@@ -80,7 +83,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const [DYNAMODB, SESV2, SCHEDULER] = await allSettledOrThrow([
     startLocal('DYNAMODB', () => startDynamoDb({ dataDir })),
     startLocal('SESV2', () =>
-      options.startSes({ databasePath: join(dataDir, 'ses.db'), publish: (arn, event) => publish(sns, arn, event) }),
+      startSes({ databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials }),
     ),
     startLocal('SCHEDULER', () =>
       startScheduler({ databasePath: join(dataDir, 'scheduler.db'), sendToQueue: queueSender(sqs), logger }),
@@ -114,7 +117,7 @@ async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: Asy
   const [SQS, SNS] = [givenEndpoint(env, 'SQS'), givenEndpoint(env, 'SNS')];
   if (SQS && SNS) return { SQS, SNS };
   if (SQS || SNS) throw new Error('Give AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_SNS together, or neither.');
-  const engine = await startMessaging({ dataDir });
+  const engine = await startInThread<Engine>(new URL('./messagingThread.ts', import.meta.url), { dataDir });
   running.defer(() => engine.stop());
   return { SQS: engine.endpoint, SNS: engine.endpoint };
 }
@@ -135,11 +138,7 @@ function destroy(...clients: readonly { destroy(): void }[]): void {
 
 function clientCredentials(env: Environment) {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = credentialVariables(env);
-  return accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {};
-}
-
-async function publish(sns: SNSClient, TopicArn: string, Message: string): Promise<void> {
-  await sns.send(new PublishCommand({ TopicArn, Message }));
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
 }
 
 function queueSender(sqs: SQSClient) {

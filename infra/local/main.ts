@@ -13,7 +13,7 @@ const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`"${values.port}" is not a port.`);
 
 const service = await startService({ port, dataDir: resolve(values.data) }).catch((error: Error) =>
-  fail(error.message),
+  fail(error.message || String(error)),
 );
 endOnSignal(service);
 greet(service);

@@ -12,7 +12,6 @@ import { type Engines, startEngines } from './engines.ts';
 import { type DevFile, devFile, readJson, runtimeFile, secretFile, writePrivateJson } from './files.ts';
 import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway.ts';
 import { runRules } from './rules.ts';
-import { startLocalSes } from './ses/server.ts';
 
 export interface RunningService {
   readonly dev: DevFile;
@@ -33,7 +32,7 @@ export async function startService(options: { port: number; dataDir: string }): 
     const engines = await startEngines({
       dataDir: options.dataDir,
       env: process.env,
-      startSes: (ses) => startLocalSes({ ...ses, ...(options.port > 0 ? { port: options.port + 1 } : {}) }),
+      sesPort: options.port > 0 ? options.port + 1 : 0,
     });
     running.defer(() => engines.stop());
     return await serve(options.dataDir, gateway, engines, running);

@@ -3,14 +3,13 @@ import { PublishCommand } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import { type Engines, startEngines } from '../../../infra/local/engines.ts';
-import { startLocalSes } from '../../../infra/local/ses/server.ts';
 import { queues } from '../../../infra/resources.ts';
 import { environmentName } from '../../../shared/platform/config.ts';
 import { schedulerClient } from './clients.ts';
 import { killChildren, processesWith, startChild, temporaryFolder, until } from './processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-const start = (env = {}) => startEngines({ dataDir: folder.path, env, startSes: startLocalSes });
+const start = (env = {}) => startEngines({ dataDir: folder.path, env });
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -91,8 +90,7 @@ describe('startEngines', () => {
   it('refuses a folder that is in use, and takes it after a kill', async () => {
     const { child } = await startChild(`
       import { startEngines } from './infra/local/engines.ts';
-      import { startLocalSes } from './infra/local/ses/server.ts';
-      await startEngines({ dataDir: ${JSON.stringify(folder.path)}, env: {}, startSes: startLocalSes });
+      await startEngines({ dataDir: ${JSON.stringify(folder.path)}, env: {} });
       console.log('started');
     `);
     await expect(start()).rejects.toThrow(/Another Mailroom is using/);
