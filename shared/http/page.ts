@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../contract/text.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
@@ -41,7 +42,8 @@ async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: La
     return await verb(callOf(event, form, language));
   } catch (error) {
     logger.error('The page failed.', error as Error);
-    return failurePage(language, event.requestContext.requestId);
+    const retryAfterSeconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+    return failurePage(language, event.requestContext.requestId, retryAfterSeconds);
   }
 }
 

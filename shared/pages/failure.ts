@@ -3,12 +3,12 @@ import type { Language } from '../contract/text.ts';
 import type { PageReply } from '../http/pageCall.ts';
 import { layout } from './layout.ts';
 
-/** 500: says nothing of the inside, only what finds the failure in the log. */
-export function failurePage(language: Language, reference: string): PageReply {
-  return {
-    status: 500,
-    document: layout({ language, workspace: null, notice: failureTexts, values: { reference } }),
-  };
+/**
+ * 500, or 503 when the same request may soon succeed: says nothing of the inside, only what finds the failure in the log.
+ */
+export function failurePage(language: Language, reference: string, retryAfterSeconds?: number): PageReply {
+  const document = layout({ language, workspace: null, notice: failureTexts, values: { reference } });
+  return retryAfterSeconds === undefined ? { status: 500, document } : { status: 503, document, retryAfterSeconds };
 }
 
 /** 413: nobody who uses the form comes here. */

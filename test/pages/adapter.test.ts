@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../shared/contract/errors.ts';
 import { matchPath } from '../../shared/contract/match.ts';
 import { pages } from '../../shared/contract/pages.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -122,6 +123,14 @@ describe('page', () => {
     expect(result.body).toContain('Une erreur est survenue');
     expect(result.body).not.toContain('table-1');
     expect(result.headers).toMatchObject({ 'X-Frame-Options': 'DENY', 'Cache-Control': 'no-store' });
+  });
+
+  it('answers 503 to what may soon succeed', async () => {
+    const verb = async (): Promise<PageReply> => {
+      throw new ServiceError('conflict', { retryAfterSeconds: 1 });
+    };
+    const result = await page('test', { GET: verb, POST: verb })(eventOf({ httpMethod: 'POST' }));
+    expect([result.statusCode, result.headers?.['Retry-After']]).toEqual([503, '1']);
   });
 
   it('answers 413 to more than a form sends, and does not call the verb', async () => {
