@@ -1,8 +1,45 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { claimKey } from '../../shared/store/keys.ts';
+import { addressItemKey, claimKey } from '../../shared/store/keys.ts';
 import type { TestService } from './service.ts';
+
+function documentsOf(service: TestService) {
+  const client = new DynamoDBClient({
+    endpoint: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return DynamoDBDocumentClient.from(client);
+}
+
+/** Moves what workers that died before `before` hold of confirmations two minutes into the past. */
+export async function ageConfirmationClaims(
+  service: TestService,
+  emails: readonly string[],
+  before: Date,
+): Promise<void> {
+  const documents = documentsOf(service);
+  for (const email of emails) {
+    await documents
+      .send(
+        new UpdateCommand({
+          TableName: service.environment.TABLE_NAME,
+          Key: addressItemKey(service.workspaceId, email),
+          UpdateExpression: 'SET confirmation.claimed_at = :old',
+          ConditionExpression: 'confirmation.claimed_at < :before',
+          ExpressionAttributeValues: {
+            ':before': before.toISOString(),
+            ':old': new Date(before.getTime() - 120_000).toISOString(),
+          },
+        }),
+      )
+      .catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+  }
+  documents.destroy();
+}
 
 /** Moves claims of Idempotency-Keys into the past, as if their calls had died over a minute ago; missing ones are left. */
 export async function ageClaims(service: TestService, workspaceId: string, keys: readonly string[]): Promise<void> {

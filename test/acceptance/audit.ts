@@ -1,0 +1,62 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { itemOf, personOf, termItemsOf } from '../../shared/store/personItem.ts';
+import type { TestService } from './service.ts';
+
+type Item = Record<string, unknown>;
+
+/**
+ * Reads the whole table and says what does not fit together: an address item whose index attributes do not follow from
+ * its state, a person without one of their terms, a term of nobody, a suppressed person who is still subscribed.
+ */
+export async function auditPeople(service: TestService): Promise<{ people: number; problems: string[] }> {
+  const items = await scan(service);
+  const problems: string[] = [];
+  const wanted = new Map<string, number>();
+  let people = 0;
+  for (const item of items.filter(({ sk, pk }) => sk === 'ADDRESS' && String(pk).startsWith('WS#'))) {
+    const [, workspaceId = ''] = String(item.pk).split('#');
+    const person = personOf(workspaceId, item);
+    if (person.subscriber) people += 1;
+    if (!sameIndexes(item, itemOf(person))) problems.push(`index attributes of ${item.pk}`);
+    if (person.suppression && ['subscribed'].includes(person.subscriber?.status ?? '')) {
+      problems.push(`${item.pk} is suppressed and ${person.subscriber?.status}`);
+    }
+    for (const term of termItemsOf(person)) wanted.set(`${term.pk}\n${term.sk}`, term.shared);
+  }
+  for (const item of items.filter(({ pk }) => /^WS#[^#]+#TERM#/.test(String(pk)))) {
+    const key = `${item.pk}\n${item.sk}`;
+    if (wanted.get(key) !== item.shared) problems.push(`term ${key} is nobody's or out of order`);
+    wanted.delete(key);
+  }
+  for (const key of wanted.keys()) problems.push(`term ${key} is missing`);
+  return { people, problems };
+}
+
+function sameIndexes(stored: Item, derived: Item): boolean {
+  const names = ['newest', 'status', 'audience', 'suppressed', 'due'].flatMap((index) => [
+    `${index}_pk`,
+    `${index}_sk`,
+  ]);
+  return names.every((name) => stored[name] === derived[name]);
+}
+
+async function scan(service: TestService): Promise<Item[]> {
+  const client = new DynamoDBClient({
+    endpoint: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const documents = DynamoDBDocumentClient.from(client);
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await documents.send(
+      new ScanCommand({ TableName: service.environment.TABLE_NAME, ConsistentRead: true, ExclusiveStartKey: start }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  client.destroy();
+  return items;
+}
