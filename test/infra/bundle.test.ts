@@ -1,0 +1,127 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
+import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
+import { queues, rules } from '../../infra/resources.ts';
+import type { Needs } from '../../shared/contract/route.ts';
+import { startService, type TestService } from '../acceptance/service.ts';
+import { callBundles, importBundles } from './bundledCalls.ts';
+
+let folder: string;
+let bundles: ReadonlyMap<string, BundledFunction>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mailroom-bundle-'));
+  bundles = await bundleFunctions(entries, folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function bundleOf(entry: string): BundledFunction {
+  const bundle = bundles.get(entry);
+  if (!bundle) throw new Error(`${entry} was not bundled.`);
+  return bundle;
+}
+
+/** An entry may serve several endpoints, with the needs of all of them together. */
+const needsByEntry: Record<string, Needs[]> = {};
+const workers = [...Object.values(queues), ...Object.values(rules)];
+for (const { entry, needs } of [
+  ...[...endpoints, fallback].map(({ function: { entry }, needs }) => ({ entry, needs })),
+  ...workers.map(({ worker, needs }) => ({ entry: workerEntry(worker), needs })),
+]) {
+  needsByEntry[entry] = [...(needsByEntry[entry] ?? []), needs];
+}
+
+describe('a bundle', () => {
+  it.each([...new Set([...endpoints, fallback].map((endpoint) => endpoint.function.entry))])(
+    'of an endpoint is at most 500 kB: %s',
+    (entry) => {
+      expect(bundleOf(entry).bytes).toBeGreaterThan(0);
+      expect(bundleOf(entry).bytes).toBeLessThanOrEqual(500_000);
+    },
+  );
+
+  it('is one file, and no other is needed to load it', async () => {
+    const folders = entries.map((entry) => bundleOf(entry).folder);
+    for (const path of folders) expect(await readdir(path)).toEqual(['index.mjs']);
+    expect(await importBundles(folders)).toEqual(entries.map(() => 'function'));
+  });
+
+  it('leaves out what never runs in Lambda', () => {
+    const modules = new Set(entries.flatMap((entry) => bundleOf(entry).modules));
+    const unwanted = /nested-clients|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
+    expect([...modules].filter((file) => unwanted.test(file))).toEqual([]);
+  });
+
+  it('holds only those operations of SES that it calls', async () => {
+    const code = await readFile(join(bundleOf('functions/api/emails/send.ts').folder, 'index.mjs'), 'utf8');
+    expect(code).toContain('/v2/email/outbound-emails');
+    expect(code.match(/"\/v2\/email\/[^"]*"/g)).toEqual(['"/v2/email/outbound-emails"']);
+  });
+});
+
+describe('what a function says it needs', () => {
+  const operations: readonly [RegExp, string, (needs: Needs) => boolean][] = [
+    [/lib-dynamodb.*\/(Put|Delete|BatchWrite|TransactWrite)Command/, 'to write', ({ table }) => table === 'readWrite'],
+    [/lib-dynamodb.*\/(BatchGet)Command/, 'to read', ({ table }) => table !== undefined],
+    [/client-sesv2.*\/SendEmailCommand/, 'to send mail', ({ email }) => email === true],
+    [/client-sqs.*\/SendMessage\w*Command/, 'queues', (needs) => (needs.queues?.length ?? 0) > 0],
+    [/client-scheduler.*\/\w+ScheduleCommand/, 'the scheduler', ({ scheduler }) => scheduler === true],
+    [/client-secrets-manager.*\/GetSecretValueCommand/, 'the secret', ({ secret }) => secret === true],
+  ];
+
+  /** Confirming goes through the same change of a person as what raises events, and raises none itself. */
+  const unreachable: Record<string, string[]> = { 'functions/pages/confirm.ts': ['queues'] };
+
+  it.each(Object.entries(needsByEntry))('covers the operations in its bundle: %s', (entry, needs) => {
+    const { modules } = bundleOf(entry);
+    const missing = operations
+      .filter(([operation, , isCovered]) => modules.some((file) => operation.test(file)) && !needs.some(isCovered))
+      .map(([, name]) => name);
+    expect(missing).toEqual(unreachable[entry] ?? []);
+  });
+});
+
+describe('bundled handlers, against the local engines', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const call = (
+    id: string,
+    details: { path?: string; pathParameters?: Record<string, string>; body?: unknown } = {},
+  ) => {
+    const endpoint = [...endpoints, fallback].find((candidate) => candidate.id === id);
+    if (!endpoint) throw new Error(`There is no endpoint ${id}.`);
+    const { folder } = bundleOf(endpoint.function.entry);
+    return { folder, method: endpoint.method, path: endpoint.path, apiKey: service.apiKey, ...details };
+  };
+
+  const message = {
+    from: 'Élodie <hello@example.com>',
+    to: ['ada@example.net', 'Grace Hopper <grace@example.net>'],
+    subject: 'Votre reçu n° 7',
+    text: 'Merci.',
+    html: '<p>Merci. <a href="https://example.com">Voir</a></p>',
+    attachments: [{ filename: 'reçu.pdf', content: Buffer.from('%PDF-1.4').toString('base64') }],
+  };
+
+  it('send, read, list and refuse as their sources do', async () => {
+    const answers = await callBundles(
+      [
+        call('emails.send', { body: message }),
+        call('account.get'),
+        call('subscribers.upsert', { body: { email: 'new@example.net', double_opt_in: false } }),
+        call('subscribers.list'),
+        call('fallback', { path: '/api/v1/nothing' }),
+      ],
+      service.environment,
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 200, 201, 200, 404]);
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ object: 'email', subject: message.subject });
+    expect(JSON.parse(answers[3]?.body ?? '').data).toEqual([expect.objectContaining({ email: 'new@example.net' })]);
+  });
+});

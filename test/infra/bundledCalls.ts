@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+export interface BundledCall {
+  /** Of the bundle. */
+  readonly folder: string;
+  readonly method: string;
+  readonly path: string;
+  readonly apiKey?: string;
+  readonly body?: unknown;
+  readonly pathParameters?: Record<string, string>;
+}
+
+/** Loads the bundles one after another and hands each its event, as Lambda does. */
+const program = `
+  import { text } from 'node:stream/consumers';
+  const answers = [];
+  for (const { file, event } of JSON.parse(await text(process.stdin))) {
+    const { handler } = await import(file);
+    answers.push(event ? await handler(event, {}) : typeof handler);
+  }
+  process.stdout.write('\\n' + JSON.stringify(answers));
+`;
+
+/** Imports bundles in a process that has nothing else: the type of each one's handler. */
+export function importBundles(folders: readonly string[]): Promise<string[]> {
+  return run(
+    folders.map((folder) => ({ file: join(folder, 'index.mjs') })),
+    {},
+  );
+}
+
+/** Calls bundled handlers, in order, in a process with this environment. */
+export function callBundles(
+  calls: readonly BundledCall[],
+  environment: Readonly<Record<string, string>>,
+): Promise<APIGatewayProxyResult[]> {
+  return run(
+    calls.map((call) => ({ file: join(call.folder, 'index.mjs'), event: eventOf(call) })),
+    environment,
+  );
+}
+
+async function run<Answer>(calls: readonly object[], environment: Readonly<Record<string, string>>): Promise<Answer[]> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: '/',
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(JSON.stringify(calls));
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  if (code !== 0) throw new Error(errors);
+  return JSON.parse(output.slice(output.lastIndexOf('\n'))) as Answer[];
+}
+
+function eventOf({ method, path, apiKey, body, pathParameters }: BundledCall): Partial<APIGatewayProxyEvent> {
+  return {
+    httpMethod: method,
+    path,
+    headers: { 'Content-Type': 'application/json', ...(apiKey && { Authorization: `Bearer ${apiKey}` }) },
+    pathParameters: pathParameters ?? null,
+    queryStringParameters: null,
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: randomUUID(),
+      identity: { sourceIp: '192.0.2.7' },
+    } as APIGatewayProxyEvent['requestContext'],
+  };
+}
