@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import * as texts from '../../shared/contract/pageTexts.ts';
 import type { Text } from '../../shared/contract/text.ts';
 import { createId } from '../../shared/domain/identifier.ts';
+import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { type World, worldOf } from './world.ts';
@@ -156,6 +157,18 @@ export const states: readonly PageState[] = [
     reach: async (page, world) => {
       const mute = await worldOf(world.service, await newWorkspace(world.service, { sender: false }));
       await signUp(page, mute, address());
+    },
+  },
+  {
+    name: 'form: too many sign-ups',
+    title: texts.joinTexts.too_many.title,
+    reach: async (page, world) => {
+      const busy = await worldOf(world.service, await newWorkspace(world.service));
+      const flood = Array.from({ length: signUpsOfSource.most }, () =>
+        fetch(busy.formUrl, { method: 'POST', body: new URLSearchParams({ email: address() }) }),
+      );
+      await Promise.all(flood);
+      await signUp(page, busy, address());
     },
   },
   {
