@@ -42,14 +42,18 @@ const child = spawn(nodeBinary(), [...nodeFlags, ...command], {
   env: {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+    MAILROOM_LAUNCHER: String(process.pid),
     // Halves the time to start: what was compiled once, types stripped, is read back.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   },
 });
-// A terminal sends Ctrl-C to both processes: this one only waits, so that the child ends in its own time.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.on('SIGHUP', () => child.kill('SIGTERM'));
+// This one only passes it on and waits: the child ends in its own time. A terminal sends Ctrl-C to both of them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
+// npm may be killed without a word to its scripts: nothing is left running behind it.
+if (process.env.npm_lifecycle_event) {
+  const npm = process.ppid;
+  setInterval(() => process.ppid === npm || child.kill('SIGTERM'), 1000).unref();
+}
 child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 
 /** Leading words that start with a dash are flags for Node, the rest is the program and its arguments. */

@@ -23,16 +23,28 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** The first signal ends what is under way in its own time, the second one ends at once. */
+/** One Ctrl-C arrives twice, from the terminal and from bootstrap.mjs: what follows within this time is the same one. */
+const sameSignalMilliseconds = 1000;
+
+/** The first signal ends what is under way in its own time, a second one ends at once. */
 function endOnSignal(running: RunningService): void {
-  let ending = false;
+  let endingSince = 0;
   const end = async () => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (endingSince > 0 && Date.now() - endingSince > sameSignalMilliseconds) process.exit(1);
+    if (endingSince > 0) return;
+    endingSince = Date.now();
     await running.stop();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // Started by bootstrap.mjs, it does not outlive it, not even a kill -9.
+  const launcher = process.ppid;
+  if (process.env.MAILROOM_LAUNCHER !== String(launcher)) return;
+  const watch = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(watch);
+    end();
+  }, 1000);
 }
 
 function greet({ dev, files }: RunningService): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { call, eventually } from './client.ts';
+import { type Answer, call, eventually } from './client.ts';
 import { inbox, received } from './inbox.ts';
 import { startService, type TestService } from './service.ts';
 import { newWorkspace, type TestWorkspace } from './workspace.ts';
@@ -403,10 +403,10 @@ describe('the rate limit', () => {
   it('tells the state of the window on every response, and 429 when it is full', async () => {
     const limited = await startService({ env: { REQUESTS_PER_MINUTE: '5' } });
     try {
-      const answers = [];
+      const answers: Answer[] = [];
       for (let turn = 0; turn < 6; turn += 1) answers.push(await call(limited, 'GET', '/api/v1/me'));
-      const minute = (answer: (typeof answers)[number]) => answer.headers.get('x-ratelimit-reset');
-      const full = answers.filter((answer) => minute(answer) === minute(answers[5] as (typeof answers)[number]));
+      const minute = (answer: Answer) => answer.headers.get('x-ratelimit-reset');
+      const full = answers.filter((answer) => minute(answer) === minute(answers[5] as Answer));
       if (full.length === 6) {
         expect(answers[5]?.status).toBe(429);
         expect(answers[5]?.body.error.details.retry_after).toBe(Number(answers[5]?.headers.get('retry-after')));
