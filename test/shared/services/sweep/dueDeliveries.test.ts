@@ -1,0 +1,35 @@
+import { eventOf } from '../../../acceptance/receiver.ts';
+import { modules, newEvent, useWorld } from '../webhooks/emitting.ts';
+import { movableClock, newWebhook } from '../webhooks/world.ts';
+
+const using = useWorld();
+
+describe('the sweeper', () => {
+  const sweep = async (at: Date) => {
+    const { sweepDueDeliveries } = await modules();
+    await sweepDueDeliveries(at);
+  };
+
+  it('queues a delivery whose message was never sent, once, after a minute', async () => {
+    const { runWebhookMessage, putDelivery, listWebhooks } = await modules();
+    const { deliveriesOf } = await import('../../../../shared/services/events/deliveriesOf.ts');
+    const clock = movableClock(new Date());
+    const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url });
+    const [delivery] = deliveriesOf(workspaceId, newEvent(clock()), await listWebhooks(workspaceId), clock());
+    if (!delivery) throw new Error('The event made no delivery.');
+    await putDelivery(delivery);
+    clock.move(59);
+    await sweep(clock());
+    expect(await using.world.messages(webhookId)).toEqual([]);
+    clock.move(2);
+    await sweep(clock());
+    await sweep(clock());
+    const messages = await using.world.messages(webhookId);
+    expect(messages).toEqual([expect.objectContaining({ delivery_id: delivery.deliveryId, tries: 0, twin: true })]);
+    await runWebhookMessage(messages[0], { isRedelivered: false }, clock);
+    expect(using.receiver.requests.map((request) => eventOf(request).id)).toEqual([delivery.record.event_id]);
+    clock.move(3600);
+    await sweep(clock());
+    expect(await using.world.messages(webhookId)).toEqual([]);
+  });
+});

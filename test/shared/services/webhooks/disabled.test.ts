@@ -1,0 +1,76 @@
+import { emitted, modules, useWorld } from './emitting.ts';
+import { movableClock } from './world.ts';
+
+const using = useWorld();
+
+describe('a disabled webhook', () => {
+  it('holds back what comes while it is disabled, and says so', async () => {
+    const { message, state } = await emitted(using.world, { url: using.receiver.url, enabled: false });
+    expect(message).toBeUndefined();
+    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+  });
+
+  it('holds back what was on its way, and sends it once enabled', async () => {
+    const { runWebhookMessage, changeWebhook } = await modules();
+    const clock = movableClock(new Date());
+    const { message, state, workspaceId, webhookId } = await emitted(using.world, {
+      url: using.receiver.url,
+      at: clock(),
+    });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: false } });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
+    clock.move(60);
+    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    await runWebhookMessage(release, { isRedelivered: false }, clock);
+    const [again] = await using.world.messages();
+    await runWebhookMessage(again, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'delivered', tries: 1 });
+    await runWebhookMessage(release, { isRedelivered: false }, clock);
+    expect(await using.world.messages()).toEqual([]);
+    expect(using.receiver.requests).toHaveLength(1);
+  });
+
+  it('gives up what it held back for longer than its retries would have lasted', async () => {
+    const { runWebhookMessage, sweepDueDeliveries } = await modules();
+    const clock = movableClock(new Date());
+    const { state, webhookId } = await emitted(using.world, { url: using.receiver.url, enabled: false, at: clock() });
+    clock.move(4350 - 30);
+    await sweepDueDeliveries(clock());
+    expect(await using.world.messages(webhookId)).toEqual([]);
+    clock.move(30 + 61);
+    await sweepDueDeliveries(clock());
+    const [message] = await using.world.messages(webhookId);
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'failed', tries: 0, error: 'held_too_long' });
+    expect(using.receiver.requests).toHaveLength(0);
+  });
+});
+
+describe('an endpoint that keeps failing', () => {
+  it('is disabled with a reason once a delivery is given up three days after its first failure', async () => {
+    const { runWebhookMessage, changeDelivery, getWebhook, changeWebhook } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message, state, workspaceId, webhookId } = await emitted(using.world, {
+      url: using.receiver.url,
+      at: clock(),
+    });
+    const attempt = async (tries: number) => {
+      await changeDelivery(await state(), { set: { tries, status: 'pending' }, remove: ['next_attempt_at'] });
+      await runWebhookMessage({ ...message, tries }, { isRedelivered: false }, clock);
+      return getWebhook(workspaceId, webhookId);
+    };
+    expect(await attempt(0)).not.toHaveProperty('failing_since');
+    expect(await attempt(1)).toMatchObject({ failing_since: clock().toISOString(), enabled: true });
+    clock.move(3 * 86_400 - 1);
+    expect(await attempt(4)).toMatchObject({ enabled: true });
+    clock.move(1);
+    expect(await attempt(3)).toMatchObject({ enabled: true });
+    expect(await attempt(4)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true }, remove: ['disabled_reason'] });
+    using.receiver.answer(200);
+    expect(await attempt(1)).not.toHaveProperty('failing_since');
+  });
+});
