@@ -171,10 +171,12 @@ export function outcomeChange(change: OutcomeChange) {
   return {
     TableName: tableName(),
     Key: recipientKey(change.workspaceId, change.emailId, change.address),
-    UpdateExpression: 'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires',
+    UpdateExpression:
+      'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires, ' +
+      '#first = if_not_exists(#first, :at)',
     ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    ExpressionAttributeNames: { '#status': 'status', '#rank': 'rank' },
+    ExpressionAttributeNames: { '#status': 'status', '#rank': 'rank', '#first': firstReportName(change.status) },
     ExpressionAttributeValues: {
       ':email': change.address,
       ':status': change.status,
@@ -203,7 +205,29 @@ export async function recordOutcome(change: OutcomeChange): Promise<RecordedOutc
 }
 
 /** The report was there before, or another one that outranks it; `item` is what stands. */
-export function knownOutcome(change: OutcomeChange, item: Record<string, AttributeValue> | undefined): RecordedOutcome {
-  const { status, updated_at } = unmarshall(item ?? {});
-  return { changed: false, at: status === change.status ? new Date(updated_at) : change.at };
+export async function knownOutcome(
+  change: OutcomeChange,
+  item: Record<string, AttributeValue> | undefined,
+): Promise<RecordedOutcome> {
+  const known = unmarshall(item ?? {})[firstReportName(change.status)];
+  return { changed: false, at: known ? new Date(known) : await noteFirstReport(change) };
 }
+
+/** Delivered after it bounced: the status stays, and the time is kept for when this is reported again. */
+async function noteFirstReport(change: OutcomeChange): Promise<Date> {
+  const name = firstReportName(change.status);
+  const { Attributes } = await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: recipientKey(change.workspaceId, change.emailId, change.address),
+      UpdateExpression: 'SET #first = if_not_exists(#first, :at)',
+      ExpressionAttributeNames: { '#first': name },
+      ExpressionAttributeValues: { ':at': change.at.toISOString() },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return new Date(Attributes?.[name]);
+}
+
+/** Where the time stands at which a status was first reported. */
+const firstReportName = (status: EmailStatus): string => `${status}_at`;
