@@ -12,7 +12,7 @@ export type GatewayHandler = (event: APIGatewayProxyEvent, context: Context) => 
 /** A route or page with the handler that Lambda would start for it. */
 export interface GatewayTarget {
   readonly id: string;
-  readonly method: string;
+  readonly methods: readonly string[];
   readonly path: string;
   readonly timeoutSeconds: number;
   readonly handler: GatewayHandler;
@@ -77,9 +77,8 @@ async function dispatch(
   fallback: GatewayTarget,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://gateway');
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   const found = targets
-    .filter((target) => target.method === method)
+    .filter(({ methods }) => methods.includes(request.method ?? 'GET'))
     .map((target) => ({ target, parameters: matchPath(target.path, url.pathname) }))
     .find(({ parameters }) => parameters);
   const target = found?.target ?? fallback;

@@ -2,10 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { type Page, pages } from '../../shared/contract/pages.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
-import { routes } from '../../shared/contract/routes.ts';
+import { type Endpoint, endpoints, fallback as fallbackEndpoint, methodsOf, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import { consumeQueue, type QueueHandler } from './consumers.ts';
 import { type Engines, startEngines } from './engines.ts';
@@ -50,10 +47,7 @@ async function serve(
 ): Promise<RunningService> {
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
-  const [targets, fallback] = await Promise.all([
-    Promise.all([...routes, ...pages].map(target)),
-    target(fallbackRoute),
-  ]);
+  const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   for (const work of await startWorkers(engines)) running.defer(() => work.stop());
   gateway.serve(targets, fallback);
@@ -77,13 +71,13 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
   return environment;
 }
 
-async function target(route: Route | Page): Promise<GatewayTarget> {
+async function target(endpoint: Endpoint): Promise<GatewayTarget> {
   return {
-    id: route.id,
-    method: route.method,
-    path: route.path,
-    timeoutSeconds: route.function.timeoutSeconds ?? defaultTimeoutSeconds,
-    handler: await load<GatewayHandler>(route.function.entry),
+    id: endpoint.id,
+    methods: methodsOf(endpoint),
+    path: endpoint.path,
+    timeoutSeconds: endpoint.function.timeoutSeconds ?? defaultTimeoutSeconds,
+    handler: await load<GatewayHandler>(endpoint.function.entry),
   };
 }
 
@@ -118,14 +112,14 @@ async function startWorkers(engines: Engines): Promise<{ stop(): Promise<void> }
       queueUrl: queue.url,
       queueArn: queue.arn,
       definition,
-      handler: await load<QueueHandler>(`functions/workers/${definition.worker}.ts`),
+      handler: await load<QueueHandler>(workerEntry(definition.worker)),
     });
   });
   const timers = Object.values(rules).map(async (definition) =>
     runRules({
       definition,
       handler: await load<(event: ScheduledEvent, context: Context) => Promise<unknown>>(
-        `functions/workers/${definition.worker}.ts`,
+        workerEntry(definition.worker),
       ),
     }),
   );

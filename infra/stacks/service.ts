@@ -12,7 +12,7 @@ import { grantPipeline, type Resources } from '../constructs/needs.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { type FunctionSurroundings, ServiceFunction } from '../constructs/serviceFunction.ts';
 import { QueueWorker, RuleWorker } from '../constructs/workers.ts';
-import { type Endpoint, endpoints, fallback } from '../endpoints.ts';
+import { type Endpoint, endpoints, fallback, methodsOf } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStack } from './data.ts';
@@ -71,11 +71,6 @@ function scheduledQueues(messageQueues: MessageQueues): IQueue[] {
   const needs = [...endpoints, ...Object.values(queues), ...Object.values(rules)].map(({ needs }): Needs => needs);
   const names = needs.filter(({ scheduler }) => scheduler).flatMap(({ queues: names = [] }) => names);
   return [...new Set(names)].map((name) => queueNamed(messageQueues, name).queue);
-}
-
-/** Programs that check the links of a mail ask for a page with HEAD. */
-function methodsOf({ kind, method }: Endpoint): readonly string[] {
-  return kind === 'page' && method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 function addFunction(scope: Construct, surroundings: FunctionSurroundings, endpoint: Endpoint) {

@@ -12,11 +12,13 @@ export type LocalSesThreadOptions = Omit<LocalSesOptions, 'publish' | 'now'> & {
 
 await serveInThread(async ({ snsEndpoint, region, credentials, ...options }: LocalSesThreadOptions) => {
   const sns = new SNSClient({ endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
-  const ses = await startLocalSes({
-    ...options,
-    publish: async (TopicArn, Message) => {
-      await sns.send(new PublishCommand({ TopicArn, Message }));
-    },
+  const publish = async (TopicArn: string, Message: string) => {
+    await sns.send(new PublishCommand({ TopicArn, Message }));
+  };
+  const ses = await startLocalSes({ ...options, publish }).catch((error: NodeJS.ErrnoException) => {
+    // The port is only a wish: somebody else may have it.
+    if (error.code !== 'EADDRINUSE') throw error;
+    return startLocalSes({ ...options, port: 0, publish });
   });
   return {
     ...ses,
