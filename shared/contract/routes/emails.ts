@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
-import { emailDetail, emailIdPath, sendEmailHeaders, sendEmailRequest, sentEmail } from '../schemas/email.ts';
+import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email.ts';
+import { emailDetail, sentEmail } from '../schemas/sentEmail.ts';
 
 const group = { en: 'Emails', fr: 'E-mails' };
 

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { type AddressProblem, parseMailbox } from '../../domain/address.ts';
+import { addressProblemTexts } from '../../domain/addressTexts.ts';
+import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/customHeader.ts';
+import { config } from '../../platform/config.ts';
+import { describe } from '../describe.ts';
+import { custom } from '../issues.ts';
+import type { Text } from '../text.ts';
+
+const controlCharacters: Text = {
+  en: 'must not contain line breaks or other control characters',
+  fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
+};
+
+/** Told by the schema's own bounds. */
+const lengthProblems = new Set<AddressProblem>(['too_short', 'too_long']);
+
+/** One address or `Display Name <address>`; every reason for a refusal has its own sentence. */
+export const mailboxText = z
+  .string()
+  .min(3)
+  .max(320)
+  .superRefine((value, context) => {
+    const result = parseMailbox(value);
+    if (!result.ok && !lengthProblems.has(result.problem)) {
+      context.addIssue(custom(addressProblemTexts[result.problem]));
+    }
+  });
+
+/** One mailbox, or 1 to `most`. */
+export const oneOrMany = (most: number) => z.union([mailboxText, z.array(mailboxText).min(1).max(most)]);
+
+/** Text that may stand in a header: no control character, so no header can be injected. */
+export const singleLine = (least: number, most: number) =>
+  z
+    .string()
+    .min(least)
+    .max(most)
+    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), { params: { text: controlCharacters } });
+
+const tag = z.object({
+  name: describe(tagPart(), 'Label name.', 'Nom de l’étiquette.', ['category']),
+  value: describe(tagPart(), 'Label value.', 'Valeur de l’étiquette.', ['receipt']),
+});
+
+function tagPart() {
+  return z
+    .string()
+    .min(1)
+    .max(256)
+    .refine((value) => value === '' || /^[A-Za-z0-9_-]+$/.test(value), {
+      params: {
+        text: {
+          en: 'may only contain A-Z, a-z, 0-9, _ and -',
+          fr: 'ne peut contenir que A-Z, a-z, 0-9, _ et -',
+        } satisfies Text,
+      },
+    });
+}
+
+/** Labels of a message, with unique names. */
+export const tags = z
+  .array(tag)
+  .max(20)
+  .superRefine((list, context) => {
+    const seen = new Set<string>();
+    for (const [index, { name }] of list.entries()) {
+      if (seen.has(name)) {
+        context.addIssue(
+          custom({ en: `"${name}" is given twice`, fr: `« ${name} » est donné deux fois` }, [index, 'name']),
+        );
+      }
+      seen.add(name);
+    }
+  });
+
+/** Custom headers of a message. */
+export const headers = z.record(z.string(), z.string()).superRefine((record, context) => {
+  const names = Object.keys(record);
+  if (names.length > maxCustomHeaders) {
+    context.addIssue(
+      custom({
+        en: `must have at most ${maxCustomHeaders} entries`,
+        fr: `doit compter au plus ${maxCustomHeaders} entrées`,
+      }),
+    );
+  }
+  for (const name of names) {
+    const problem = customHeaderProblem(name, record[name] ?? '');
+    if (problem) context.addIssue(custom(customHeaderProblemTexts[problem], [name]));
+  }
+  for (const name of names) {
+    const twin = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+    if (twin && names.indexOf(twin) < names.indexOf(name)) {
+      context.addIssue(
+        custom({ en: `is given twice, as "${twin}" too`, fr: `est donné deux fois, aussi « ${twin} »` }, [name]),
+      );
+    }
+  }
+});
+
+/** Target of one-click unsubscribe; fit to stand between the angle brackets of a header. */
+export const unsubscribeUrl = z
+  .string()
+  .max(900)
+  .superRefine((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const allowed = config('ALLOW_LOOPBACK') ? ['https:', 'http:'] : ['https:'];
+    if (!url || !allowed.includes(url.protocol) || !/^[\x21-\x7e]+$/.test(value) || /[<>]/.test(value)) {
+      context.addIssue(custom({ en: 'must be an https URL', fr: 'doit être une URL https' }));
+    }
+  });
