@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { accountRoute, apiMapRoute, englishReferenceRoute, frenchReferenceRoute } from './routes/account.ts';
+import { evaluateAudienceRoute } from './routes/audience.ts';
 import { getEmailRoute, sendEmailRoute } from './routes/emails.ts';
 import {
   deleteSubscriberRoute,
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   deleteSubscriberRoute,
   listSuppressionRoute,
   addSuppressionRoute,
+  evaluateAudienceRoute,
   listWebhooksRoute,
   createWebhookRoute,
   getWebhookRoute,

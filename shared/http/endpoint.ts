@@ -9,6 +9,7 @@ import { type Authentication, authenticate, authorise } from './authenticate.ts'
 import type { Call, Reply, Verb } from './call.ts';
 import { headerOf } from './credentials.ts';
 import { parseRequest } from './parse.ts';
+import { transportable } from './payload.ts';
 import { checkRate, rateHeaders } from './rateLimit.ts';
 import { wireError, wireReply } from './wire.ts';
 
@@ -75,16 +76,19 @@ const parsing = (route: Route): Middleware => ({
 });
 
 const answering = (route: Route): Middleware => ({
-  after: (request) => {
-    request.response = wireReply(request.response as Reply, headersOf(request));
+  after: async (request) => {
+    request.response = await transportable(wireReply(request.response as Reply, headersOf(request)), request.event);
     report(route, request, request.response.statusCode);
   },
-  onError: (request) => {
+  onError: async (request) => {
     const context = {
       language: request.internal.language ?? 'en',
       requestId: request.event.requestContext.requestId,
     };
-    const response = wireError(request.error, context, headersOf(request));
+    const refusal = wireError(request.error, context, headersOf(request));
+    const response = await transportable(refusal, request.event).catch((error: unknown) =>
+      wireError(error, context, headersOf(request)),
+    );
     if (response.statusCode === 500) logger.error('The verb failed.', request.error as Error);
     report(route, request, response.statusCode);
     request.response = response;

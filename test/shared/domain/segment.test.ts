@@ -61,9 +61,12 @@ describe('matches', () => {
   });
 
   it('finds nothing in a name that is not there', () => {
-    for (const operator of ['equals', 'contains', 'starts_with'] as const) {
-      expect(isIn({ name: 'firstName', operator, value: 'null' }, { firstName: null })).toBe(false);
-    }
+    const rules: SegmentRule[] = [
+      { name: 'firstName', operator: 'equals', value: 'null' },
+      { name: 'firstName', operator: 'contains', value: 'null' },
+      { name: 'firstName', operator: 'starts_with', value: 'n' },
+    ];
+    for (const rule of rules) expect(isIn(rule, { firstName: null })).toBe(false);
     expect(isIn({ name: 'firstName', operator: 'exists' }, { firstName: null })).toBe(false);
   });
 });

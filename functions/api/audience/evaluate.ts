@@ -1,0 +1,5 @@
+import { evaluateAudienceRoute } from '../../../shared/contract/routes/audience.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { evaluateAudience } from '../../../shared/services/audience/evaluate.ts';
+
+export const handler = http(evaluateAudienceRoute, evaluateAudience);
