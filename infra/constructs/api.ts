@@ -46,6 +46,9 @@ export class Api extends Construct {
     this.rest = new RestApi(this, 'Rest', {
       description: 'Mailroom',
       endpointTypes: [EndpointType.REGIONAL],
+      // A compressed answer leaves a function in base64, and is only decoded for types that are named here; the Accept
+      // header decides, which mostly says */*. Request bodies then reach functions in base64 as well.
+      binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: settings.domainName !== undefined,
       // The account's own setting, without which no stage may log: it stays when this stack goes.
       cloudWatchRole: true,

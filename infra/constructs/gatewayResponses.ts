@@ -27,7 +27,9 @@ const gatewayErrors: readonly GatewayError[] = [
     types: [ResponseType.REQUEST_TOO_LARGE],
     code: 'validation_error',
     status: 413,
-    ...problem('The request body is larger than this service takes: about 5 MB of JSON (6 MB as an event of Lambda).'),
+    ...problem(
+      'The request body is larger than this service takes: about 4.5 MB (6 MB as an event of Lambda, in base64).',
+    ),
   },
   {
     types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
