@@ -1,13 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { SuppressionReason } from '../../domain/suppression.ts';
+import { forgetAtProvider } from '../../email/accountSuppression.ts';
 import { deletePlatformSuppression } from '../../store/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**
  * What only an operator does: takes an address (canonical form) off the list of a workspace, or of the platform when
- * `workspaceId` is null; answers why it stood there. It subscribes nobody: a subscriber keeps the status that they had.
+ * `workspaceId` is null; answers why it stood there. SES forgets first, or its own list would put the address back here
+ * with the next send. It subscribes nobody: a subscriber keeps the status that they had.
  */
 export async function unsuppress(workspaceId: string | null, email: string, now: Date): Promise<SuppressionReason> {
+  await forgetAtProvider(email);
   const reason = workspaceId === null ? await offPlatform(email) : await offWorkspace(workspaceId, email, now);
   if (reason) return reason;
   throw new ServiceError('not_found', {

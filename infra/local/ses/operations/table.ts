@@ -12,6 +12,7 @@ import {
   updateEventDestination,
 } from '../configurationSets.ts';
 import type { Caller, SesContext } from '../context.ts';
+import { SesError } from '../errors.ts';
 import { getAccount } from './account.ts';
 import {
   createEmailIdentity,
@@ -76,6 +77,10 @@ export const operations: readonly Operation[] = [
   operation('ListEmailIdentities', 'POST', 'list-identities', ({ context, body }) =>
     listEmailIdentities(context, listEmailIdentitiesSchema.parse(body)),
   ),
+  // SES's list of the account is empty here: bounces land on the service's own.
+  operation('DeleteSuppressedDestination', 'DELETE', 'suppression/addresses/*', (call) => {
+    throw new SesError('NotFoundException', `Email address ${first(call)} does not exist on your suppression list.`);
+  }),
   operation('CreateConfigurationSet', 'POST', 'configuration-sets', ({ context, body }) => {
     const { ConfigurationSetName: name, ...options } = createSetSchema.parse(body);
     createConfigurationSet(context.database, name, options, context.now());
