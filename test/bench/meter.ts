@@ -23,7 +23,8 @@ export interface MeterReading {
 let recording = false;
 let calls: MeteredCall[] = [];
 
-const reads = new Set(['GetCommand', 'QueryCommand', 'BatchGetCommand', 'ScanCommand', 'TransactGetCommand']);
+/** The document client's commands go by the names of the plain ones. */
+const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 'ScanCommand', 'TransactGetItemsCommand']);
 
 type Handler = (args: { input: object }) => Promise<{ output: object }>;
 
@@ -43,8 +44,8 @@ const measuring =
       command,
       startedAt,
       endedAt: performance.now(),
-      readUnits: reads.has(command) ? units : 0,
-      writeUnits: reads.has(command) ? 0 : units,
+      readUnits: reads.test(command) ? units : 0,
+      writeUnits: reads.test(command) ? 0 : units,
     });
     return result;
   };
