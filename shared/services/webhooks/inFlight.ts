@@ -1,8 +1,10 @@
 /** Attempts that may be under way at one endpoint at once, in this process and, once it is slow, in all of them. */
 export const attemptsPerEndpoint = 5;
 
-/** An attempt that takes longer is not worth waiting for: others are better served. */
-const patienceMilliseconds = 250;
+/** An endpoint all of whose attempts take longer is not worth waiting for: others are better served. */
+const slowMilliseconds = 250;
+/** Waiting at a quick endpoint is cheaper than going back to the queue. */
+const patienceMilliseconds = 2000;
 
 interface Endpoint {
   readonly startedAt: Set<{ readonly at: number }>;
@@ -37,7 +39,7 @@ function take(endpointId: string, endpoint: Endpoint): () => void {
 }
 
 const isSlow = ({ startedAt }: Endpoint): boolean =>
-  [...startedAt].every(({ at }) => performance.now() - at > patienceMilliseconds);
+  [...startedAt].every(({ at }) => performance.now() - at > slowMilliseconds);
 
 /** True when a place became free within the time. */
 function freed({ waiting }: Endpoint, milliseconds: number): Promise<boolean> {
