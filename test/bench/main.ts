@@ -1,5 +1,6 @@
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
+import { benchSubscribers } from './subscribers.ts';
 
 const context: BenchContext = { quick: process.argv.includes('--quick') };
 const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
@@ -7,6 +8,7 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 /** One after the other: they would take each other's processors. */
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
+  subscribers: benchSubscribers,
 };
 
 const began = performance.now();

@@ -24,7 +24,13 @@ let recording = false;
 let calls: MeteredCall[] = [];
 
 /** The document client's commands go by the names of the plain ones. */
-const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 'ScanCommand', 'TransactGetItemsCommand']);
+const reads = new Set([
+  'GetItemCommand',
+  'QueryCommand',
+  'BatchGetItemCommand',
+  'ScanCommand',
+  'TransactGetItemsCommand',
+]);
 
 type Handler = (args: { input: object }) => Promise<{ output: object }>;
 

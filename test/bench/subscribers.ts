@@ -1,0 +1,157 @@
+import type { Person } from '../../shared/domain/subscriber.ts';
+import { type Call, type LoadResult, load } from './load.ts';
+import type { BenchContext, Row, Section } from './report.ts';
+import { type BenchService, startBenchService } from './service.ts';
+
+const firstNames = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Margaret', 'Linus', 'Radia', 'Tim'];
+const lastNames = ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Knuth', 'Hamilton', 'Torvalds', 'Perlman'];
+const domains = ['gmail.com', 'example.net', 'corp.example'];
+const of = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+/** Subscribers: how fast they are added, and that reading them costs the same however many there are. */
+export async function benchSubscribers({ quick }: BenchContext): Promise<Section> {
+  const service = await startBenchService();
+  try {
+    Object.assign(process.env, service.runtime.environment);
+    const upserts = await measureUpserts(service, quick ? 600 : 3000);
+    const small = 1000;
+    const large = quick ? 10_000 : 100_000;
+    await seed(service, 0, small);
+    const few = await measureReads(service);
+    await seed(service, small, large);
+    const many = await measureReads(service);
+    return {
+      title: 'Subscribers',
+      rows: [...upsertRows(upserts), ...few.map((read, index) => readRow(read, many[index] ?? read, small, large))],
+      figures: { upserts, small: few, large: many },
+    };
+  } finally {
+    await service.stop().catch(() => {});
+  }
+}
+
+const headersOf = (service: BenchService) => ({
+  Authorization: `Bearer ${service.dev.api_key}`,
+  'Content-Type': 'application/json',
+});
+
+function personAt(index: number) {
+  const [firstName, lastName] = [of(firstNames, index), of(lastNames, Math.floor(index / firstNames.length))];
+  const email = `${firstName}.${lastName}${index}@${of(domains, index)}`.toLowerCase();
+  return { email, firstName, lastName };
+}
+
+interface Upserts {
+  readonly added: LoadResult;
+  readonly repeated: LoadResult;
+  readonly writeUnits: number;
+  readonly readUnits: number;
+}
+
+async function measureUpserts(service: BenchService, total: number): Promise<Upserts> {
+  const call = (index: number): Call => ({
+    method: 'POST',
+    url: `${service.dev.base_url}/api/v1/subscribers`,
+    headers: headersOf(service),
+    body: JSON.stringify({ ...personAt(5_000_000 + index), tags: ['newsletter'], double_opt_in: false }),
+  });
+  await load({ clients: 4, total: 100, expect: 201 }, (index) => call(1_000_000 + index));
+  const added = await load({ clients: 10, total, expect: 201 }, call);
+  const repeated = await load({ clients: 10, total, expect: 200 }, call);
+  await service.startMeter();
+  await load({ clients: 1, total: 20, expect: 201 }, (index) => call(2_000_000 + index));
+  const { calls } = await service.readMeter();
+  const sum = (units: 'writeUnits' | 'readUnits') => calls.reduce((all, each) => all + each[units], 0) / 20;
+  return { added, repeated, writeUnits: sum('writeUnits'), readUnits: sum('readUnits') };
+}
+
+interface Read {
+  readonly what: string;
+  readonly milliseconds: number;
+  readonly units: number;
+  readonly failures: number;
+}
+
+const reads = [
+  ['page of 100', '?limit=100'],
+  ['page of 100, one status', '?limit=100&status=subscribed'],
+  ['`q`, 100 of a tenth of all', '?limit=100&q=ada'],
+  ['`q`, 100 of a third of all, one status', '?limit=100&q=gmail&status=subscribed'],
+  ['`q`, one person', `?limit=100&q=${encodeURIComponent(personAt(77).email)}`],
+  ['look-up', `/${encodeURIComponent(personAt(77).email)}`],
+] as const;
+
+async function measureReads(service: BenchService): Promise<Read[]> {
+  const found: Read[] = [];
+  for (const [what, path] of reads) {
+    const call = (): Call => ({
+      method: 'GET',
+      url: `${service.dev.base_url}/api/v1/subscribers${path}`,
+      headers: headersOf(service),
+    });
+    await load({ clients: 1, total: 10, expect: 200 }, call);
+    await service.startMeter();
+    const result = await load({ clients: 1, total: 60, expect: 200 }, call);
+    const { calls } = await service.readMeter();
+    const units = calls.reduce((total, { readUnits }) => total + readUnits, 0) / 60;
+    found.push({ what, milliseconds: result.milliseconds.p50, units, failures: result.failures });
+  }
+  return found;
+}
+
+/** Writes people with their index entries past the API, as the API would have. */
+async function seed(service: BenchService, from: number, to: number): Promise<void> {
+  const [{ BatchWriteCommand }, { documents, tableName }, { itemOf, nobody, termItemsOf }, values] = await Promise.all([
+    import('@aws-sdk/lib-dynamodb'),
+    import('../../shared/store/table.ts'),
+    import('../../shared/store/personItem.ts'),
+    import('../../shared/domain/subscriberValues.ts'),
+  ]);
+  const base = Date.now() - 10_000_000_000;
+  const itemsAt = (index: number) => {
+    const { email, ...names } = personAt(index);
+    const at = new Date(base + index * 1000);
+    const subscriber = values.withValues(values.newSubscriber('subscribed', at), { ...names, tags: ['seeded'] }, at);
+    const person: Person = { ...nobody(service.dev.workspace_id, email), version: 1, subscriber };
+    return [itemOf(person), ...termItemsOf(person)];
+  };
+  let next = from;
+  const writer = async () => {
+    while (next < to) {
+      const people = Array.from({ length: Math.min(3, to - next) }, () => next++);
+      const requests = people.flatMap(itemsAt).map((Item) => ({ PutRequest: { Item } }));
+      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, writer));
+}
+
+function upsertRows({ added, repeated, writeUnits, readUnits }: Upserts): Row[] {
+  const speed = ({ perSecond, milliseconds, failures }: LoadResult) =>
+    `${perSecond.toFixed(0)}/s, p50 ${milliseconds.p50.toFixed(0)} ms, p99 ${milliseconds.p99.toFixed(0)} ms, ${failures} failures`;
+  return [
+    {
+      what: 'new subscribers, 10 clients',
+      measured: speed(added),
+      budget: '150/s',
+      ok: added.perSecond >= 150 && added.failures === 0,
+    },
+    { what: 'the same again, nothing new', measured: speed(repeated) },
+    {
+      what: 'units of a new subscriber, the call’s own key and rate window included',
+      measured: `${writeUnits.toFixed(1)} write, ${readUnits.toFixed(1)} read`,
+    },
+  ];
+}
+
+function readRow(few: Read, many: Read, small: number, large: number): Row {
+  const ratio = many.milliseconds / few.milliseconds;
+  return {
+    what: `${few.what}: ${large.toLocaleString('en')} subscribers against ${small.toLocaleString('en')}`,
+    measured:
+      `${many.milliseconds.toFixed(1)} ms against ${few.milliseconds.toFixed(1)} ms (${ratio.toFixed(2)} times), ` +
+      `${many.units.toFixed(1)} against ${few.units.toFixed(1)} read units`,
+    budget: 'at most 1.5 times, same units',
+    ok: ratio <= 1.5 && many.units <= few.units * 1.1 && few.failures + many.failures === 0,
+  };
+}
