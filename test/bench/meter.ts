@@ -50,8 +50,8 @@ const measuring =
       command,
       startedAt,
       endedAt: performance.now(),
-      readUnits: reads.test(command) ? units : 0,
-      writeUnits: reads.test(command) ? 0 : units,
+      readUnits: reads.has(command) ? units : 0,
+      writeUnits: reads.has(command) ? 0 : units,
     });
     return result;
   };
