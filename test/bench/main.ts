@@ -1,6 +1,7 @@
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchSubscribers } from './subscribers.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const context: BenchContext = { quick: process.argv.includes('--quick') };
 const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
@@ -9,6 +10,7 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
   subscribers: benchSubscribers,
+  webhooks: benchWebhooks,
 };
 
 const began = performance.now();

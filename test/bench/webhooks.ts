@@ -1,0 +1,148 @@
+import { eventOf, type Receiver, startReceiver } from '../acceptance/receiver.ts';
+import { percentiles } from './load.ts';
+import type { BenchContext, Row, Section } from './report.ts';
+import { type BenchService, startBenchService } from './service.ts';
+
+const recipientsPerEmail = 50;
+const retrySeconds = 30;
+
+/** Webhooks, from the call that sends an email to the receiver that hears of its delivery. */
+export async function benchWebhooks({ quick }: BenchContext): Promise<Section> {
+  const service = await startBenchService();
+  const receiver = await startReceiver();
+  try {
+    Object.assign(process.env, service.runtime.environment);
+    const { updateSettings } = await import('../../shared/store/workspaces.ts');
+    await updateSettings(service.dev.workspace_id, { plan: 'scale' });
+    await send(service, 1);
+    await settle();
+    const without = await writeUnits(service, 40);
+    await api(service, 'POST', '/webhooks', { url: receiver.url, events: ['email.delivered'] });
+    await send(service, 1);
+    await heard(receiver, 1);
+    const units = (await writeUnits(service, 40)) - without;
+    const idle = await idleTimes(service, receiver, quick ? 15 : 50);
+    const speed = await burst(service, receiver, quick ? 1000 : 10_000);
+    const late = await retryLateness(service, receiver);
+    return { title: 'Webhooks', rows: rowsOf(units, idle, speed, late), figures: { units, idle, speed, late } };
+  } finally {
+    await receiver.stop();
+    await service.stop().catch(() => {});
+  }
+}
+
+function rowsOf(units: number, idle: Idle, speed: Speed, late: number): Row[] {
+  const perSecond = speed.events / speed.seconds;
+  return [
+    {
+      what: `events delivered a second (${speed.events}, from the send on, one endpoint)`,
+      measured: perSecond.toFixed(0),
+      budget: '100 and more',
+      ok: perSecond >= 100 && speed.missing === 0,
+    },
+    {
+      what: 'first attempt after the cause, idle system, p50 / p95',
+      measured: `${idle.p50.toFixed(0)} / ${idle.p95.toFixed(0)} ms`,
+      budget: 'p95 under 1 s',
+      ok: idle.p95 < 1000,
+    },
+    {
+      what: 'write units per delivered event',
+      measured: units.toFixed(2),
+      budget: '4',
+      ok: units <= 4.05,
+    },
+    {
+      what: `a retry after ${retrySeconds} s comes late by`,
+      measured: `${late.toFixed(1)} s`,
+      budget: 'under 5 s',
+      ok: late < 5,
+    },
+  ];
+}
+
+async function api(service: BenchService, method: string, path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(`${service.dev.base_url}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${service.dev.api_key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+let sent = 0;
+function send(service: BenchService, recipients: number): Promise<unknown> {
+  const to = Array.from({ length: recipients }, () => `bench${sent++}@example.net`);
+  const tags = [{ name: 'category', value: 'receipt' }];
+  return api(service, 'POST', '/emails', { from: 'hello@example.com', to, subject: 'Your receipt', text: 'Hi', tags });
+}
+
+/** Feedback and deliveries of what was sent have come and gone. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 2000));
+
+async function heard(receiver: Receiver, count: number, timeoutSeconds = 120): Promise<void> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  while (receiver.requests.length < count && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Units of everything that one email to one recipient costs until all is quiet. */
+async function writeUnits(service: BenchService, emails: number): Promise<number> {
+  await settle();
+  await service.startMeter();
+  for (let count = 0; count < emails; count += 1) {
+    await send(service, 1);
+    // One by one: feedback that comes in one batch shares a counter, which would blur the difference.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  await settle();
+  const { calls } = await service.readMeter();
+  return calls.reduce((total, call) => total + call.writeUnits, 0) / emails;
+}
+
+type Idle = ReturnType<typeof percentiles>;
+
+/** From the time at which the provider reports the delivery to the request at the receiver. */
+async function idleTimes(service: BenchService, receiver: Receiver, samples: number): Promise<Idle> {
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const count = receiver.requests.length + 1;
+    await send(service, 1);
+    await heard(receiver, count, 30);
+    const request = receiver.requests[count - 1];
+    if (!request) throw new Error('An event did not come within 30 seconds.');
+    times.push(request.at - new Date(eventOf(request).created_at).getTime());
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return percentiles(times);
+}
+
+interface Speed {
+  readonly events: number;
+  readonly seconds: number;
+  readonly missing: number;
+}
+
+async function burst(service: BenchService, receiver: Receiver, events: number): Promise<Speed> {
+  const before = receiver.requests.length;
+  const began = performance.now();
+  for (let count = 0; count < events; count += recipientsPerEmail) await send(service, recipientsPerEmail);
+  await heard(receiver, before + events, 300);
+  const seconds = (performance.now() - began) / 1000;
+  const ids = new Set(receiver.requests.slice(before).map((request) => eventOf(request).id));
+  return { events, seconds, missing: events - ids.size };
+}
+
+/** Seconds beyond the due time of a first retry. */
+async function retryLateness(service: BenchService, receiver: Receiver): Promise<number> {
+  receiver.answer(500);
+  const before = receiver.requests.length;
+  await send(service, 1);
+  await heard(receiver, before + 1);
+  receiver.answer(200);
+  await heard(receiver, before + 2);
+  const [first, second] = receiver.requests.slice(before);
+  return ((second?.at ?? Number.POSITIVE_INFINITY) - (first?.at ?? 0)) / 1000 - retrySeconds;
+}
