@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ServiceError } from '../../shared/contract/errors.ts';
+import { ServiceError, ValidationError } from '../../shared/contract/errors.ts';
 
 export const exitCodes = { failed: 1, usage: 2 } as const;
 
@@ -12,6 +12,7 @@ export function failureOf(error: unknown): { readonly exitCode: number; readonly
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof ValidationError) return error.issues.map(({ path, text }) => `${path} ${text.en}`).join('; ');
   if (error instanceof ServiceError) return error.text.en;
   if (!(error instanceof Error)) return String(error);
   // A refused connection to several addresses is an AggregateError, whose own message is empty.

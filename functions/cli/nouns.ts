@@ -3,8 +3,10 @@ import { domainNoun } from './domain.ts';
 import { formNoun } from './form.ts';
 import { keyNoun } from './key.ts';
 import { planNoun } from './plan.ts';
+import { segmentNoun } from './segment.ts';
 import { senderNoun } from './sender.ts';
 import { sendingNoun } from './sending.ts';
+import { subscriberNoun } from './subscriber.ts';
 import { suppressionNoun } from './suppression.ts';
 import { trackingNoun } from './tracking.ts';
 import { workspaceNoun } from './workspace.ts';
@@ -19,5 +21,7 @@ export const nouns: readonly Noun[] = [
   trackingNoun,
   formNoun,
   sendingNoun,
+  subscriberNoun,
+  segmentNoun,
   suppressionNoun,
 ];

@@ -86,6 +86,13 @@ export const subscribersOfStatusPartition = (workspaceId: string, status: string
 export const audienceShards = 16;
 export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
 
+/** The segments of a workspace, listed by one query; a campaign reads its own by id. */
+export const segmentsPartition = (workspaceId: string): string => `WS#${workspaceId}#SEGMENTS`;
+export const segmentKey = (workspaceId: string, segmentId: string): Key => ({
+  pk: segmentsPartition(workspaceId),
+  sk: segmentId,
+});
+
 /**
  * One term that `q` finds a person by, under its first two characters. No term holds a tab, and a tab sorts before what
  * any term holds, so the order of the keys is that of the terms.

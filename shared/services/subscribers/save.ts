@@ -67,7 +67,7 @@ function withConsent(person: Person, { doubleOptIn }: SubscriberSave, confirmati
 }
 
 /** A confirmation that could never leave is refused now, while somebody listens. A suspension passes: it waits for that. */
-function requireSender(workspace: Workspace | null): void {
+export function requireSender(workspace: Workspace | null): void {
   const sender = workspace && defaultSender(workspace);
   if (!workspace || !sender) throw noSender();
   checkDomain(sender.email, sender.email, workspace.domains);

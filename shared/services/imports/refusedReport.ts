@@ -1,0 +1,30 @@
+import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { stringify } from 'csv-stringify/sync';
+import { guardCell } from '../../domain/csvCell.ts';
+
+/** A line that was not imported, and why. */
+export interface RefusedRow {
+  readonly line: number;
+  readonly email: string;
+  readonly reason: string;
+}
+
+export const refusedFile = (file: string): string => `${file}.refused.csv`;
+
+/** Goes back to where the report stood, so that no line is in it twice; nothing is left of it at 0. */
+export function rewindRefused(file: string, bytes: number): void {
+  const path = refusedFile(file);
+  if (bytes === 0) rmSync(path, { force: true });
+  else if (existsSync(path) && statSync(path).size > bytes) truncateSync(path, bytes);
+}
+
+/** Adds lines, and answers how long the report is then. It holds addresses: only its owner may read it. */
+export function appendRefused(file: string, rows: readonly RefusedRow[]): number {
+  const path = refusedFile(file);
+  if (rows.length > 0) {
+    const header = existsSync(path) ? [] : [['line', 'email', 'reason']];
+    const lines = rows.map(({ line, email, reason }) => [String(line), guardCell(email), guardCell(reason)]);
+    appendFileSync(path, stringify([...header, ...lines]), { mode: 0o600 });
+  }
+  return existsSync(path) ? statSync(path).size : 0;
+}

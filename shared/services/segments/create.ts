@@ -1,0 +1,43 @@
+import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import { issuesOf } from '../../contract/issues.ts';
+import { createId } from '../../domain/identifier.ts';
+import type { SegmentRule } from '../../domain/segment.ts';
+import { segmentRule } from '../../domain/segmentRule.ts';
+import { listSegments, putSegment, type Segment } from '../../store/segments.ts';
+
+/** One query lists them all, and people choose from that list. */
+const mostSegments = 200;
+
+/** Stores a segment under a name that no other has. Throws `validation_error` with every problem of the rule. */
+export async function createSegment(
+  workspaceId: string,
+  wanted: { readonly name: string; readonly rule: unknown },
+  now: Date,
+): Promise<Segment> {
+  const rule = readRule(wanted.rule);
+  const others = await listSegments(workspaceId);
+  if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) throw nameTaken(wanted.name);
+  if (others.length >= mostSegments) throw tooMany;
+  const segment = { id: createId('seg', now), name: wanted.name, rule, createdAt: now.toISOString() };
+  await putSegment(workspaceId, segment);
+  return segment;
+}
+
+function readRule(rule: unknown): SegmentRule {
+  const result = segmentRule.safeParse(rule, { reportInput: true });
+  if (result.success) return result.data;
+  const issues = issuesOf(result.error);
+  throw new ValidationError(issues.map(({ path, text }) => ({ path: path === '' ? 'rule' : `rule.${path}`, text })));
+}
+
+const nameTaken = (name: string): ServiceError =>
+  new ServiceError('conflict', {
+    text: { en: `There is a segment "${name}" already.`, fr: `Il y a déjà un segment « ${name} ».` },
+  });
+
+const tooMany = new ServiceError('conflict', {
+  text: {
+    en: `A workspace has at most ${mostSegments} segments.`,
+    fr: `Un espace a au plus ${mostSegments} segments.`,
+  },
+});

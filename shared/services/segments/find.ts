@@ -1,0 +1,17 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { isId } from '../../domain/identifier.ts';
+import { getSegment, listSegments, type Segment } from '../../store/segments.ts';
+
+/** A segment by its id, or by its name as an operator types it. Throws `not_found`. */
+export async function findSegment(workspaceId: string, wanted: string): Promise<Segment> {
+  const byId = isId('seg', wanted) ? await getSegment(workspaceId, wanted) : null;
+  const found =
+    byId ?? (await listSegments(workspaceId)).find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found;
+  throw new ServiceError('not_found', {
+    text: {
+      en: `There is no segment "${wanted}": "segment list" shows those of this workspace.`,
+      fr: `Il n’y a pas de segment « ${wanted} » : « segment list » montre ceux de cet espace.`,
+    },
+  });
+}
