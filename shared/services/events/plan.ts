@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/eventType.ts';
 import { now } from '../../platform/clock.ts';
 import { deliveryPut } from '../../store/deliveries.ts';
 import type { TransactionPart } from '../../store/table.ts';
-import { listWebhooks } from '../../store/webhooks.ts';
+import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
 import { deliveriesOf } from './deliveriesOf.ts';
 import { dispatchDeliveries } from './dispatch.ts';
 
@@ -22,9 +22,16 @@ export interface EventPlan {
   dispatch(): Promise<void>;
 }
 
-/** One delivery for each webhook that asked for an event. Reads the workspace's webhooks once, when there is an event. */
-export async function planEvents(workspaceId: string, events: readonly NewEvent[]): Promise<EventPlan> {
-  const webhooks = events.length > 0 ? await listWebhooks(workspaceId) : [];
+/**
+ * One delivery for each webhook that asked for an event. Reads the workspace's webhooks once, when there is an event,
+ * unless the caller has just read them for many.
+ */
+export async function planEvents(
+  workspaceId: string,
+  events: readonly NewEvent[],
+  known?: readonly Webhook[],
+): Promise<EventPlan> {
+  const webhooks = events.length > 0 ? (known ?? (await listWebhooks(workspaceId))) : [];
   const deliveries = events.flatMap((event) => deliveriesOf(workspaceId, event, webhooks, now()));
   return {
     writes: deliveries.map((delivery) => ({ Put: deliveryPut(delivery) })),

@@ -1,13 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { now } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
+import { getStandings } from '../../store/people.ts';
+import { listWebhooks } from '../../store/webhooks.ts';
 import type { Workspace } from '../../store/workspaces.ts';
+import type { Known } from '../subscribers/change.ts';
 import { requireSender, saveSubscriber } from '../subscribers/save.ts';
 import { type Column, readColumns } from './columns.ts';
 import { fingerprintOf, type ReadRow, readRows } from './file.ts';
 import { type Progress, readProgress, removeProgress, writeProgress } from './progress.ts';
 import { appendRefused, type RefusedRow, refusedFile, rewindRefused } from './refusedReport.ts';
-import { addressOf, type ImportedPerson, readRow } from './row.ts';
+import { addressOf, type ImportedPerson, type RowResult, readRow } from './row.ts';
 
 export interface ImportOptions {
   readonly workspace: Workspace;
@@ -109,12 +112,14 @@ async function importBatch(
   before: Progress,
 ): Promise<Progress> {
   const read = batch.map((row) => ({ row, ...readRow(columns, row) }));
+  const known = await knownOf(options.workspace.id, read);
   const byPerson = Map.groupBy(read, (one) => ('person' in one ? one.person.email : `line ${one.row.line}`));
   const outcomes = await inParallel(rowsAtOnce, [...byPerson.values()], async (lines) => {
     const done: Outcome[] = [];
     for (const one of lines) {
       const refused = (reason: string) => ({ line: one.row.line, email: addressOf(columns, one.row), reason });
-      const result = 'person' in one ? await importPerson(options, one.person) : { refusal: one.refusal };
+      const result =
+        'person' in one ? await importPerson(options, one.person, known(one.person.email)) : { refusal: one.refusal };
       done.push(typeof result === 'string' ? result : refused(result.refusal));
     }
     return done;
@@ -122,12 +127,26 @@ async function importBatch(
   return noteBatch(options.file, before, outcomes.flat());
 }
 
+/** Reads everybody of a batch at once. A save rests on the version that was read: who has changed since is read again. */
+async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise<(email: string) => Known | undefined> {
+  const emails = read.flatMap((one) => ('person' in one ? one.person.email : []));
+  const [standings, webhooks] = await Promise.all([
+    getStandings(workspaceId, [...new Set(emails)], { consistent: true }),
+    listWebhooks(workspaceId),
+  ]);
+  return (email) => {
+    const standing = standings.get(email);
+    return standing && { standing, webhooks };
+  };
+}
+
 async function importPerson(
   { workspace, consentGiven }: ImportOptions,
   { email, values }: ImportedPerson,
+  known: Known | undefined,
 ): Promise<'added' | 'updated' | { refusal: string }> {
   try {
-    const save = { workspaceId: workspace.id, email, values, doubleOptIn: !consentGiven, via: 'api' as const };
+    const save = { workspaceId: workspace.id, email, values, doubleOptIn: !consentGiven, via: 'api' as const, known };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
   } catch (error) {
     if (error instanceof ServiceError) return { refusal: error.text.en };

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Person, Via } from '../../domain/subscriber.ts';
 import { logger } from '../../platform/logger.ts';
 import { getStanding, type Standing, savePerson } from '../../store/people.ts';
+import type { Webhook } from '../../store/webhooks.ts';
 import { type NewEvent, planEvents } from '../events/plan.ts';
 import { subscriberRecord } from './record.ts';
 
@@ -10,6 +11,12 @@ import { subscriberRecord } from './record.ts';
 export interface Decision<T> {
   readonly person: Person;
   readonly result: T;
+}
+
+/** What the caller has just read for many people at once; somebody who was changed since is read again. */
+export interface Known {
+  readonly standing: Standing;
+  readonly webhooks: readonly Webhook[];
 }
 
 const attempts = 16;
@@ -25,14 +32,16 @@ export async function changePerson<T>(
   via: Via,
   now: Date,
   decide: (standing: Standing) => Decision<T> | Promise<Decision<T>>,
+  known?: Known,
 ): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await wait(Math.random() * Math.min(longestWaitMilliseconds, 10 * 2 ** attempt));
-    const standing = await getStanding(position.workspaceId, position.email);
+    const isKnown = known && attempt === 0;
+    const standing = isKnown ? known.standing : await getStanding(position.workspaceId, position.email);
     const { person, result } = await decide(standing);
     if (person === standing.person) return result;
     const events = eventsOf(standing.person, person, via, now);
-    const plan = events.length > 0 ? await planEvents(position.workspaceId, events) : null;
+    const plan = events.length > 0 ? await planEvents(position.workspaceId, events, known?.webhooks) : null;
     if (!(await savePerson(standing.person, person, plan?.writes ?? []))) continue;
     if (plan) await dispatched(plan.dispatch);
     return result;

@@ -2,12 +2,13 @@ import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain
 import { subscribeDirectly } from '../../domain/consent.ts';
 import type { Person, Via } from '../../domain/subscriber.ts';
 import { newSubscriber, type SubscriberValues, withValues } from '../../domain/subscriberValues.ts';
+import type { Standing } from '../../store/people.ts';
 import { getWorkspace, type Workspace } from '../../store/workspaces.ts';
 import { createConfirmationId } from '../confirmations/identifier.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 import { checkDomain } from '../emails/checks.ts';
-import { changePerson } from './change.ts';
+import { changePerson, type Known } from './change.ts';
 import { type SubscriberRecord, subscriberRecord } from './record.ts';
 import { noSender, refuseGone, refuseTooManyFields } from './refusals.ts';
 
@@ -19,6 +20,7 @@ export interface SubscriberSave {
   /** False when the caller answers for the consent. */
   readonly doubleOptIn: boolean;
   readonly via: Via;
+  readonly known?: Known;
 }
 
 export interface SavedSubscriber {
@@ -35,14 +37,15 @@ export async function saveSubscriber(save: SubscriberSave, now: Date): Promise<S
   const confirmationId = createConfirmationId();
   const workspace = save.doubleOptIn ? getWorkspace(save.workspaceId) : null;
   workspace?.catch(() => {});
-  const saved = await changePerson(save, save.via, now, async (standing) => {
+  const decide = async (standing: Standing) => {
     refuseGone(standing);
     const before = standing.person;
     const after = withConsent(withSubscriber(before, save, now), save, confirmationId, now);
     const asked = after.confirmation !== null && after.confirmation !== before.confirmation;
     if (asked) requireSender(await workspace);
     return { person: after, result: { created: before.subscriber === null, after, asked } };
-  });
+  };
+  const saved = await changePerson(save, save.via, now, decide, save.known);
   if (saved.asked) await queueConfirmation(save.workspaceId, save.email);
   const { subscriber } = saved.after;
   if (!subscriber) throw new Error('A saved subscriber is none.');
