@@ -4,6 +4,7 @@ import { errorComponent, errorSchema, errorsOf } from './errors.ts';
 import { headerComponents } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { shareRecords } from './share.ts';
+import { receiversIn, webhooksIn } from './webhooks.ts';
 
 const texts = {
   description: {
@@ -28,13 +29,15 @@ const texts = {
 /** The OpenAPI 3.1 document of these routes in one language. */
 export function generate(routes: readonly Route[], language: Language): Record<string, unknown> {
   const paths = pathsOf(routes, language);
-  const records = shareRecords(paths);
+  const webhooks = webhooksIn(language);
+  const records = shareRecords({ paths, webhooks });
   return {
     openapi: '3.1.0',
     info: { title: 'Mailroom', version: '1.0.0', description: texts.description[language] },
     servers: [{ url: '/', description: texts.server[language] }],
     tags: tagsOf(routes, language),
     paths,
+    webhooks,
     components: {
       schemas: { ...records, ...errorSchemas(routes, language) },
       headers: headerComponents(language),
@@ -57,8 +60,9 @@ function pathsOf(routes: readonly Route[], language: Language): Record<string, R
   return paths;
 }
 
-function tagsOf(routes: readonly Route[], language: Language): { name: string }[] {
-  return [...new Set(routes.map((route) => route.group[language]))].map((name) => ({ name }));
+function tagsOf(routes: readonly Route[], language: Language): { name: string; description?: string }[] {
+  const names = [...new Set(routes.map((route) => route.group[language]))];
+  return names.map((name) => (name === 'Webhooks' ? { name, description: receiversIn(language) } : { name }));
 }
 
 function errorSchemas(routes: readonly Route[], language: Language): Record<string, unknown> {

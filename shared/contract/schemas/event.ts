@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import type { EventType } from '../../domain/eventType.ts';
+import { describe } from '../describe.ts';
+import type { Text } from '../text.ts';
+import { subscriber } from './subscribers.ts';
+
+const email = {
+  email_id: describe(
+    z.string().nullable(),
+    'The single email; null for a campaign’s message.',
+    'L’e-mail à l’unité ; null pour un message de campagne.',
+    ['email_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+  ),
+  campaign_id: describe(
+    z.string().nullable(),
+    'The campaign; null for a single email.',
+    'La campagne ; null pour un e-mail à l’unité.',
+    [null],
+  ),
+  recipient: describe(
+    z.string().nullable(),
+    'Address that it happened to; null where the provider does not say which of several it was.',
+    'Adresse concernée ; null quand le prestataire ne dit pas laquelle parmi plusieurs.',
+    ['ada@example.net'],
+  ),
+  subject: describe(z.string().nullable(), 'Subject of the message.', 'Objet du message.', ['Your receipt']),
+  tags: describe(
+    z.array(
+      z.object({
+        name: describe(z.string(), 'Label name.', 'Nom de l’étiquette.'),
+        value: describe(z.string(), 'Label value.', 'Valeur de l’étiquette.'),
+      }),
+    ),
+    'Labels of the message.',
+    'Étiquettes du message.',
+    [[{ name: 'category', value: 'receipt' }]],
+  ),
+};
+
+const userAgent = describe(
+  z.string(),
+  'What fetched the image or the link, as it names itself.',
+  'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
+);
+
+const happenings = {
+  bounce: describe(
+    z.object({
+      type: describe(z.string(), 'Kind of bounce, as SES names it.', 'Sorte de rebond, telle que SES la nomme.', [
+        'Permanent',
+      ]),
+      subtype: describe(z.string(), 'Closer kind.', 'Précision.', ['General']),
+      diagnostic: describe(
+        z.string().nullable(),
+        'What the receiving server said.',
+        'Ce que le serveur destinataire a répondu.',
+        ['smtp; 550 5.1.1 user unknown'],
+      ),
+    }),
+    'Why it bounced. Only permanent bounces make an event.',
+    'Pourquoi il a rebondi. Seuls les rebonds définitifs font un événement.',
+  ),
+  complaint: describe(
+    z.object({
+      feedback_type: describe(
+        z.string().nullable(),
+        'Kind of complaint (RFC 5965), null when it is not told.',
+        'Sorte de plainte (RFC 5965), null si elle n’est pas dite.',
+        ['abuse'],
+      ),
+    }),
+    'The complaint.',
+    'La plainte.',
+  ),
+  proxied: describe(
+    z.boolean(),
+    'True for a privacy relay: nobody may have read it.',
+    'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
+  ),
+  url: describe(z.string(), 'The link.', 'Le lien.', ['https://example.com/orders/1']),
+  via: describe(
+    z.enum(['api', 'form', 'link', 'feedback']),
+    'How it came: a call, the sign-up form, a link in a message, or the provider’s feedback.',
+    'Par où c’est venu : un appel, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
+  ),
+};
+
+interface EventDefinition {
+  readonly text: Text;
+  readonly data: z.ZodObject;
+}
+
+/** What each event tells, and when it happens. */
+export const events: Readonly<Record<EventType, EventDefinition>> = {
+  'email.delivered': {
+    text: {
+      en: 'The receiving server took the message for a recipient.',
+      fr: 'Le serveur destinataire a pris le message pour un destinataire.',
+    },
+    data: z.object(email),
+  },
+  'email.opened': {
+    text: { en: 'The images of a message were loaded.', fr: 'Les images d’un message ont été chargées.' },
+    data: z.object({ ...email, user_agent: userAgent, proxied: happenings.proxied }),
+  },
+  'email.clicked': {
+    text: { en: 'A link of a message was followed.', fr: 'Un lien d’un message a été suivi.' },
+    data: z.object({ ...email, url: happenings.url, user_agent: userAgent }),
+  },
+  'email.bounced': {
+    text: {
+      en: 'An address does not exist; it is on the suppression list from now on.',
+      fr: 'Une adresse n’existe pas ; elle est désormais sur la liste d’exclusion.',
+    },
+    data: z.object({ ...email, bounce: happenings.bounce }),
+  },
+  'email.complained': {
+    text: {
+      en: 'A recipient reported the message as spam and is on the suppression list from now on.',
+      fr: 'Un destinataire a signalé le message comme indésirable ; il est désormais sur la liste d’exclusion.',
+    },
+    data: z.object({ ...email, complaint: happenings.complaint }),
+  },
+  'subscriber.created': {
+    text: {
+      en: 'A subscriber was stored for the first time, whatever the status.',
+      fr: 'Un abonné a été enregistré pour la première fois, quel que soit son statut.',
+    },
+    data: subscriber.extend({ via: happenings.via }),
+  },
+  'subscriber.unsubscribed': {
+    text: { en: 'A subscriber left.', fr: 'Un abonné est parti.' },
+    data: subscriber.extend({ via: happenings.via }),
+  },
+};
+
+/** The body of every delivery. */
+export function eventBody(type: EventType): z.ZodObject {
+  return z.object({
+    id: describe(
+      z.string(),
+      'The same at each attempt and replay: ignore one that you have seen.',
+      'Le même à chaque tentative et renvoi : ignorez celui que vous avez déjà vu.',
+      ['evt_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+    ),
+    type: describe(z.literal(type), 'Type of the event.', 'Type de l’événement.'),
+    created_at: describe(z.string(), 'When it happened, ISO 8601 UTC.', 'Quand c’est arrivé, ISO 8601 UTC.', [
+      '2026-11-21T10:30:02.000Z',
+    ]),
+    data: describe(events[type].data, 'What happened.', 'Ce qui est arrivé.'),
+  });
+}
