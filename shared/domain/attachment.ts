@@ -7,6 +7,7 @@ export type AttachmentProblem =
   | 'filename_too_long'
   | 'filename_control_character'
   | 'filename_path'
+  | 'filename_encoded_word'
   | 'extension_forbidden'
   | 'base64_invalid';
 
@@ -32,6 +33,8 @@ function filenameProblem(filename: string): AttachmentProblem | null {
   if (filename.replace(/[\s.\p{Cf}]/gu, '') === '') return 'filename_empty';
   if (filename.length > maxFilenameLength) return 'filename_too_long';
   if (/[/\\]/.test(filename)) return 'filename_path';
+  // Mail clients decode it: `=?utf-8?Q?x.exe?=` is saved as `x.exe`.
+  if (filename.includes('=?')) return 'filename_encoded_word';
   return hasForbiddenExtension(filename) ? 'extension_forbidden' : null;
 }
 
@@ -53,6 +56,10 @@ export const attachmentProblemTexts: Record<AttachmentProblem, { readonly en: st
   filename_path: {
     en: 'the file name must not hold / or \\: give the name alone, without folders',
     fr: 'le nom du fichier ne doit contenir ni / ni \\ : donnez le nom seul, sans dossier',
+  },
+  filename_encoded_word: {
+    en: 'the file name must not hold "=?", which mail clients decode into another name',
+    fr: 'le nom du fichier ne doit pas contenir « =? », que les messageries décodent en un autre nom',
   },
   extension_forbidden: {
     en: 'mailboxes reject files with this extension',

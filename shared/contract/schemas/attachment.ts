@@ -5,6 +5,11 @@ import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
 import type { Text } from '../text.ts';
 
+const notAFile: Text = {
+  en: 'must be the type of a file, which no "multipart" is',
+  fr: 'doit être le type d’un fichier, ce qu’aucun « multipart » n’est',
+};
+
 const attachment = z
   .object({
     filename: describe(
@@ -21,31 +26,35 @@ const attachment = z
         .regex(
           /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9-]+=("[A-Za-z0-9 ._+-]*"|[A-Za-z0-9._+-]+))*$/,
         )
+        .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } })
         .optional(),
-      'Media type; inferred from the extension when left out.',
-      'Type de média ; déduit de l’extension s’il est absent.',
+      'Media type; inferred from the extension when left out. A `message/*` file goes as `application/octet-stream`, so that it arrives byte for byte.',
+      'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
       ['application/pdf'],
     ),
     path: z.unknown().optional().meta({ hidden: true }),
   })
-  .superRefine((value, context) => {
-    if (value.path !== undefined) {
-      context.addIssue(
-        custom(
-          {
-            en: `"${printable(value.filename)}": "path" is not accepted, the service never fetches addresses; send the file in "content"`,
-            fr: `« ${printable(value.filename)} » : « path » n’est pas accepté, le service ne va jamais chercher d’adresse ; envoyez le fichier dans « content »`,
-          },
-          ['path'],
-        ),
-      );
-    }
-    for (const { field, problem } of attachmentProblem(value)) {
-      const text = attachmentProblemTexts[problem];
-      const name = printable(value.filename);
-      context.addIssue(custom({ en: `"${name}": ${text.en}`, fr: `« ${name} » : ${text.fr}` }, [field]));
-    }
-  });
+  .superRefine(checkAttachment, { when: () => true });
+
+/** Runs whatever has the wrong type, so that all that is wrong with a file is told at once. */
+function checkAttachment(value: { filename: string; content: string; path?: unknown }, context: z.RefinementCtx): void {
+  if (typeof value !== 'object' || value === null) return;
+  const [filename, content] = [value.filename, value.content].map((text) => (typeof text === 'string' ? text : ''));
+  const name = printable(filename ?? '');
+  if (value.path !== undefined) context.addIssue(custom(pathRefused(name), ['path']));
+  for (const { field, problem } of attachmentProblem({ filename: filename ?? '', content: content ?? '' })) {
+    if (typeof value[field] !== 'string') continue;
+    const text = attachmentProblemTexts[problem];
+    context.addIssue(custom({ en: `"${name}": ${text.en}`, fr: `« ${name} » : ${text.fr}` }, [field]));
+  }
+}
+
+function pathRefused(name: string): Text {
+  return {
+    en: `"${name}": "path" is not accepted, the service never fetches addresses; send the file in "content"`,
+    fr: `« ${name} » : « path » n’est pas accepté, le service ne va jamais chercher d’adresse ; envoyez le fichier dans « content »`,
+  };
+}
 
 /** Files of a message; each refusal names the file, and the size when that is the reason. */
 export const attachments = z

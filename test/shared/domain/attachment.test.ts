@@ -32,6 +32,7 @@ describe('attachmentProblem', () => {
     ['\ud800.pdf', 'filename_control_character'],
     ['../../etc/passwd', 'filename_path'],
     ['C:\\temp\\a.pdf', 'filename_path'],
+    ['=?utf-8?Q?run.exe?=', 'filename_encoded_word'],
   ])('refuses the file name %j as %s', (filename, problem) => {
     expect(problemsOf(filename)).toEqual([problem]);
   });
