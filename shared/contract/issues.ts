@@ -9,14 +9,23 @@ export function custom(text: Text, path: PropertyKey[] = [], input?: unknown) {
 
 /** Every problem that zod found, each with its path (`to[2]`, `attachments[0].content`) and a sentence per language. */
 export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue) => flatten(issue));
+  return flattenAll(error.issues);
+}
+
+/** What has the wrong type is told once: zod measures an array's length in place of a string's all the same. */
+function flattenAll(issues: readonly z.core.$ZodIssue[], parent: PropertyKey[] = []): Issue[] {
+  const isWrongType = ({ code }: z.core.$ZodIssue) => code === 'invalid_type';
+  const wrongTypes = new Set(issues.filter(isWrongType).map(({ path }) => pathOf(path)));
+  return issues
+    .filter((issue) => isWrongType(issue) || !wrongTypes.has(pathOf(issue.path)))
+    .flatMap((issue) => flatten(issue, parent));
 }
 
 function flatten(issue: z.core.$ZodIssue, parent: PropertyKey[] = []): Issue[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'invalid_union') {
     const closest = closestBranch(issue.errors);
-    if (closest) return closest.flatMap((inner) => flatten(inner, path));
+    if (closest) return flattenAll(closest, path);
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: pathOf([...path, key]), text: texts.unknownField }));
@@ -61,7 +70,7 @@ function textOf(issue: z.core.$ZodIssue): Text {
     case 'invalid_type':
       return issue.input === undefined ? texts.required : expected(issue.expected);
     case 'invalid_union':
-      return issue.input === undefined ? texts.required : texts.malformed;
+      return issue.input === undefined ? texts.required : expectedOneOf(issue.errors);
     case 'too_small':
       return bound(issue.origin, Number(issue.minimum), 'min');
     case 'too_big':
@@ -82,6 +91,20 @@ function expected(type: string): Text {
   return { en: `must be ${name.en}`, fr: `doit être ${name.fr}` };
 }
 
+/** The types that the branches of a union take. */
+function expectedOneOf(branches: z.core.$ZodIssue[][]): Text {
+  const types = branches.flatMap((branch) =>
+    branch.flatMap((issue) => (issue.code === 'invalid_type' && issue.path.length === 0 ? [issue.expected] : [])),
+  );
+  const names = [...new Set(types)].map((type) => typeNames[type]);
+  if (names.length === 0 || names.includes(undefined)) return texts.malformed;
+  const known = names.filter((name) => name !== undefined);
+  return {
+    en: `must be ${known.map(({ en }) => en).join(' or ')}`,
+    fr: `doit être ${known.map(({ fr }) => fr).join(' ou ')}`,
+  };
+}
+
 function bound(origin: string, limit: number, side: 'min' | 'max'): Text {
   const en = side === 'min' ? 'at least' : 'at most';
   const fr = side === 'min' ? 'au moins' : 'au plus';
@@ -90,6 +113,7 @@ function bound(origin: string, limit: number, side: 'min' | 'max'): Text {
     return { en: `must have ${en} ${limit} characters`, fr: `doit compter ${fr} ${limit} caractères` };
   }
   if (origin === 'array' || origin === 'set') {
+    if (limit === 1) return { en: `must have ${en} one entry`, fr: `doit compter ${fr} une entrée` };
     return { en: `must have ${en} ${limit} entries`, fr: `doit compter ${fr} ${limit} entrées` };
   }
   return { en: `must be ${en} ${limit}`, fr: `doit valoir ${fr} ${limit}` };

@@ -1,4 +1,5 @@
-const anchor = /<a\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+/** A tag ends at the next `<` too, so that a page of `<a <a <a` is read once and not once for each of them. */
+const anchor = /<a\b(?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
 const href = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i;
 
 /**

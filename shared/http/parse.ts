@@ -10,6 +10,9 @@ const texts = {
   object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
 };
 
+/** A call has a few dozen fields: beyond this many problems, more of them help nobody and would not fit an answer. */
+const maxIssues = 1000;
+
 /** Parses path, query, headers and body, and throws one `validation_error` with everything that is wrong with them. */
 export function parseRequest<R extends Route>(route: R, event: APIGatewayProxyEvent): ParsedRequest<R> {
   const issues: Issue[] = [];
@@ -28,7 +31,7 @@ function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): 
   if (!schema) return undefined;
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  issues.push(...issuesOf(result.error));
+  for (const issue of issuesOf(result.error).slice(0, maxIssues)) issues.push(issue);
   return undefined;
 }
 

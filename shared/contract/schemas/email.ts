@@ -82,7 +82,8 @@ export const sendEmailRequest = z
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;
-  return JSON.stringify([body.reply_to].flat()) === JSON.stringify([body.replyTo].flat());
+  const [one, other] = [[body.reply_to].flat(), [body.replyTo].flat()];
+  return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }
 
 export type SendEmailRequest = z.output<typeof sendEmailRequest>;

@@ -11,9 +11,14 @@ const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
   fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
 };
+const malformedUnicode: Text = {
+  en: 'must not contain half of a surrogate pair',
+  fr: 'ne doit pas contenir une moitié de paire de substitution (surrogate)',
+};
 
-/** Told by the schema's own bounds. */
-const lengthProblems = new Set<AddressProblem>(['too_short', 'too_long']);
+/** Told by the schema's own bounds; three spaces pass those and are empty all the same. */
+const isToldByBounds = (problem: AddressProblem, value: string): boolean =>
+  problem === 'too_short' ? value.length < 3 : problem === 'too_long' || (problem === 'empty' && value.length < 3);
 
 /** One address or `Display Name <address>`; every reason for a refusal has its own sentence. */
 export const mailboxText = z
@@ -22,7 +27,7 @@ export const mailboxText = z
   .max(320)
   .superRefine((value, context) => {
     const result = parseMailbox(value);
-    if (!result.ok && !lengthProblems.has(result.problem)) {
+    if (!result.ok && !isToldByBounds(result.problem, value)) {
       context.addIssue(custom(addressProblemTexts[result.problem]));
     }
   });
@@ -36,7 +41,8 @@ export const singleLine = (least: number, most: number) =>
     .string()
     .min(least)
     .max(most)
-    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), { params: { text: controlCharacters } });
+    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), { params: { text: controlCharacters } })
+    .refine((value) => value.isWellFormed(), { params: { text: malformedUnicode } });
 
 const tag = z.object({
   name: describe(tagPart(), 'Label name.', 'Nom de l’étiquette.', ['category']),
@@ -74,8 +80,11 @@ export const tags = z
     }
   });
 
-/** Custom headers of a message. */
-export const headers = z.record(z.string(), z.string()).superRefine((record, context) => {
+/** Custom headers of a message. Names are looked at even where a value is not a string: every problem is told at once. */
+export const headers = z.record(z.string(), z.string()).superRefine(checkHeaders, { when: () => true });
+
+function checkHeaders(record: Record<string, string>, context: z.RefinementCtx): void {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return;
   const names = Object.keys(record);
   if (names.length > maxCustomHeaders) {
     context.addIssue(
@@ -86,18 +95,21 @@ export const headers = z.record(z.string(), z.string()).superRefine((record, con
     );
   }
   for (const name of names) {
-    const problem = customHeaderProblem(name, record[name] ?? '');
+    const value = record[name];
+    const problem = customHeaderProblem(name, typeof value === 'string' ? value : '');
     if (problem) context.addIssue(custom(customHeaderProblemTexts[problem], [name]));
   }
+  const seen = new Map<string, string>();
   for (const name of names) {
-    const twin = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
-    if (twin && names.indexOf(twin) < names.indexOf(name)) {
+    const twin = seen.get(name.toLowerCase());
+    if (twin === undefined) seen.set(name.toLowerCase(), name);
+    else {
       context.addIssue(
         custom({ en: `is given twice, as "${twin}" too`, fr: `est donné deux fois, aussi « ${twin} »` }, [name]),
       );
     }
   }
-});
+}
 
 /** Target of one-click unsubscribe; fit to stand between the angle brackets of a header. */
 export const unsubscribeUrl = z
@@ -106,7 +118,9 @@ export const unsubscribeUrl = z
   .superRefine((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const allowed = config('ALLOW_LOOPBACK') ? ['https:', 'http:'] : ['https:'];
-    if (!url || !allowed.includes(url.protocol) || !/^[\x21-\x7e]+$/.test(value) || /[<>]/.test(value)) {
+    // `https:example.org` and backslashes are URLs to a browser and to no mail client (RFC 3986).
+    const isWritten = /^https?:\/\/[\x21-\x7e]+$/i.test(value) && !/[<>"\\]/.test(value);
+    if (!url || !allowed.includes(url.protocol) || !isWritten) {
       context.addIssue(custom({ en: 'must be an https URL', fr: 'doit être une URL https' }));
     }
   });

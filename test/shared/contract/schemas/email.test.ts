@@ -1,0 +1,61 @@
+import { issuesOf } from '../../../../shared/contract/issues.ts';
+import { sendEmailRequest } from '../../../../shared/contract/schemas/email.ts';
+
+const email = { from: 'a@example.com', to: 'b@example.net', subject: 's', text: 't' };
+
+function problems(over: object): [string, string, string][] {
+  const result = sendEmailRequest.safeParse({ ...email, ...over }, { reportInput: true });
+  return result.success ? [] : issuesOf(result.error).map(({ path, text }) => [path, text.en, text.fr]);
+}
+const paths = (over: object) => problems(over).map(([path]) => path);
+
+describe('sendEmailRequest', () => {
+  it.each([
+    ['cc', { cc: {} }, 'must be a string or an array', 'doit être une chaîne ou un tableau'],
+    ['to', { to: [] }, 'must have at least one entry', 'doit compter au moins une entrée'],
+    ['to[0]', { to: [['x']] }, 'must be a string', 'doit être une chaîne'],
+    ['from', { from: [] }, 'must be a string', 'doit être une chaîne'],
+    ['to', { to: '' }, 'must have at least 3 characters', 'doit compter au moins 3 caractères'],
+    ['to', { to: '   ' }, 'is empty', 'est vide'],
+    ['to', { to: undefined }, 'is required', 'est obligatoire'],
+  ])('tells one thing of %s in %j', (path, over, en, fr) => {
+    expect(problems(over)).toEqual([[path, en, fr]]);
+  });
+
+  it('refuses half of a surrogate pair, which no store and no header can hold', () => {
+    expect(paths({ subject: 'a\ud800b' })).toEqual(['subject']);
+  });
+
+  it('tells what is wrong with names also where values have the wrong type', () => {
+    expect(paths({ headers: { From: 1, 'X-Number': 2, 'X Y': 'z' } })).toEqual(
+      expect.arrayContaining(['headers.From', 'headers.X-Number', 'headers.X Y']),
+    );
+    expect(paths({ attachments: [{ filename: 'run.exe', content: 5, path: null }, { content: '?' }] }).sort()).toEqual([
+      'attachments[0].content',
+      'attachments[0].filename',
+      'attachments[0].path',
+      'attachments[1].content',
+      'attachments[1].filename',
+    ]);
+  });
+
+  it('reads fifty thousand header names in one pass', () => {
+    const headers = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`X-${index}`, 'v']));
+    expect(problems({ headers })).toEqual([
+      ['headers', 'must have at most 15 entries', 'doit compter au plus 15 entrées'],
+    ]);
+  });
+
+  it.each(['https:example.org', 'https:\\\\example.org', 'https://example.org/"', 'https://example.org/a b'])(
+    'refuses the unsubscribe_url %s',
+    (unsubscribe_url) => {
+      expect(paths({ unsubscribe_url })).toEqual(['unsubscribe_url']);
+    },
+  );
+
+  it.each(['multipart/mixed', 'Multipart/related; boundary=x'])('refuses a file of the type %s', (content_type) => {
+    expect(paths({ attachments: [{ filename: 'a', content: '', content_type }] })).toEqual([
+      'attachments[0].content_type',
+    ]);
+  });
+});
