@@ -3,8 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { matchPath } from '../../shared/contract/match.ts';
-import { languageOf } from '../../shared/contract/text.ts';
-import { TransportError, wireError } from '../../shared/http/wire.ts';
 import { lambdaContext } from './context.ts';
 
 export type GatewayHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -18,13 +16,19 @@ export interface GatewayTarget {
   readonly handler: GatewayHandler;
 }
 
+/** Who answers what no target takes: another path or method, and a body that is too large. */
+export interface OtherTargets {
+  readonly fallback: GatewayTarget;
+  readonly tooLarge: GatewayTarget;
+}
+
 /** A message of 40 MB once encoded, in JSON, with room for the other fields. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
 export interface Gateway {
   readonly port: number;
   /** Serves these from now on; until then every call waits for nothing and gets 503. */
-  serve(targets: readonly GatewayTarget[], fallback: GatewayTarget): void;
+  serve(targets: readonly GatewayTarget[], others: OtherTargets): void;
   stop(): Promise<void>;
 }
 
@@ -44,8 +48,8 @@ export async function startGateway(options: { port: number }): Promise<Gateway> 
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    serve: (targets, fallback) => {
-      answer = (request, response) => dispatch(request, response, targets, fallback);
+    serve: (targets, others) => {
+      answer = (request, response) => dispatch(request, response, targets, others);
     },
     stop: () => close(server),
   };
@@ -74,20 +78,19 @@ async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
   targets: readonly GatewayTarget[],
-  fallback: GatewayTarget,
+  others: OtherTargets,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://gateway');
+  const url = urlOf(request.url ?? '/');
   const found = targets
     .filter(({ methods }) => methods.includes(request.method ?? 'GET'))
     .map((target) => ({ target, parameters: matchPath(target.path, url.pathname) }))
     .find(({ parameters }) => parameters);
-  const target = found?.target ?? fallback;
+  const body = await readBody(request).catch(() => undefined);
+  // The client went away before its call was complete: there is nobody to answer.
+  if (body === undefined) return;
+  const target = body === null ? others.tooLarge : (found?.target ?? others.fallback);
   const event = eventOf(request, url, target, found?.parameters ?? null);
-  const body = await readBody(request);
-  const result =
-    body === null
-      ? tooLarge(event)
-      : await target.handler({ ...event, body }, lambdaContext(target.id, target.timeoutSeconds));
+  const result = await target.handler({ ...event, body }, lambdaContext(target.id, target.timeoutSeconds));
   write(response, result, request.method === 'HEAD');
 }
 
@@ -102,14 +105,10 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return size > maxBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-function tooLarge(event: APIGatewayProxyEvent): APIGatewayProxyResult {
-  const megabytes = maxBodyBytes / 1024 / 1024;
-  const error = new TransportError(413, {
-    en: `The request body is larger than ${megabytes} MB.`,
-    fr: `Le corps de la requête dépasse ${megabytes} Mo.`,
-  });
-  const language = languageOf(event.headers['accept-language']);
-  return wireError(error, { language, requestId: event.requestContext.requestId });
+/** A path that begins with `//` names no host here; what is no URL at all is at no path of the service. */
+function urlOf(target: string): URL {
+  const url = URL.parse(target.startsWith('/') ? `http://gateway${target}` : target, 'http://gateway');
+  return url ?? new URL('http://gateway/');
 }
 
 function eventOf(

@@ -48,9 +48,10 @@ async function serve(
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
   const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
+  const tooLarge = { ...fallback, handler: await load<GatewayHandler>('infra/local/tooLarge.ts') };
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   for (const work of await startWorkers(engines)) running.defer(() => work.stop());
-  gateway.serve(targets, fallback);
+  gateway.serve(targets, { fallback, tooLarge });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
   // Last in, first out: no call is taken any more before workers and engines end.
