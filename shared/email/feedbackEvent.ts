@@ -83,14 +83,27 @@ export interface Feedback<Type extends SesEvent['eventType'] = SesEvent['eventTy
   readonly event: SesEventOf<Type>;
 }
 
+/** What SES publishes once when the topic becomes its event destination: no JSON, and no event. */
+const destinationNotice = 'Successfully validated SNS topic for Amazon SES event publishing.';
+
 /**
  * Parses one event. Null for mail that this service did not send (no tags of ours). Throws what zod says of an event
  * that is not of AWS's form, so that it ends in the dead-letter queue and not in silence.
  */
 export function parseFeedback(json: string): Feedback | null {
-  const parsed = event.parse(JSON.parse(json));
+  if (json.trim() === destinationNotice) return null;
+  const parsed = event.parse(parsedJson(json));
   const origin = feedbackOrigin(parsed.mail.tags);
   return origin && { origin, event: parsed };
+}
+
+/** The parser's own error would quote the text, and with it an address, in the log. */
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error('A feedback message is not JSON.');
+  }
 }
 
 /** An address as SES reports it, possibly with a display name, in the form that is compared. */
