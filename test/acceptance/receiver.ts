@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+import { eventBody, events } from '../../shared/contract/schemas/event.ts';
 
 /** One request as a receiver of webhooks sees it. */
 export interface ReceivedRequest {
@@ -62,4 +64,12 @@ export async function startReceiver(behaviour: Behaviour = 200, port = 0): Promi
   };
 }
 
-export const eventOf = (request: ReceivedRequest) => JSON.parse(request.body);
+/** The event of a request, held against what the contract says of its type. */
+export function eventOf(request: ReceivedRequest) {
+  const event = JSON.parse(request.body);
+  if (event.type in events) {
+    const { shape } = eventBody(event.type);
+    z.strictObject({ ...shape, data: (shape.data as z.ZodObject).strict() }).parse(event);
+  }
+  return event;
+}
