@@ -10,8 +10,11 @@ export interface GlobalOptions extends Place {
 /** A noun adds its commands to the program; functions/cli/nouns.ts lists them. */
 export type Noun = (program: Command) => void;
 
-/** What a command does once it stands where it works. It prints through what it returns; progress goes to stderr. */
-export type Verb<Options> = (options: Options & GlobalOptions, ...words: string[]) => Promise<Output>;
+/**
+ * What a command does once it stands where it works. It prints through what it returns; progress goes to stderr. Null
+ * when it has written to stdout itself.
+ */
+export type Verb<Options> = (options: Options & GlobalOptions, ...words: string[]) => Promise<Output | null>;
 
 /** A verb as commander's action: connected before, printed and disconnected after. */
 export function action<Options = unknown>(verb: Verb<Options>): (...given: unknown[]) => Promise<void> {
@@ -20,7 +23,8 @@ export function action<Options = unknown>(verb: Verb<Options>): (...given: unkno
     const options = command.optsWithGlobals<Options & GlobalOptions>();
     const connection = await connect(options);
     try {
-      print(await verb(options, ...(command.processedArgs as string[])), options.json);
+      const output = await verb(options, ...(command.processedArgs as string[]));
+      if (output) print(output, options.json);
     } finally {
       await connection.close();
     }

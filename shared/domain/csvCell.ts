@@ -1,6 +1,6 @@
-/** A spreadsheet runs a cell that begins so (OWASP, "CSV injection"); a quote before it makes it text. */
-const dangerous = /^'*[=+\-@\t\r]/;
-const guarded = /^'+[=+\-@\t\r]/;
+/** A spreadsheet runs a cell that begins so (OWASP, "CSV injection"), wide forms included; a quote makes it text. */
+const dangerous = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** A cell that no spreadsheet runs. */
 export function guardCell(text: string): string {

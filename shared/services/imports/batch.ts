@@ -1,0 +1,101 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { FieldValue } from '../../domain/subscriber.ts';
+import type { SubscriberValues } from '../../domain/subscriberValues.ts';
+import { now } from '../../platform/clock.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { getStandings } from '../../store/people.ts';
+import { listWebhooks } from '../../store/webhooks.ts';
+import type { Known } from '../subscribers/change.ts';
+import { saveSubscriber } from '../subscribers/save.ts';
+import type { Column } from './columns.ts';
+import { type Progress, writeProgress } from './progress.ts';
+import { appendRefused, type RefusedRow } from './refusedReport.ts';
+import { addressOf, type ImportedPerson, type Row, type RowResult, readRow } from './row.ts';
+
+export interface BatchOptions {
+  readonly workspaceId: string;
+  readonly file: string;
+  readonly columns: readonly Column[];
+  readonly consentGiven: boolean;
+}
+
+type Outcome = 'added' | 'updated' | RefusedRow;
+
+const peopleAtOnce = 16;
+
+/** Imports some lines and notes how far the import is then: the lines of one person in their order, so that the last counts. */
+export async function importBatch(options: BatchOptions, batch: readonly Row[], before: Progress): Promise<Progress> {
+  const read = batch.map((row) => ({ row, ...readRow(options.columns, row) }));
+  const known = await knownOf(options.workspaceId, read);
+  const byPerson = Map.groupBy(read, (one) => ('person' in one ? one.person.email : `line ${one.row.line}`));
+  const outcomes = await inParallel(peopleAtOnce, [...byPerson.values()], async (lines) => {
+    const done: Outcome[] = [];
+    for (const [index, one] of lines.entries()) {
+      // What was read before the first line of a person was written is old by the second.
+      const result = 'person' in one ? await importPerson(options, one.person, index === 0 ? known : null) : one;
+      const { line } = one.row;
+      if (typeof result === 'string') done.push(result);
+      else done.push({ line, email: addressOf(options.columns, one.row), reason: result.refusal });
+    }
+    return done;
+  });
+  return noteBatch(options.file, before, outcomes.flat());
+}
+
+type KnownPeople = ReadonlyMap<string, Known>;
+
+/** Reads everybody of a batch at once. A save rests on the version that was read: who has changed since is read again. */
+async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise<KnownPeople> {
+  const emails = new Set(read.flatMap((one) => ('person' in one ? one.person.email : [])));
+  const [standings, webhooks] = await Promise.all([
+    getStandings(workspaceId, [...emails], { consistent: true }),
+    listWebhooks(workspaceId),
+  ]);
+  return new Map([...standings].map(([email, standing]) => [email, { standing, webhooks }]));
+}
+
+async function importPerson(
+  { workspaceId, consentGiven }: BatchOptions,
+  { email, values }: ImportedPerson,
+  people: KnownPeople | null,
+): Promise<'added' | 'updated' | { refusal: string }> {
+  const known = people?.get(email);
+  try {
+    const save = {
+      workspaceId,
+      email,
+      values: withoutRestated(values, known?.standing.person.subscriber?.fields ?? {}),
+      doubleOptIn: !consentGiven,
+      via: 'api' as const,
+      ...(known && { known }),
+    };
+    return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
+  } catch (error) {
+    if (error instanceof ServiceError) return { refusal: error.text.en };
+    throw error;
+  }
+}
+
+/** A file knows texts only: a number or a boolean that it merely says again stays what it is. */
+function withoutRestated(values: SubscriberValues, stored: Readonly<Record<string, FieldValue>>): SubscriberValues {
+  const kept = new Map(Object.entries(stored));
+  const isNews = ([name, value]: [string, unknown]) => !kept.has(name) || String(kept.get(name)) !== value;
+  const fields = Object.entries(values.fields ?? {}).filter(isNews);
+  return { ...values, fields: Object.fromEntries(fields) };
+}
+
+/** The report first: what it has beyond the note is cut off when the import is gone on with. */
+function noteBatch(file: string, before: Progress, outcomes: readonly Outcome[]): Progress {
+  const refused = outcomes.filter((outcome) => typeof outcome === 'object').sort((a, b) => a.line - b.line);
+  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
+  const progress = {
+    ...before,
+    rows: before.rows + outcomes.length,
+    added: before.added + count('added'),
+    updated: before.updated + count('updated'),
+    refused: before.refused + refused.length,
+    refused_bytes: appendRefused(file, refused),
+  };
+  writeProgress(file, progress);
+  return progress;
+}
