@@ -20,12 +20,15 @@ export interface ReadRow extends Row {
  */
 export async function* readRows(path: string): AsyncGenerator<ReadRow> {
   const rows: ReadRow[] = [];
+  let countedTwice = 0;
   const parser = parse({
     bom: true,
     delimiter: await delimiterOf(path),
     max_record_size: longestLineBytes,
     on_record: (cells: string[], { lines, bytes }) => {
-      rows.push({ cells, line: lines - lineBreaksIn(cells), bytes });
+      // The parser counts a CRLF within quotes as two lines.
+      countedTwice += countOf(/\r\n/g, cells);
+      rows.push({ cells, line: lines - countedTwice - lineBreaksIn(cells), bytes });
       return null;
     },
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -83,7 +86,8 @@ async function delimiterOf(path: string): Promise<string> {
   }
 }
 
-const lineBreaksIn = (cells: readonly string[]): number => cells.join('').match(/\r\n|\r|\n/g)?.length ?? 0;
+const countOf = (pattern: RegExp, cells: readonly string[]): number => cells.join(' ').match(pattern)?.length ?? 0;
+const lineBreaksIn = (cells: readonly string[]): number => countOf(/\r\n|\r|\n/g, cells);
 
 function unreadable(path: string, line: number, error: Error): Error {
   if (!(error instanceof CsvError)) return error;

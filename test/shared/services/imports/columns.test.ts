@@ -1,0 +1,91 @@
+import type { ValidationError } from '../../../../shared/contract/errors.ts';
+import { readColumns } from '../../../../shared/services/imports/columns.ts';
+import { addressOf, readRow } from '../../../../shared/services/imports/row.ts';
+
+const strict = { ignoreUnknown: false };
+const issuesOf = (header: string[]) => {
+  try {
+    readColumns(header, strict);
+    return [];
+  } catch (error) {
+    return (error as ValidationError).issues.map(({ path, text }) => `${path} ${text.en}`);
+  }
+};
+
+describe('readColumns', () => {
+  it('knows columns whatever their case, spaces, dashes and underscores', () => {
+    const kinds = readColumns(['E-mail', 'First Name', 'LAST_NAME', ' tags ', 'Status', 'created_at'], strict);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['email', 'firstName', 'lastName', 'tags', 'status', 'ignored']);
+  });
+
+  it('keeps the name of a field as it is', () => {
+    expect(readColumns(['email', 'fields.City', 'Fields.city'], strict).slice(1)).toEqual([
+      { kind: 'field', name: 'City' },
+      { kind: 'field', name: 'city' },
+    ]);
+  });
+
+  it('names every column that it cannot place', () => {
+    expect(issuesOf(['mail', 'Phone', 'tags', 'Tags'])).toEqual([
+      expect.stringMatching(/^mail is no column/),
+      expect.stringMatching(/^Phone is no column/),
+      'tags stands in the header twice',
+      expect.stringMatching(/^email is missing/),
+    ]);
+  });
+
+  it('leaves unknown ones out when it is told to', () => {
+    const columns = readColumns(['email', 'Phone', 'constructor'], { ignoreUnknown: true });
+    expect(columns.map(({ kind }) => kind)).toEqual(['email', 'ignored', 'ignored']);
+  });
+});
+
+describe('readRow', () => {
+  const columns = readColumns(['email', 'firstName', 'tags', 'fields.city', 'status'], strict);
+  const read = (...cells: string[]) => readRow(columns, { line: 2, cells });
+
+  it('reads a person, and takes an empty cell for nothing said', () => {
+    expect(read(' ADA@Example.net ', 'Ada', 'a, b', 'Paris')).toEqual({
+      person: {
+        email: 'ada@example.net',
+        values: { firstName: 'Ada', lastName: undefined, tags: ['a', 'b'], fields: { city: 'Paris' } },
+      },
+    });
+    expect(read('ada@example.net', '', ' ', '')).toEqual({
+      person: {
+        email: 'ada@example.net',
+        values: { firstName: undefined, lastName: undefined, tags: undefined, fields: {} },
+      },
+    });
+  });
+
+  it('takes the quote off that an export put before a dangerous cell', () => {
+    expect(read("'+ada@example.net", "'=Ada")).toMatchObject({
+      person: { email: '+ada@example.net', values: { firstName: '=Ada' } },
+    });
+  });
+
+  it.each([
+    [['nobody'], 'email has no @'],
+    [[''], 'email is empty'],
+    [['ada@example.net', 'x'.repeat(101)], 'firstName must have at most 100 characters'],
+    [['ada@example.net', 'A\u0007'], 'firstName must not contain line breaks or other control characters'],
+    [['ada@example.net', '', 'x'.repeat(65)], 'tags[0] must have at most 64 characters'],
+    [['ada@example.net', 'Zo\uFFFD'], 'is not UTF-8'],
+    [['ada@example.net', '', '', '', '', '', ''], 'has 7 cells where the header has 5'],
+    [['ada@example.net', '', '', '', 'Unsubscribed'], 'is Unsubscribed where it comes from'],
+    [['ada@example.net', '', '', '', 'bounced'], 'is bounced where it comes from'],
+    [['nobody', 'x'.repeat(101)], 'email has no @; firstName must have at most 100 characters'],
+  ])('refuses %j: %s', (cells, refusal) => {
+    expect(read(...cells)).toEqual({ refusal: expect.stringContaining(refusal) });
+  });
+
+  it.each(['subscribed', 'pending', '', 'customer'])('takes the status %j for no reason to refuse', (status) => {
+    expect(read('ada@example.net', '', '', '', status)).toHaveProperty('person');
+  });
+
+  it('finds the address of a line even when it is none', () => {
+    expect(addressOf(columns, { line: 2, cells: [' nobody '] })).toBe('nobody');
+    expect(addressOf(columns, { line: 2, cells: [] })).toBe('');
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { fingerprintOf, type ReadRow, readRows } from '../../../../shared/services/imports/file.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mailroom-rows-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function rowsOf(content: string | Buffer): Promise<{ rows: ReadRow[]; error: string | null }> {
+  const path = join(folder, 'people.csv');
+  writeFileSync(path, content);
+  const rows: ReadRow[] = [];
+  try {
+    for await (const row of readRows(path)) rows.push(row);
+    return { rows, error: null };
+  } catch (error) {
+    return { rows, error: (error as Error).message };
+  }
+}
+const cellsOf = async (content: string | Buffer) => (await rowsOf(content)).rows.map(({ cells }) => cells);
+
+describe('readRows', () => {
+  it('numbers lines as an editor does, through empty lines and breaks within cells', async () => {
+    const { rows } = await rowsOf('email,note\r\n\r\na@b.example,"two\r\nlines"\nb@b.example,x\n\n');
+    expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [1, 'email'],
+      [3, 'a@b.example'],
+      [5, 'b@b.example'],
+    ]);
+  });
+
+  it.each([',', ';', '\t'])('finds out that %j stands between the cells', async (delimiter) => {
+    expect(await cellsOf(['email', '"a,b;c"'].join(delimiter))).toEqual([['email', 'a,b;c']]);
+  });
+
+  it('reads with or without a byte order mark, with any line end, with or without one at the end', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(await cellsOf(`\uFEFFemail${end}a@b.example`)).toEqual([['email'], ['a@b.example']]);
+    }
+  });
+
+  it('takes a quote within a cell for what it is', async () => {
+    expect(await cellsOf('email,note\na,5" disk\nb,Ada "the" L\n')).toEqual([
+      ['email', 'note'],
+      ['a', '5" disk'],
+      ['b', 'Ada "the" L'],
+    ]);
+  });
+
+  it('gives out what is good, then says where a quote is never closed', async () => {
+    const { rows, error } = await rowsOf(`email\na\nb\n"c\n${'d\n'.repeat(10)}`);
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['email', 'a', 'b']);
+    expect(error).toContain('from line 4 on: a quote is opened and not closed');
+  });
+
+  it('does not read a file without end into one cell', async () => {
+    const { rows, error } = await rowsOf(`email\n"${'x'.repeat(3_000_000)}`);
+    expect(rows).toHaveLength(1);
+    expect(error).toContain('from line 2 on');
+  });
+
+  it('has nothing to say of an empty file', async () => {
+    expect(await rowsOf('')).toEqual({ rows: [], error: null });
+  });
+
+  it('reads back whatever was written as CSV', async () => {
+    const cell = fc.oneof(fc.constantFrom('a', 'é', '"', '\n', ',', ';', '""x'), fc.string());
+    const table = fc.array(fc.tuple(fc.constant('x'), cell, cell), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        expect(await cellsOf(`email,a,b\n${stringify(rows)}`)).toEqual([['email', 'a', 'b'], ...rows]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+it('fingerprintOf tells one content from another', async () => {
+  const path = join(folder, 'people.csv');
+  writeFileSync(path, 'a');
+  const first = await fingerprintOf(path);
+  writeFileSync(path, 'b');
+  expect(first.bytes).toBe(1);
+  expect((await fingerprintOf(path)).sha256).not.toBe(first.sha256);
+});
