@@ -1,5 +1,6 @@
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { serveInThread } from '../engineThread.ts';
+import { topicPublisher } from '../topicPublisher.ts';
 import { type LocalSesOptions, startLocalSes } from './server.ts';
 
 /** The options of `startLocalSes`, with the topic's endpoint instead of a function, which cannot change threads. */
@@ -12,9 +13,7 @@ export type LocalSesThreadOptions = Omit<LocalSesOptions, 'publish' | 'now'> & {
 
 await serveInThread(async ({ snsEndpoint, region, credentials, ...options }: LocalSesThreadOptions) => {
   const sns = new SNSClient({ endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
-  const publish = async (TopicArn: string, Message: string) => {
-    await sns.send(new PublishCommand({ TopicArn, Message }));
-  };
+  const publish = topicPublisher(sns);
   const ses = await startLocalSes({ ...options, publish }).catch((error: NodeJS.ErrnoException) => {
     // The port is only a wish: somebody else may have it.
     if (error.code !== 'EADDRINUSE') throw error;
