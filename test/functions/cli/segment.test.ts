@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call } from '../../acceptance/client.ts';
+import { startService, type TestService } from '../../acceptance/service.ts';
+import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
+import { mailroom, mailroomJson } from './mailroom.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let folder: string;
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  folder = mkdtempSync(join(tmpdir(), 'mailroom-segment-'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  workspace = await newWorkspace(service);
+});
+
+const place = () => ['--data', service.dataDir, '--workspace', workspace.workspaceId];
+const run = (...words: string[]) => mailroom(['segment', ...words, ...place()]);
+const json = (...words: string[]) => mailroomJson(['segment', ...words, ...place()]);
+
+async function subscribe(body: object, own = workspace) {
+  const at = { ...service, apiKey: own.apiKey };
+  const { status } = await call(at, 'POST', '/api/v1/subscribers', { body: { double_opt_in: false, ...body } });
+  expect(status).toBe(201);
+}
+
+const rule = { all: [{ tag: 'vip' }, { not: { field: 'city', operator: 'equals', value: 'Paris' } }] };
+
+describe('segment create', () => {
+  it('stores a rule given as JSON or in a file, and shows it as it was given', async () => {
+    const file = join(folder, 'rule.json');
+    writeFileSync(file, JSON.stringify(rule));
+    const made = await json('create', 'Not Paris', '--rule', file);
+    expect(made).toMatchObject({ object: 'segment', id: expect.stringMatching(/^seg_/), name: 'Not Paris', rule });
+    const second = await json('create', 'Vip', '--rule', '{"tag": "vip"}');
+    expect((await json('list')).data).toEqual([made, second]);
+    expect(await json('show', 'not paris')).toEqual(made);
+    expect(await json('show', second.id)).toEqual(second);
+  });
+
+  it('refuses a rule with everything that is wrong in it, and stores nothing', async () => {
+    const { code, stderr } = await run('create', 'Wrong', '--rule', '{"any": [{"tag": 1}, {"colour": "red"}]}');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'error: rule.any[0].tag must be a string; rule.any[1] must have one of: all, any, not, tag, name, field, date\n',
+    );
+    expect((await json('list')).data).toEqual([]);
+  });
+
+  it.each([
+    ['{"tag": ', 'This is not JSON'],
+    ['nowhere.json', 'There is no file "nowhere.json"'],
+  ])('says what is wrong with %j', async (text, expected) => {
+    const { code, stderr } = await run('create', 'Wrong', '--rule', text);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
+  });
+
+  it('takes a name once, whatever its case', async () => {
+    await json('create', 'Vip', '--rule', '{"tag": "vip"}');
+    const { code, stderr } = await run('create', 'VIP', '--rule', '{"tag": "vip"}');
+    expect([code, stderr]).toEqual([1, 'error: There is a segment "VIP" already.\n']);
+  });
+});
+
+describe('segment count', () => {
+  it('counts those whom a campaign would reach, and nobody else', async () => {
+    const other = await newWorkspace(service);
+    await subscribe({ email: 'theirs@example.net', tags: ['vip'] }, other);
+    await subscribe({ email: 'ada@example.net', tags: ['vip'], fields: { city: 'London' } });
+    await subscribe({ email: 'blaise@example.net', tags: ['vip'], fields: { city: 'paris' } });
+    await subscribe({ email: 'grace@example.net', tags: ['vip'] });
+    await subscribe({ email: 'alan@example.net' });
+    await subscribe({ email: 'pending@example.net', tags: ['vip'], double_opt_in: true });
+    await subscribe({ email: 'gone@example.net', tags: ['vip'] });
+    await call({ ...service, apiKey: workspace.apiKey }, 'DELETE', '/api/v1/subscribers/gone%40example.net');
+    const { id } = await json('create', 'Not Paris', '--rule', JSON.stringify(rule));
+    expect(await json('count', 'Not Paris')).toEqual({ object: 'segment_count', id, name: 'Not Paris', recipients: 2 });
+    await mailroomJson(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
+    expect((await json('count', id)).recipients).toBe(1);
+    const people = (await run('count', id)).stdout;
+    expect(people).toBe('1 people: subscribed, not suppressed, in Not Paris.\n');
+  });
+
+  it('does not find the segments of another workspace', async () => {
+    const { id } = await json('create', 'Vip', '--rule', '{"tag": "vip"}');
+    const other = await newWorkspace(service);
+    const elsewhere = ['--data', service.dataDir, '--workspace', other.workspaceId];
+    const { code, stderr } = await mailroom(['segment', 'count', id, ...elsewhere]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no segment "${id}"`)]);
+  });
+});
