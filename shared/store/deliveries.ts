@@ -12,7 +12,8 @@ import {
   type Key,
   webhookKey,
 } from './keys.ts';
-import { batchGet, documents, type Item, tableName } from './table.ts';
+import { readTogether } from './readTogether.ts';
+import { documents, type Item, tableName } from './table.ts';
 import { type Webhook, webhookOf } from './webhooks.ts';
 
 /**
@@ -78,14 +79,12 @@ export async function putDelivery(delivery: Delivery): Promise<boolean> {
   }
 }
 
-/** A delivery with its webhook, strongly consistent, in one round trip; null for what does not exist. */
+/** A delivery with its webhook, strongly consistent; null for what does not exist. Read together with others. */
 export async function getDelivery(
   position: DeliveryPosition,
 ): Promise<{ webhook: Webhook | null; delivery: Delivery | null }> {
-  const key = keyOf(position);
-  const items = await batchGet([webhookKey(position.workspaceId, position.webhookId), key], { consistent: true });
-  const webhook = items.find(({ pk }) => pk !== key.pk);
-  const delivery = items.find(({ pk }) => pk === key.pk);
+  const keys = [webhookKey(position.workspaceId, position.webhookId), keyOf(position)];
+  const [webhook, delivery] = await readTogether(keys);
   return { webhook: webhook ? webhookOf(webhook) : null, delivery: delivery ? deliveryOf(delivery) : null };
 }
 

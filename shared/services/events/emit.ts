@@ -1,5 +1,5 @@
 import { now } from '../../platform/clock.ts';
-import { putDelivery } from '../../store/deliveries.ts';
+import { type Delivery, putDelivery } from '../../store/deliveries.ts';
 import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
 import { deliveriesOf } from './deliveriesOf.ts';
 import { dispatchDeliveries } from './dispatch.ts';
@@ -9,14 +9,19 @@ import type { NewEvent } from './plan.ts';
  * Writes and queues the deliveries of events whose cause may be reported again and again (feedback): one that is there
  * already is left as it is. Rejects when not all could be written; doing it again is then harmless.
  */
-export async function emitEvents(
+export async function emitEvents(workspaceId: string, events: readonly NewEvent[]): Promise<void> {
+  await dispatchDeliveries(await writeEvents(workspaceId, events, () => listWebhooks(workspaceId)));
+}
+
+/** The same without the queue: answers the deliveries that are new, for `dispatchDeliveries` to queue many at once. */
+export async function writeEvents(
   workspaceId: string,
   events: readonly NewEvent[],
-  webhooks: () => Promise<readonly Webhook[]> = () => listWebhooks(workspaceId),
-): Promise<void> {
-  if (events.length === 0) return;
+  webhooks: () => Promise<readonly Webhook[]>,
+): Promise<Delivery[]> {
+  if (events.length === 0) return [];
   const subscribed = await webhooks();
   const deliveries = events.flatMap((event) => deliveriesOf(workspaceId, event, subscribed, now()));
   const isNew = await Promise.all(deliveries.map(putDelivery));
-  await dispatchDeliveries(deliveries.filter((_, index) => isNew[index]));
+  return deliveries.filter((_, index) => isNew[index]);
 }

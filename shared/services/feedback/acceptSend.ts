@@ -1,7 +1,8 @@
 import type { Feedback } from '../../email/feedbackEvent.ts';
 import { logger } from '../../platform/logger.ts';
-import { getEmail, markAccepted } from '../../store/emails.ts';
-import { settleAccepted } from '../emails/reservation.ts';
+import { getEmail } from '../../store/emails.ts';
+import { settle } from '../../store/usage.ts';
+import { accept } from '../emails/reservation.ts';
 
 /**
  * The provider's own word that it took a message. Mostly known already (one read, no write); after a call that broke or
@@ -14,8 +15,8 @@ export async function acceptSend({ origin, event }: Feedback<'Send'>): Promise<v
     logger.warn('A Send event belongs to no email.', { workspace_id: workspaceId, email_id: emailId });
     return;
   }
-  if (!email.messageIds[envelope]) await markAccepted(workspaceId, emailId, envelope, event.mail.messageId);
-  else if (!email.record.released) return;
-  const missing = email.messageIds.filter((id, index) => !id && index !== envelope);
-  if (missing.length === 0) await settleAccepted(email.record);
+  if (email.messageIds[envelope]) return;
+  await accept(email.record, envelope, event.mail.messageId);
+  const isLast = email.messageIds.every((id, index) => id || index === envelope);
+  if (isLast) await settle(workspaceId, email.record.month, emailId);
 }

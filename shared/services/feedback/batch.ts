@@ -1,6 +1,8 @@
+import type { Delivery } from '../../store/deliveries.ts';
 import { countOutcomes } from '../../store/usage.ts';
 import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
 import { getWorkspace } from '../../store/workspaces.ts';
+import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
 
 /** What the events of one batch have in common: counters are written once, and a reputation is judged once. */
@@ -12,6 +14,8 @@ export interface Batch {
   readonly damaged: Set<string>;
   /** The webhooks of the workspaces that it met, read once. */
   readonly webhooks: Map<string, Promise<readonly Webhook[]>>;
+  /** Deliveries that its events made, to be queued together. */
+  readonly deliveries: Delivery[];
 }
 
 export const openBatch = (now: Date): Batch => ({
@@ -19,6 +23,7 @@ export const openBatch = (now: Date): Batch => ({
   delivered: new Map(),
   damaged: new Set(),
   webhooks: new Map(),
+  deliveries: [],
 });
 
 export function tallyDelivery(batch: Batch, workspaceId: string): void {
@@ -32,14 +37,15 @@ export function webhooksOf(batch: Batch, workspaceId: string): Promise<readonly 
   return webhooks;
 }
 
-/** Writes the counters, then judges the workspaces that took damage: the order in which the rates are right. */
+/** Queues the deliveries, writes the counters, then judges the workspaces that took damage: the order in which the rates are right. */
 export async function closeBatch(batch: Batch): Promise<void> {
-  await Promise.all(
-    [...batch.delivered].map(([key, delivered]) => {
+  await Promise.all([
+    dispatchDeliveries(batch.deliveries),
+    ...[...batch.delivered].map(([key, delivered]) => {
       const [workspaceId, day] = key.split('#') as [string, string];
       return countOutcomes(workspaceId, day, { delivered });
     }),
-  );
+  ]);
   await Promise.all(
     [...batch.damaged].map(async (workspaceId) => {
       const workspace = await getWorkspace(workspaceId);

@@ -1,7 +1,7 @@
 import type { EventType } from '../../domain/eventType.ts';
 import { reportedAddress, type SesEvent } from '../../email/feedbackEvent.ts';
 import { type FeedbackOrigin, ownTags } from '../../email/feedbackTags.ts';
-import { emitEvents } from '../events/emit.ts';
+import { writeEvents } from '../events/emit.ts';
 import type { NewEvent } from '../events/plan.ts';
 import { type Batch, webhooksOf } from './batch.ts';
 
@@ -21,7 +21,7 @@ interface Report {
   readonly event: Pick<SesEvent, 'mail'>;
 }
 
-/** Emits the events of one report; all they tell is in the report itself, so that nothing is read for them. */
+/** Emits the events of one report, to be queued with those of its batch; all they tell is in the report itself, so that nothing is read for them. */
 export async function emitEmailEvents(
   { origin, event }: Report,
   happenings: readonly EmailHappening[],
@@ -39,7 +39,9 @@ export async function emitEmailEvents(
     const cause = [mail.messageId, type, recipient ?? '', occurrence].join('#');
     return { type, cause, at, data: { email_id, campaign_id, recipient, subject, tags, ...details } };
   });
-  await emitEvents(origin.workspaceId, events, () => webhooksOf(batch, origin.workspaceId));
+  batch.deliveries.push(
+    ...(await writeEvents(origin.workspaceId, events, () => webhooksOf(batch, origin.workspaceId))),
+  );
 }
 
 /** Who opened or clicked: SES does not tell which of several recipients it was. */

@@ -19,7 +19,7 @@ import {
 import { giveBackSlot, takeSlot } from '../../store/webhookSlots.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { isSlow, noteOutcome, noteSlow, slowAfterSeconds } from './health.ts';
-import { attemptsPerEndpoint, enter } from './inFlight.ts';
+import { attemptsPerEndpoint, enter, isOccupied } from './inFlight.ts';
 import { type AttemptOutcome, attemptSeconds, postEvent } from './post.ts';
 import { openFields, settleAttempt } from './settle.ts';
 
@@ -36,17 +36,8 @@ export interface AskedAttempt {
 
 /** Does what a message asks for, if the delivery as it is stored still wants it. */
 export async function runAttempt(asked: AskedAttempt, clock: Clock): Promise<void> {
-  const leave = await enter(asked.message.webhook_id);
-  if (!leave) return defer(asked, clock());
-  try {
-    await decide(asked, clock);
-  } finally {
-    leave();
-  }
-}
-
-async function decide(asked: AskedAttempt, clock: Clock): Promise<void> {
   const { message } = asked;
+  if (isOccupied(message.webhook_id)) return defer(asked, clock());
   const position = positionOf(message);
   const { webhook, delivery } = await getDelivery(position);
   const mayHaveTwin = asked.isRedelivered || message.twin;
@@ -108,10 +99,21 @@ async function abandon(delivery: Delivery, now: Date): Promise<void> {
   });
 }
 
-/** A slow endpoint's attempts need a slot; without one the message comes back later and the worker is free for others. */
+/** Without a place at its endpoint the message comes back later, and the worker is free for others. */
 async function attempt(webhook: Webhook, delivery: Delivery, asked: AskedAttempt, clock: Clock): Promise<void> {
+  const leave = await enter(webhook.webhook_id);
+  if (!leave) return defer(asked, clock());
+  try {
+    if (isSlow(webhook, clock())) await attemptInSlot(webhook, delivery, asked, clock);
+    else await attemptNow(webhook, delivery, asked, clock);
+  } finally {
+    leave();
+  }
+}
+
+/** A slow endpoint's attempts need a slot, of which all workers together have as few as one of them has places. */
+async function attemptInSlot(webhook: Webhook, delivery: Delivery, asked: AskedAttempt, clock: Clock): Promise<void> {
   const now = clock();
-  if (!isSlow(webhook, now)) return attemptNow(webhook, delivery, asked, clock);
   const slot = await takeSlot(delivery, attemptsPerEndpoint, now, addSeconds(now, claimSeconds));
   if (!slot) return defer(asked, now);
   try {

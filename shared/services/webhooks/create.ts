@@ -1,5 +1,6 @@
 import { ValidationError } from '../../contract/errors.ts';
 import type { createWebhookRoute } from '../../contract/routes/webhooks.ts';
+import { maxNameCharacters } from '../../contract/schemas/webhook.ts';
 import { createId } from '../../domain/identifier.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { webhookKey } from '../../store/keys.ts';
@@ -18,7 +19,7 @@ export async function createWebhook({ body, caller, now }: Call<typeof createWeb
   const webhook = {
     workspace_id: caller.workspaceId,
     webhook_id: id,
-    name: body.name ?? new URL(body.url).host,
+    name: body.name ?? new URL(body.url).host.slice(0, maxNameCharacters),
     url: body.url,
     events: body.events,
     enabled: body.enabled,

@@ -30,13 +30,19 @@ export async function noteOutcome(
 ): Promise<void> {
   const since = webhook.failing_since;
   if (outcome.accepted) {
-    if (since) await change(webhook, { remove: ['failing_since'], expect: { failing_since: since } });
+    await noteAccepted(webhook);
   } else if (!since) {
     if (outcome.tries > 1)
       await change(webhook, { set: { failing_since: now.toISOString() }, expect: { failing_since: since } });
   } else if (outcome.isGivenUp && isFailingTooLong(new Date(since), now)) {
     await disable(webhook, since, now);
   }
+}
+
+/** An attempt was taken, a test or a replay too: the endpoint has not failed without a break. */
+export async function noteAccepted(webhook: Webhook): Promise<void> {
+  const since = webhook.failing_since;
+  if (since) await change(webhook, { remove: ['failing_since'], expect: { failing_since: since } });
 }
 
 async function disable(webhook: Webhook, since: string, now: Date): Promise<void> {

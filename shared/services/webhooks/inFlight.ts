@@ -13,6 +13,12 @@ interface Endpoint {
 
 const endpoints = new Map<string, Endpoint>();
 
+/** True when an endpoint takes no attempt now and none soon: its message is better off on the queue. */
+export function isOccupied(endpointId: string): boolean {
+  const endpoint = endpoints.get(endpointId);
+  return endpoint !== undefined && isFull(endpoint) && isSlow(endpoint);
+}
+
 /**
  * A place among the attempts under way at an endpoint: the function that gives it back, or null when the endpoint is
  * busy and not about to be free. The batch is then free for other endpoints.
@@ -22,10 +28,12 @@ export async function enter(endpointId: string): Promise<(() => void) | null> {
   for (;;) {
     const endpoint = endpoints.get(endpointId) ?? { startedAt: new Set(), waiting: new Set() };
     endpoints.set(endpointId, endpoint);
-    if (endpoint.startedAt.size < attemptsPerEndpoint) return take(endpointId, endpoint);
+    if (!isFull(endpoint)) return take(endpointId, endpoint);
     if (isSlow(endpoint) || !(await freed(endpoint, deadline - performance.now()))) return null;
   }
 }
+
+const isFull = ({ startedAt }: Endpoint): boolean => startedAt.size >= attemptsPerEndpoint;
 
 function take(endpointId: string, endpoint: Endpoint): () => void {
   const attempt = { at: performance.now() };

@@ -6,6 +6,7 @@ import { addSeconds, epochSeconds } from '../../platform/clock.ts';
 import type { Change } from '../../store/change.ts';
 import { changeDelivery, type Delivery, type DeliveryRecord, getDelivery } from '../../store/deliveries.ts';
 import type { Webhook } from '../../store/webhooks.ts';
+import { noteAccepted } from './health.ts';
 import { type AttemptOutcome, postEvent } from './post.ts';
 import { attemptsOf, errorOf } from './record.ts';
 import { openFields, traceOf } from './settle.ts';
@@ -16,6 +17,7 @@ export async function replayDelivery(call: Call<typeof replayDeliveryRoute>): Pr
   const { webhook, delivery } = await find(call);
   const outcome = await postEvent(webhook, delivery.record, now);
   const record = await settleReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
+  if (outcome.accepted) await noteAccepted(webhook);
   return {
     status: 200,
     body: {

@@ -1,11 +1,14 @@
+import { ServiceError } from '../../contract/errors.ts';
 import type { testWebhookRoute } from '../../contract/routes/webhooks.ts';
 import { testEventType } from '../../domain/eventType.ts';
 import { createId } from '../../domain/identifier.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { addSeconds } from '../../platform/clock.ts';
-import { putDelivery } from '../../store/deliveries.ts';
+import { type Delivery, deleteDeliveries, putDelivery } from '../../store/deliveries.ts';
+import { getWebhook } from '../../store/webhooks.ts';
 import { eventBody, newRecord } from '../events/deliveriesOf.ts';
 import { findWebhook } from './find.ts';
+import { noteAccepted } from './health.ts';
 import { postEvent } from './post.ts';
 import { attemptsOf, errorOf } from './record.ts';
 import { traceOf } from './settle.ts';
@@ -19,7 +22,8 @@ export async function testWebhook({ caller, path, language, now }: Call<typeof t
   const { set } = traceOf(outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
   const record = { ...fresh, ...set, tries: 1, status: outcome.accepted ? 'delivered' : 'failed' } as const;
   const deliveryId = createId('whd', now);
-  await putDelivery({ workspaceId: caller.workspaceId, webhookId: path.id, deliveryId, record });
+  await addToLog({ workspaceId: caller.workspaceId, webhookId: path.id, deliveryId, record });
+  if (outcome.accepted) await noteAccepted(webhook);
   return {
     status: 200,
     body: {
@@ -31,4 +35,12 @@ export async function testWebhook({ caller, path, language, now }: Call<typeof t
       error: errorOf(record, language),
     },
   };
+}
+
+/** A webhook that was deleted during the attempt has no log any more, and nothing may be left in its place. */
+async function addToLog(delivery: Delivery): Promise<void> {
+  await putDelivery(delivery);
+  if (await getWebhook(delivery.workspaceId, delivery.webhookId)) return;
+  await deleteDeliveries([delivery]);
+  throw new ServiceError('not_found');
 }

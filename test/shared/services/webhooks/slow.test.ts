@@ -22,17 +22,17 @@ describe('a slow endpoint', () => {
   it('gets five attempts at once and no more; the others are put off and lost to nobody', async () => {
     const { runWebhookMessage, listDeliveries } = await modules();
     using.receiver.answer(async (_, response) => {
-      await wait(400);
+      await wait(800);
       response.writeHead(200).end();
     });
     const webhook = await newWebhook({ url: using.receiver.url });
-    const messages = await emitMany(20, webhook);
+    const messages = await emitMany(40, webhook);
     const before = await using.world.delayed();
     await Promise.all(messages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock)));
     expect(using.receiver.mostAtOnce()).toBe(5);
-    expect(using.receiver.requests.length).toBeLessThan(20);
+    expect(using.receiver.requests.length).toBeLessThan(40);
     const putOff = (await using.world.delayed()) - before;
-    expect(using.receiver.requests.length + putOff).toBe(20);
+    expect(using.receiver.requests.length + putOff).toBe(40);
     const { deliveries } = await listDeliveries(webhook, { limit: 100, now: new Date() });
     const delivered = deliveries.filter(({ record }) => record.status === 'delivered');
     expect(delivered).toHaveLength(using.receiver.requests.length);
