@@ -48,6 +48,12 @@ describe('POST /webhooks', () => {
     });
   });
 
+  it('takes no more of a long host than a name may have', async () => {
+    const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.localhost`;
+    const { status, body } = await api('POST', '', { url: `http://${host}:8080/`, events: ['email.opened'] });
+    expect([status, body.name]).toEqual([201, host.slice(0, 80)]);
+  });
+
   const events = ['email.delivered'];
   const url = 'https://example.com/hook';
   it.each([
@@ -238,6 +244,16 @@ describe('POST /webhooks/{id}/test', () => {
     expect(body).toMatchObject({ status: 'failed', attempts: 1, response_status: 503 });
     expect(body.error).toBe('Le destinataire a répondu 503, et non 2xx.');
     expect((await log(id))[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
+  });
+
+  it('404 when the subscription was deleted during the attempt', async () => {
+    const { id } = await create();
+    receiver.answer(async (_, response) => {
+      await api('DELETE', `/${id}`);
+      response.writeHead(200).end();
+    });
+    expect((await api('POST', `/${id}/test`)).status).toBe(404);
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 

@@ -19,7 +19,8 @@ const url = z.string().superRefine((value, context) => {
   if (problem) context.addIssue(custom(webhookUrlProblemTexts[problem]));
 });
 
-const name = z.string().trim().min(1).max(80);
+export const maxNameCharacters = 80;
+const name = z.string().trim().min(1).max(maxNameCharacters);
 const events = z
   .array(z.enum(eventTypes))
   .min(1)

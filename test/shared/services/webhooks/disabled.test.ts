@@ -73,4 +73,25 @@ describe('an endpoint that keeps failing', () => {
     using.receiver.answer(200);
     expect(await attempt(1)).not.toHaveProperty('failing_since');
   });
+
+  it.each(['test', 'replay'] as const)('has not failed all along when a %s was taken', async (kind) => {
+    const { changeWebhook, getWebhook } = await modules();
+    const { testWebhook } = await import('../../../../shared/services/webhooks/test.ts');
+    const { replayDelivery } = await import('../../../../shared/services/webhooks/replay.ts');
+    const { message, workspaceId, webhookId } = await emitted(using.world, { url: using.receiver.url });
+    await changeWebhook(workspaceId, webhookId, { set: { failing_since: new Date(0).toISOString() } });
+    const call = {
+      caller: { workspaceId },
+      path: { id: webhookId, deliveryId: message.delivery_id },
+      language: 'en',
+      now: new Date(),
+    } as Parameters<typeof testWebhook>[0] & Parameters<typeof replayDelivery>[0];
+    const attempt = { test: testWebhook, replay: replayDelivery }[kind];
+    using.receiver.answer(500);
+    await attempt(call);
+    expect(await getWebhook(workspaceId, webhookId)).toHaveProperty('failing_since');
+    using.receiver.answer(200);
+    await attempt(call);
+    expect(await getWebhook(workspaceId, webhookId)).not.toHaveProperty('failing_since');
+  });
 });
