@@ -56,7 +56,7 @@ async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise
 
 async function importPerson(
   { workspaceId, consentGiven }: BatchOptions,
-  { email, values }: ImportedPerson,
+  { email, values, isPending }: ImportedPerson,
   people: KnownPeople | null,
 ): Promise<'added' | 'updated' | { refusal: string }> {
   const known = people?.get(email);
@@ -65,7 +65,7 @@ async function importPerson(
       workspaceId,
       email,
       values: withoutRestated(values, known?.standing.person.subscriber?.fields ?? {}),
-      doubleOptIn: !consentGiven,
+      doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
       ...(known && { known }),
     };

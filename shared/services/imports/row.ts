@@ -2,7 +2,6 @@ import { issuesOf } from '../../contract/issues.ts';
 import { upsertSubscriberRequest } from '../../contract/schemas/subscribers.ts';
 import { canonicalAddress } from '../../domain/canonicalAddress.ts';
 import { readTags, unguardCell } from '../../domain/csvCell.ts';
-import { subscriberStatuses } from '../../domain/subscriber.ts';
 import type { SubscriberValues } from '../../domain/subscriberValues.ts';
 import type { Column } from './columns.ts';
 
@@ -15,6 +14,8 @@ export interface Row {
 export interface ImportedPerson {
   readonly email: string;
   readonly values: SubscriberValues;
+  /** True for somebody who has not said yes where the file comes from: nobody else can say it for them. */
+  readonly isPending: boolean;
 }
 
 export type RowResult = { readonly person: ImportedPerson } | { readonly refusal: string };
@@ -26,8 +27,9 @@ export function readRow(columns: readonly Column[], { cells }: Row): RowResult {
   }
   if (cells.some((cell) => cell.includes('\uFFFD'))) return { refusal: 'is not UTF-8' };
   const request = requestOf(columns, cells);
-  const status = cellOf(columns, cells, 'status');
-  if (status && isGone(status)) return { refusal: `is ${status} where it comes from` };
+  const status = cellOf(columns, cells, 'status') ?? 'subscribed';
+  const isPending = status.toLowerCase() === 'pending';
+  if (!isPending && status.toLowerCase() !== 'subscribed') return { refusal: `${clip(status)} ${notSubscribed}` };
   const result = upsertSubscriberRequest.safeParse(request, { reportInput: true });
   if (!result.success) {
     return {
@@ -37,7 +39,7 @@ export function readRow(columns: readonly Column[], { cells }: Row): RowResult {
     };
   }
   const { email, ...values } = result.data;
-  return { person: { email: canonicalAddress(email) ?? email, values } };
+  return { person: { email: canonicalAddress(email) ?? email, values, isPending } };
 }
 
 /** The address of a line as it was written, to find the line by. */
@@ -70,8 +72,8 @@ function textOf(cell: string | undefined): string | undefined {
   return text ? unguardCell(text) : undefined;
 }
 
-/** Somebody who left elsewhere is not brought back by a file. */
-function isGone(status: string): boolean {
-  const word = status.toLowerCase();
-  return subscriberStatuses.some((each) => each === word) && word !== 'subscribed' && word !== 'pending';
-}
+/** Other services write `cleaned` or `opted out`: whoever is not known to be subscribed is not brought in by a file. */
+const notSubscribed =
+  'is its status where it comes from: only subscribed and pending are imported; if the column says something else, call it fields.status';
+
+const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

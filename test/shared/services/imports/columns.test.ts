@@ -49,12 +49,14 @@ describe('readRow', () => {
       person: {
         email: 'ada@example.net',
         values: { firstName: 'Ada', lastName: undefined, tags: ['a', 'b'], fields: { city: 'Paris' } },
+        isPending: false,
       },
     });
     expect(read('ada@example.net', '', ' ', '')).toEqual({
       person: {
         email: 'ada@example.net',
         values: { firstName: undefined, lastName: undefined, tags: undefined, fields: {} },
+        isPending: false,
       },
     });
   });
@@ -73,15 +75,20 @@ describe('readRow', () => {
     [['ada@example.net', '', 'x'.repeat(65)], 'tags[0] must have at most 64 characters'],
     [['ada@example.net', 'Zo\uFFFD'], 'is not UTF-8'],
     [['ada@example.net', '', '', '', '', '', ''], 'has 7 cells where the header has 5'],
-    [['ada@example.net', '', '', '', 'Unsubscribed'], 'is Unsubscribed where it comes from'],
-    [['ada@example.net', '', '', '', 'bounced'], 'is bounced where it comes from'],
+    [['ada@example.net', '', '', '', 'Unsubscribed'], 'Unsubscribed is its status where it comes from'],
+    [['ada@example.net', '', '', '', 'bounced'], 'bounced is its status where it comes from'],
+    [['ada@example.net', '', '', '', 'cleaned'], 'cleaned is its status where it comes from'],
     [['nobody', 'x'.repeat(101)], 'email has no @; firstName must have at most 100 characters'],
   ])('refuses %j: %s', (cells, refusal) => {
     expect(read(...cells)).toEqual({ refusal: expect.stringContaining(refusal) });
   });
 
-  it.each(['subscribed', 'pending', '', 'customer'])('takes the status %j for no reason to refuse', (status) => {
-    expect(read('ada@example.net', '', '', '', status)).toHaveProperty('person');
+  it.each([
+    ['Subscribed', false],
+    ['', false],
+    ['Pending', true],
+  ])('takes the status %j for no reason to refuse', (status, isPending) => {
+    expect(read('ada@example.net', '', '', '', status)).toMatchObject({ person: { isPending } });
   });
 
   it('finds the address of a line even when it is none', () => {
