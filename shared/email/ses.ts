@@ -47,7 +47,8 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
         },
       }),
     );
-    return { kind: 'accepted', messageId: MessageId ?? '' };
+    // An answer without an id is a yes all the same, and an empty mark would be none.
+    return { kind: 'accepted', messageId: MessageId || 'unnamed' };
   } catch (error) {
     return resultOf(error);
   }

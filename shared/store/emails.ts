@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type EmailStatus, statusRank } from '../domain/emailStatus.ts';
 import { emailKey, emailPartition, recipientKey } from './keys.ts';
 import { documents, type Item, tableName } from './table.ts';
+import { contended } from './transaction.ts';
 
 const record = z.object({
   workspace_id: z.string(),
@@ -23,8 +24,6 @@ const record = z.object({
   day: z.string(),
   created_at: z.string(),
   expires_at: z.number(),
-  /** True once the sweeper has given its reservation back for want of any sign of life. */
-  released: z.boolean().optional(),
   /** True for the service's own mail (confirmations): it counts in the reputation and not in the quota. */
   quota_exempt: z.boolean().optional(),
 });
@@ -37,10 +36,14 @@ export interface RecipientOutcome {
   readonly updatedAt: string;
 }
 
-/** An email with what the provider said of it. `messageIds[i]` is set once envelope `i` was accepted. */
+/**
+ * An email with what the provider said of it. `messageIds[i]` is set once envelope `i` was accepted; `givenBack[i]` is
+ * true while its recipients are given back to the quota for want of any sign of life, and never together with the first.
+ */
 export interface StoredEmail {
   readonly record: EmailRecord;
   readonly messageIds: readonly (string | undefined)[];
+  readonly givenBack: readonly boolean[];
   readonly outcomes: readonly RecipientOutcome[];
 }
 
@@ -75,6 +78,7 @@ export async function getEmail(workspaceId: string, emailId: string): Promise<St
   return {
     record: parsed,
     messageIds: parsed.envelopes.map((_, index) => own[messageIdName(index)] as string | undefined),
+    givenBack: parsed.envelopes.map((_, index) => givenBackName(index) in own),
     outcomes: (Items ?? []).filter((item) => item.sk !== 'EMAIL').map(outcomeOf),
   };
 }
@@ -90,64 +94,33 @@ function outcomeOf(item: Item): RecipientOutcome {
   return { email: parsed.email, status: parsed.status, updatedAt: parsed.updated_at };
 }
 
-const messageIdName = (envelope: number): string => `message_id_${envelope}`;
+export const messageIdName = (envelope: number): string => `message_id_${envelope}`;
+export const givenBackName = (envelope: number): string => `given_back_${envelope}`;
 
-/** Notes that the provider took an envelope; the first word stands. Returns what the record was before. */
+/**
+ * Notes that the provider took an envelope; the first word stands. False when its recipients had been given back: they
+ * must be counted again in the same moment (`takeBack`).
+ */
 export async function markAccepted(
   workspaceId: string,
   emailId: string,
   envelope: number,
   messageId: string,
-): Promise<void> {
-  await documents.send(
-    new UpdateCommand({
+): Promise<boolean> {
+  try {
+    const update = new UpdateCommand({
       TableName: tableName(),
       Key: emailKey(workspaceId, emailId),
       UpdateExpression: 'SET #id = if_not_exists(#id, :id)',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#id': messageIdName(envelope) },
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#back)',
+      ExpressionAttributeNames: { '#id': messageIdName(envelope), '#back': givenBackName(envelope) },
       ExpressionAttributeValues: { ':id': messageId },
-    }),
-  );
-}
-
-/** Notes that the reservation was given back. False when an envelope was accepted meanwhile or the record is gone. */
-export async function markReleased(email: StoredEmail): Promise<boolean> {
-  const names = email.record.envelopes.map((_, index) => [`#m${index}`, messageIdName(index)] as const);
-  const unaccepted = names
-    .filter((_, index) => !email.messageIds[index])
-    .map(([name]) => `attribute_not_exists(${name})`);
-  return conditionally(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: emailKey(email.record.workspace_id, email.record.email_id),
-      UpdateExpression: 'SET released = :true',
-      ConditionExpression: ['attribute_exists(pk)', ...unaccepted].join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(names.filter((_, index) => !email.messageIds[index])),
-      ExpressionAttributeValues: { ':true': true },
-    }),
-  );
-}
-
-/** Takes the mark of `markReleased` away again; true for the one caller that did. */
-export async function unmarkReleased(workspaceId: string, emailId: string): Promise<boolean> {
-  return conditionally(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: emailKey(workspaceId, emailId),
-      UpdateExpression: 'REMOVE released',
-      ConditionExpression: 'released = :true',
-      ExpressionAttributeValues: { ':true': true },
-    }),
-  );
-}
-
-async function conditionally(command: UpdateCommand): Promise<boolean> {
-  try {
-    await documents.send(command);
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    await contended(() => documents.send(update));
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof ConditionalCheckFailedException && error.Item) return false;
     throw error;
   }
 }
@@ -196,7 +169,7 @@ export interface RecordedOutcome {
 /** Moves a recipient up in rank; nothing changes when it stood there or higher already. */
 export async function recordOutcome(change: OutcomeChange): Promise<RecordedOutcome> {
   try {
-    await documents.send(new UpdateCommand(outcomeChange(change)));
+    await contended(() => documents.send(new UpdateCommand(outcomeChange(change))));
     return { changed: true, at: change.at };
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return knownOutcome(change, error.Item);

@@ -1,7 +1,5 @@
-import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { knownOutcome, type OutcomeChange, outcomeChange, type RecordedOutcome, recordOutcome } from './emails.ts';
-import { documents } from './table.ts';
+import { isFailedCondition, transact } from './transaction.ts';
 import { outcomeUpdate } from './usage.ts';
 
 /**
@@ -14,21 +12,13 @@ export async function recordCountedOutcome(
 ): Promise<RecordedOutcome> {
   if (!count) return recordOutcome(change);
   const { day, ...counts } = count;
-  try {
-    await documents.send(
-      new TransactWriteCommand({
-        TransactItems: [{ Update: outcomeChange(change) }, { Update: outcomeUpdate(change.workspaceId, day, counts) }],
-      }),
-    );
-    return { changed: true, at: change.at };
-  } catch (error) {
-    const [own] = cancellationReasons(error);
-    if (own?.Code === 'ConditionalCheckFailed') return knownOutcome(change, own.Item);
-    throw error;
-  }
-}
-
-/** The first part is the only one with a condition; a conflict with another transaction is thrown and tried again. */
-function cancellationReasons(error: unknown): CancellationReason[] {
-  return (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const refused = await transact([
+    { Update: outcomeChange(change) },
+    { Update: outcomeUpdate(change.workspaceId, day, counts) },
+  ]);
+  if (refused === null) return { changed: true, at: change.at };
+  // The first part is the only one with a condition.
+  const [own] = refused;
+  if (!isFailedCondition(own)) throw new Error('A counted outcome was refused without a reason.');
+  return knownOutcome(change, own?.Item);
 }

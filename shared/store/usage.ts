@@ -1,10 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DayCounts } from '../domain/reputation.ts';
 import { epochSeconds, secondsInDay } from '../platform/clock.ts';
 import { dayKey, monthKey, usagePartition } from './keys.ts';
 import { batchGet, documents, type Item, queryAll, tableName } from './table.ts';
+import { contended } from './transaction.ts';
 
 /** What one send takes from the month: `counted` leaves out the provider's simulator addresses. */
 export interface Reservation {
@@ -27,36 +28,48 @@ const keptMonths = 13;
  * that doing it twice (a retry of ours or of the SDK) takes once, and a crash leaves a trace for the sweeper.
  */
 export async function reserve(workspaceId: string, limit: number, reservation: Reservation): Promise<ReserveResult> {
-  const { emailId, recipients, counted, at } = reservation;
   try {
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: monthKey(workspaceId, reservation.month),
-        UpdateExpression: 'SET #pending = :pending, expires_at = :expires ADD used :recipients, #day :counted',
-        ConditionExpression: 'attribute_not_exists(#pending) AND (attribute_not_exists(used) OR used <= :room)',
-        ExpressionAttributeNames: { '#pending': pendingPrefix + emailId, '#day': `d${reservation.day}` },
-        ExpressionAttributeValues: {
-          ':pending': { recipients, counted, day: reservation.day, at: at.toISOString() },
-          ':expires': epochSeconds(at) + keptMonths * 31 * secondsInDay,
-          ':recipients': recipients,
-          ':counted': counted,
-          ':room': limit - recipients,
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
+    await contended(() => documents.send(new UpdateCommand(reservationUpdate(workspaceId, limit, reservation))));
     return { ok: true };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const item = error.Item ? unmarshall(error.Item) : {};
-    if (!(pendingPrefix + emailId in item)) return { ok: false, used: Number(item.used ?? 0) };
+    const refused = refusedReservation(reservation, error.Item);
+    if (refused) return refused;
     return (await renew(workspaceId, reservation)) ? { ok: true } : reserve(workspaceId, limit, reservation);
   }
 }
 
-/** A resumed send keeps its reservation from the sweeper; false when the sweeper has closed it meanwhile. */
-async function renew(workspaceId: string, { month, emailId, at }: Reservation): Promise<boolean> {
+/** The update behind `reserve`, as a command's input or a part of a transaction. */
+export function reservationUpdate(workspaceId: string, limit: number, reservation: Reservation) {
+  const { emailId, recipients, counted, at } = reservation;
+  return {
+    TableName: tableName(),
+    Key: monthKey(workspaceId, reservation.month),
+    UpdateExpression: 'SET #pending = :pending, expires_at = :expires ADD used :recipients, #day :counted',
+    ConditionExpression: 'attribute_not_exists(#pending) AND (attribute_not_exists(used) OR used <= :room)',
+    ExpressionAttributeNames: { '#pending': pendingPrefix + emailId, '#day': `d${reservation.day}` },
+    ExpressionAttributeValues: {
+      ':pending': { recipients, counted, day: reservation.day, at: at.toISOString() },
+      ':expires': epochSeconds(at) + keptMonths * 31 * secondsInDay,
+      ':recipients': recipients,
+      ':counted': counted,
+      ':room': limit - recipients,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+}
+
+/** Why `reservationUpdate` changed nothing: the quota, or null when the reservation stands already. */
+export function refusedReservation(
+  { emailId }: Pick<Reservation, 'emailId'>,
+  item: Record<string, AttributeValue> | undefined,
+): { readonly ok: false; readonly used: number } | null {
+  const found = unmarshall(item ?? {});
+  return pendingPrefix + emailId in found ? null : { ok: false, used: Number(found.used ?? 0) };
+}
+
+/** A resumed send keeps its reservation from the sweeper; false when there is none (any more). */
+export async function renew(workspaceId: string, { month, emailId, at }: Reservation): Promise<boolean> {
   return changeReservation({
     Key: monthKey(workspaceId, month),
     UpdateExpression: 'SET #pending.#at = :at',
@@ -94,9 +107,8 @@ async function changeReservation(input: {
   ExpressionAttributeValues?: Record<string, unknown>;
 }): Promise<boolean> {
   try {
-    await documents.send(
-      new UpdateCommand({ ...input, TableName: tableName(), ConditionExpression: 'attribute_exists(#pending)' }),
-    );
+    const condition = { TableName: tableName(), ConditionExpression: 'attribute_exists(#pending)' };
+    await contended(() => documents.send(new UpdateCommand({ ...input, ...condition })));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -104,17 +116,35 @@ async function changeReservation(input: {
   }
 }
 
-/** Counts messages whose reservation had been given back before the provider's word came: they did go out. */
-export async function takeLate(workspaceId: string, reservation: Omit<Reservation, 'emailId' | 'at'>): Promise<void> {
-  await documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: monthKey(workspaceId, reservation.month),
-      UpdateExpression: 'ADD used :recipients, #day :counted',
-      ExpressionAttributeNames: { '#day': `d${reservation.day}` },
-      ExpressionAttributeValues: { ':recipients': reservation.recipients, ':counted': reservation.counted },
-    }),
-  );
+/** The same as a part of a transaction, and only while the reservation is as it was seen (`at`). */
+export function giveBackUpdate(workspaceId: string, reservation: Omit<Reservation, 'at'>, seenAt: string) {
+  return {
+    TableName: tableName(),
+    Key: monthKey(workspaceId, reservation.month),
+    UpdateExpression: 'REMOVE #pending ADD used :recipients, #day :counted',
+    ConditionExpression: '#pending.#at = :at',
+    ExpressionAttributeNames: {
+      '#pending': pendingPrefix + reservation.emailId,
+      '#day': `d${reservation.day}`,
+      '#at': 'at',
+    },
+    ExpressionAttributeValues: {
+      ':recipients': -reservation.recipients,
+      ':counted': -reservation.counted,
+      ':at': seenAt,
+    },
+  };
+}
+
+/** Counts messages whose reservation had been given back before the provider's word came; a part of a transaction. */
+export function lateUpdate(workspaceId: string, reservation: Omit<Reservation, 'emailId' | 'at'>) {
+  return {
+    TableName: tableName(),
+    Key: monthKey(workspaceId, reservation.month),
+    UpdateExpression: 'ADD used :recipients, #day :counted',
+    ExpressionAttributeNames: { '#day': `d${reservation.day}` },
+    ExpressionAttributeValues: { ':recipients': reservation.recipients, ':counted': reservation.counted },
+  };
 }
 
 export interface MonthUsage {
@@ -160,7 +190,7 @@ export async function countOutcomes(
   day: string,
   counts: { delivered?: number; bounced?: number; complained?: number },
 ): Promise<void> {
-  await documents.send(new UpdateCommand(outcomeUpdate(workspaceId, day, counts)));
+  await contended(() => documents.send(new UpdateCommand(outcomeUpdate(workspaceId, day, counts))));
 }
 
 /** The same as a part of a transaction. */

@@ -1,6 +1,6 @@
 import { countedRecipients } from '../../domain/envelope.ts';
-import { type EmailRecord, unmarkReleased } from '../../store/emails.ts';
-import { settle, takeLate } from '../../store/usage.ts';
+import { type EmailRecord, markAccepted } from '../../store/emails.ts';
+import { takeBack } from '../../store/openSends.ts';
 
 /** What these recipients of an email take from the quota and from the day's sent. */
 export function reservationOf(record: EmailRecord, addresses: readonly string[]) {
@@ -13,12 +13,12 @@ export function reservationOf(record: EmailRecord, addresses: readonly string[])
   };
 }
 
-/**
- * Closes the reservation of an email whose every envelope was accepted. When the sweeper had given it back before the
- * provider's word came, its recipients are counted again: they were written to.
- */
-export async function settleAccepted(record: EmailRecord): Promise<void> {
-  if (await settle(record.workspace_id, record.month, record.email_id)) return;
-  if (!(await unmarkReleased(record.workspace_id, record.email_id))) return;
-  await takeLate(record.workspace_id, reservationOf(record, record.envelopes.flat()));
+/** Notes that the provider took an envelope. Recipients whom the sweeper had given back by then count again. */
+export async function accept(record: EmailRecord, envelope: number, messageId: string): Promise<void> {
+  const counts = reservationOf(record, record.envelopes[envelope] ?? []);
+  for (let round = 0; round < 3; round += 1) {
+    if (await markAccepted(record.workspace_id, record.email_id, envelope, messageId)) return;
+    if (await takeBack(record, envelope, messageId, counts)) return;
+  }
+  throw new Error('An envelope was given back and reserved again while it was being accepted.');
 }

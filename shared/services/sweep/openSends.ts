@@ -1,9 +1,10 @@
 import { monthOf } from '../../domain/plan.ts';
 import { logger } from '../../platform/logger.ts';
-import { getEmail, markReleased } from '../../store/emails.ts';
-import { getMonths, giveBack, type MonthUsage } from '../../store/usage.ts';
+import { getEmail } from '../../store/emails.ts';
+import { giveBackOpen } from '../../store/openSends.ts';
+import { getMonths, giveBack, type MonthUsage, settle } from '../../store/usage.ts';
 import { listWorkspaces } from '../../store/workspaces.ts';
-import { reservationOf, settleAccepted } from '../emails/reservation.ts';
+import { reservationOf } from '../emails/reservation.ts';
 
 /** Far beyond the longest send and the minute after which a dead call's key may be taken over. */
 export const openSendSeconds = 120;
@@ -33,13 +34,16 @@ async function settleOpenSend(
     return;
   }
   const { record } = email;
-  const open = record.envelopes.filter((_, index) => !email.messageIds[index]).flat();
-  if (open.length === 0) return settleAccepted(record);
-  if (!(await markReleased(email))) return;
+  const envelopes = [...record.envelopes.keys()].filter((index) => !email.messageIds[index]);
+  if (envelopes.length === 0) {
+    await settle(workspaceId, month, pending.emailId);
+    return;
+  }
+  const open = envelopes.flatMap((index) => record.envelopes[index] ?? []);
+  if (!(await giveBackOpen(record, envelopes, reservationOf(record, open), pending.at))) return;
   logger.warn('A send that nobody saw the end of is given back to the quota.', {
     workspace_id: workspaceId,
     email_id: pending.emailId,
     recipients: open.length,
   });
-  await giveBack(workspaceId, reservationOf(record, open));
 }

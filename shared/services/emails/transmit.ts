@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { feedbackTags } from '../../email/feedbackTags.ts';
+import { type SendResult, sendEnvelope } from '../../email/ses.ts';
+import { logger } from '../../platform/logger.ts';
+import { type EmailRecord, getEmail } from '../../store/emails.ts';
+import type { Workspace } from '../../store/workspaces.ts';
+import type { Attempt } from './attempt.ts';
+import { accept } from './reservation.ts';
+
+/** What kept an email from going out whole. */
+export type Stop = Exclude<SendResult, { kind: 'accepted' }>;
+
+/**
+ * One envelope after the other, so that a refusal of the first one leaves nobody written to. Sets `accepted` as it goes
+ * and returns what stopped it. An envelope's mark is on disk before the next one leaves; the last mark is still under
+ * way (`marked`), so that it costs no round trip of its own.
+ */
+export async function transmit(
+  { record, accepted }: Attempt,
+  mime: Uint8Array,
+  workspace: Workspace,
+): Promise<{ stop: Stop | null; marked: Promise<void> }> {
+  const lastStart = performance.now() + lastStartMilliseconds;
+  let marked = Promise.resolve();
+  for (const [index, recipients] of record.envelopes.entries()) {
+    if (accepted[index]) continue;
+    await marked;
+    if (performance.now() > lastStart) return { stop: { kind: 'refused', providerCode: 'Timeout' }, marked };
+    const result = await sendPatiently(lastStart, () =>
+      sendEnvelope({
+        recipients,
+        mime,
+        tags: feedbackTags(
+          { workspaceId: record.workspace_id, emailId: record.email_id, envelope: index },
+          record.tags,
+        ),
+        tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
+      }),
+    );
+    const known = result.kind === 'unknown' ? await askFeedback(record, index, result) : result;
+    if (known.kind !== 'accepted') return { stop: known, marked };
+    accepted[index] = true;
+    marked = remember(() => accept(record, index, known.messageId), record);
+  }
+  return { stop: null, marked };
+}
+
+/**
+ * No call of the provider starts later than this. One takes 10 seconds at most, and what became of it is known 5 seconds
+ * after: the caller hears all of it before API Gateway's 29 seconds, and long before its Idempotency-Key is free.
+ */
+const lastStartMilliseconds = 12_000;
+
+const throttleWaitsMilliseconds = [200, 600, 1500];
+
+/** A throttled message was certainly not taken: it may be tried again, a few times and ever later. */
+async function sendPatiently(lastStart: number, send: () => Promise<SendResult>): Promise<SendResult> {
+  let result = await send();
+  for (const milliseconds of throttleWaitsMilliseconds) {
+    if (result.kind !== 'throttled' || performance.now() + 1.5 * milliseconds > lastStart) break;
+    await wait(milliseconds * (0.5 + Math.random()));
+    result = await send();
+  }
+  return result;
+}
+
+const feedbackWaitsMilliseconds = [300, 700, 1500, 2500];
+
+/** The call broke. If the provider took the message, its Send event marks the envelope within moments: wait for it. */
+async function askFeedback<T extends SendResult>(
+  record: EmailRecord,
+  envelope: number,
+  broken: T,
+): Promise<SendResult> {
+  for (const milliseconds of feedbackWaitsMilliseconds) {
+    await wait(milliseconds);
+    const messageId = (await getEmail(record.workspace_id, record.email_id))?.messageIds[envelope];
+    if (messageId) return { kind: 'accepted', messageId };
+  }
+  return broken;
+}
+
+/** After the provider's yes the answer is 202, whatever our own records do: the Send event and the sweeper mend them. */
+export async function remember(write: () => Promise<unknown>, record: EmailRecord): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    logger.error('An accepted email could not be marked; feedback will.', {
+      error: error as Error,
+      email_id: record.email_id,
+    });
+  }
+}
