@@ -323,6 +323,18 @@ describe('the sign-up form', () => {
     expect((await from('2001:db8:1::1')).outcome).toBe('accepted');
   });
 
+  it('takes nothing from the allowance of an address when it turns a source away', async () => {
+    const { signUp } = await inside();
+    const { workspaceId } = workspace;
+    const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+    const from = (source: string, email: string) => signUp({ workspaceId, source, email }, at);
+    const victim = someone();
+    for (let n = 0; n < 30; n += 1) await from('2001:db8:2::1', someone());
+    for (let n = 0; n < 6; n += 1) expect((await from('2001:db8:2::1', victim)).outcome).toBe('too_many');
+    expect((await from('2001:db8:3::1', victim)).outcome).toBe('accepted');
+    await received(service, victim);
+  });
+
   it('says which field is malformed, and that a workspace cannot confirm, whoever it is', async () => {
     const answer = await form('nobody', { firstName: 'x'.repeat(101) });
     if (answer.outcome !== 'invalid') throw new Error(answer.outcome);

@@ -40,15 +40,20 @@ export async function signUp(request: SignUp, now: Date): Promise<SignUpResult> 
   const email = canonicalAddress(form.data.email);
   if (!email) throw new Error('A validated address did not parse.');
   const { workspaceId, source } = request;
-  const [workspace, bySource, byAddress] = await Promise.all([
+  const [workspace, bySource] = await Promise.all([
     getWorkspace(workspaceId),
     countSignUp(`${workspaceId}#SOURCE#${networkSource(source)}`, signUpsOfSource.windowSeconds, now),
-    countSignUp(`${workspaceId}#ADDRESS#${fingerprint(email)}`, signUpsOfAddress.windowSeconds, now),
   ]);
   if (!workspace || !defaultSender(workspace)) return { outcome: 'unavailable' };
   if (bySource.count > signUpsOfSource.most) {
     return { outcome: 'too_many', retryAfterSeconds: Math.max(1, Math.ceil(bySource.endsAt - now.getTime() / 1000)) };
   }
+  // Only now: what is sent back must not use up the way back of a person whose address a stranger types.
+  const byAddress = await countSignUp(
+    `${workspaceId}#ADDRESS#${fingerprint(email)}`,
+    signUpsOfAddress.windowSeconds,
+    now,
+  );
   const names = { first_name: form.data.firstName ?? null, last_name: form.data.lastName ?? null };
   if (byAddress.count <= signUpsOfAddress.most) {
     await sendConfirmationMessage({ kind: 'sign_up', workspace_id: workspaceId, email, ...names });
