@@ -36,6 +36,12 @@ export interface ServiceFunctionProps extends FunctionSurroundings {
 /** Half a gigabyte of memory is about a third of a CPU: enough for the start-up, which is what takes CPU here. */
 const defaultMemoryMegabytes = 512;
 
+/**
+ * Node looks names up in half of these threads, two by default: as many strangers' webhook hosts whose DNS never
+ * answers would hold up every other look-up of the process, those of the SDK included.
+ */
+const threads = 64;
+
 /** One function with a role and a log group of its own. */
 export class ServiceFunction extends Construct {
   readonly handler: LambdaFunction;
@@ -87,5 +93,6 @@ function commonEnvironment({ settings, publicUrl }: FunctionSurroundings): Recor
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
     POWERTOOLS_SERVICE_NAME: 'mailroom',
     POWERTOOLS_LOG_LEVEL: settings.logLevel,
+    UV_THREADPOOL_SIZE: String(threads),
   };
 }

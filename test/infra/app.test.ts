@@ -149,7 +149,9 @@ describe('functions', () => {
         MemorySize: expect.any(Number),
         Timeout: expect.any(Number),
         LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
-        Environment: { Variables: { TABLE_NAME: expect.anything(), PUBLIC_URL: expect.anything() } },
+        Environment: {
+          Variables: { TABLE_NAME: expect.anything(), PUBLIC_URL: expect.anything(), UV_THREADPOOL_SIZE: '64' },
+        },
       });
     }
   });
