@@ -1,5 +1,5 @@
 import { emitted, modules, newEvent, useWorld } from './emitting.ts';
-import { movableClock } from './world.ts';
+import { movableClock, newWebhook } from './world.ts';
 
 const using = useWorld();
 
@@ -34,6 +34,20 @@ describe('a deleted webhook', () => {
     const due = await listDue(new Date(clock().getTime() + 86_400_000), 1000);
     expect(due.filter(({ pk }) => pk.includes(webhookId))).toEqual([]);
     await runWebhookMessage({ ...message, tries: 4 }, { isRedelivered: false }, clock);
+    expect(using.receiver.requests).toHaveLength(1);
+  });
+
+  it('leaves no test in its log that was under way', async () => {
+    const { deleteWebhook, listAnyDeliveries } = await modules();
+    const { testWebhook } = await import('../../../../shared/services/webhooks/test.ts');
+    const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url });
+    using.receiver.answer(async (_, response) => {
+      await deleteWebhook(workspaceId, webhookId, new Date());
+      response.writeHead(200).end();
+    });
+    const call = { caller: { workspaceId }, path: { id: webhookId }, language: 'en', now: new Date() };
+    await expect(testWebhook(call as Parameters<typeof testWebhook>[0])).rejects.toMatchObject({ code: 'not_found' });
+    expect(await listAnyDeliveries({ workspaceId, webhookId }, 10)).toEqual([]);
     expect(using.receiver.requests).toHaveLength(1);
   });
 });
