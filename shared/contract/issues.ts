@@ -54,6 +54,7 @@ const typeNames: Record<string, Text> = {
   array: { en: 'an array', fr: 'un tableau' },
   object: { en: 'an object', fr: 'un objet' },
   record: { en: 'an object', fr: 'un objet' },
+  null: { en: 'null', fr: 'null' },
 };
 
 const texts = {

@@ -155,6 +155,13 @@ describe('POST /subscribers', () => {
     expect(issues(answer)).toEqual(paths);
   });
 
+  it('says what the value of a field may be', async () => {
+    const answer = await api().add({ email: 'a@b.io', fields: { a: {} } });
+    expect(answer.body.error.details.issues).toEqual([
+      { path: 'fields.a', message: 'must be a string or a number or a boolean or null' },
+    ]);
+  });
+
   it('holds the limit of 50 fields for what is stored, not for one call', async () => {
     const email = someone();
     const fields = (from: number) => Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${from + n}`, n]));
