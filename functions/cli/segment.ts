@@ -89,6 +89,6 @@ async function count(options: WorkspaceOption, wanted = ''): Promise<Output> {
   const recipients = await countAudience(workspaceId, segment.rule, now());
   return {
     json: { object: 'segment_count', id: segment.id, name: segment.name, recipients },
-    text: `${recipients} people: subscribed, not suppressed, in ${segment.name}.`,
+    text: `In ${segment.name}, subscribed and not suppressed: ${recipients}.`,
   };
 }

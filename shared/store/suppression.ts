@@ -51,15 +51,14 @@ export async function pageOfSuppressions(
 }
 
 /**
- * The update that puts an address on a list (of a workspace, or the platform's when `workspaceId` is null). The first
- * date and the higher reason stay; its condition fails when nothing would change. It moves no subscriber: in a
- * workspace, people are suppressed through shared/services/suppression/.
+ * Puts an address on the platform's own list; false when it stands there for the same or a higher reason. The first
+ * date and the higher reason stay. In a workspace people are suppressed through shared/services/suppression/.
  */
-function suppressionChange(workspaceId: string | null, email: string, reason: SuppressionReason, at: Date) {
+export async function putPlatformSuppression(email: string, reason: SuppressionReason, at: Date): Promise<boolean> {
   const since = at.toISOString();
-  return {
+  const change = new UpdateCommand({
     TableName: tableName(),
-    Key: workspaceId === null ? platformAddressKey(email) : addressItemKey(workspaceId, email),
+    Key: platformAddressKey(email),
     UpdateExpression:
       'SET email = :email, suppression_reason = :reason, suppression_rank = :rank, ' +
       'suppressed_at = if_not_exists(suppressed_at, :at), suppressed_pk = :partition, ' +
@@ -70,22 +69,13 @@ function suppressionChange(workspaceId: string | null, email: string, reason: Su
       ':reason': reason,
       ':rank': suppressionRank(reason),
       ':at': since,
-      ':partition': workspaceId === null ? platformSuppressedPartition : suppressedPartition(workspaceId),
+      ':partition': platformSuppressedPartition,
       ':position': `${since}#${email}`,
       ':one': 1,
     },
-  };
-}
-
-/** Adds to a list; false when the address stands there already for the same or a higher reason. */
-export async function putSuppression(
-  workspaceId: string | null,
-  email: string,
-  reason: SuppressionReason,
-  at: Date,
-): Promise<boolean> {
+  });
   try {
-    await documents.send(new UpdateCommand(suppressionChange(workspaceId, email, reason, at)));
+    await documents.send(change);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -293,18 +293,18 @@ describe('POST /emails', () => {
     });
 
     it('knows the platform list too', async () => {
-      const { putSuppression } = await import('../../shared/store/suppression.ts');
+      const { suppress } = await import('../../shared/services/suppression/suppress.ts');
       const to = someone();
-      await putSuppression(null, to, 'manual', new Date());
+      await suppress(null, to, 'manual', new Date());
       const answer = await send(email({ to }));
       expect(answer.body.error.details.recipients).toEqual([{ email: to, reason: 'manual', scope: 'platform' }]);
     });
 
     it('does not cross workspaces', async () => {
-      const { putSuppression } = await import('../../shared/store/suppression.ts');
+      const { suppress } = await import('../../shared/services/suppression/suppress.ts');
       const to = someone();
       const other = await newWorkspace(service);
-      await putSuppression(other.workspaceId, to, 'unsubscribe', new Date());
+      await suppress(other.workspaceId, to, 'unsubscribe', new Date());
       expect((await send(email({ to }))).status).toBe(202);
     });
   });

@@ -1,6 +1,6 @@
 import { applyFeedback, leave } from '../../domain/consent.ts';
 import type { SuppressionReason } from '../../domain/suppression.ts';
-import { putSuppression } from '../../store/suppression.ts';
+import { putPlatformSuppression } from '../../store/suppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function suppress(
   at: Date,
 ): Promise<void> {
   if (workspaceId === null) {
-    await putSuppression(null, email, reason, at);
+    await putPlatformSuppression(email, reason, at);
     return;
   }
   const isFeedback = reason === 'bounce' || reason === 'complaint';

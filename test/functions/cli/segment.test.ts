@@ -85,7 +85,7 @@ describe('segment count', () => {
     await mailroomJson(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
     expect((await json('count', id)).recipients).toBe(1);
     const people = (await run('count', id)).stdout;
-    expect(people).toBe('1 people: subscribed, not suppressed, in Not Paris.\n');
+    expect(people).toBe('In Not Paris, subscribed and not suppressed: 1.\n');
   });
 
   it('does not find the segments of another workspace', async () => {

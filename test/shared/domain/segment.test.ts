@@ -200,7 +200,7 @@ describe('segmentRule', () => {
   });
 
   it.each([
-    [{ all: [] }, 'all: must have at least 1 entries'],
+    [{ all: [] }, 'all: must have at least one entry'],
     [{ tag: 'a', any: [{ tag: 'b' }] }, 'tag: is not a field of this request'],
     [{ name: 'firstName', operator: 'exists', value: 'x' }, 'value: is not a field of this request'],
     [{ name: 'middleName', operator: 'exists' }, 'name: must be one of: firstName, lastName'],
