@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { lambdaContext } from '../../../infra/local/context.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { sqsEvent } from '../../../infra/local/queueBatch.ts';
+import { ensureTable } from '../../../infra/local/tableResource.ts';
+import type { EmailStatus } from '../../../shared/domain/emailStatus.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
+import { temporaryFolder } from '../../infra/local/processes.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
+const fixtures = readdirSync(folder).filter((name) => name.startsWith('aws-') && name.endsWith('.json'));
+/** What AWS sends on other ways than a configuration set's: none of ours, and refused rather than guessed at. */
+const isForeign = (name: string) => /^aws-(?:identity-feedback|inbound)-/.test(name);
+
+let stop: () => Promise<void>;
+let workspaceId: string;
+let modules: Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [worker, emails, usage, suppression, workspaces] = await Promise.all([
+    import('../../../functions/workers/feedback.ts'),
+    import('../../../shared/store/emails.ts'),
+    import('../../../shared/store/usage.ts'),
+    import('../../../shared/store/suppression.ts'),
+    import('../../../shared/services/workspaces/create.ts'),
+  ]);
+  return { ...worker, ...emails, ...usage, ...suppression, ...workspaces };
+}
+
+beforeAll(async () => {
+  const data = await temporaryFolder();
+  const dynamodb = await startDynamoDb({ dataDir: data.path });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    TABLE_NAME: 'test',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
+  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
+  await ensureTable(table, 'test');
+  modules = await load();
+  ({ id: workspaceId } = await modules.createWorkspace({ name: 'Test', plan: 'free', language: 'en' }, new Date()));
+  stop = async () => {
+    table.destroy();
+    await dynamodb.stop();
+    await data.remove();
+  };
+});
+afterAll(() => stop());
+
+/** Runs the worker on these bodies; the indexes of those that it leaves on the queue. */
+async function failures(bodies: readonly string[]): Promise<number[]> {
+  const messages = bodies.map((Body, index) => ({ MessageId: String(index), ReceiptHandle: 'r', Body }));
+  const event: SQSEvent = sqsEvent(messages, 'arn:aws:sqs:us-east-1:000000000000:feedback');
+  const answer = await modules.handler(event, lambdaContext('feedback', 30), () => {});
+  return ((answer as SQSBatchResponse).batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
+}
+
+async function accepted(to: string): Promise<string> {
+  const now = new Date();
+  const emailId = createId('email', now);
+  await modules.putEmail({
+    workspace_id: workspaceId,
+    email_id: emailId,
+    from: 'a@example.com',
+    to: [to],
+    cc: [],
+    bcc: [],
+    reply_to: [],
+    subject: 's',
+    tags: [],
+    envelopes: [[to]],
+    month: now.toISOString().slice(0, 7),
+    day: now.toISOString().slice(8, 10),
+    created_at: now.toISOString(),
+    expires_at: Math.floor(now.getTime() / 1000) + 3600,
+  });
+  await modules.markAccepted(workspaceId, emailId, 0, 'm');
+  return emailId;
+}
+
+/** A fixture as SES would send it for this email: with the service's tags, about its recipient. */
+function fixture(name: string, emailId: string, to: string): string {
+  const text = readFileSync(join(folder, name), 'utf8').replaceAll(/recipient@example\.com/g, to);
+  const event = JSON.parse(text) as { mail?: { tags?: object } };
+  const tags = { mailroom_workspace: [workspaceId], mailroom_email: [emailId], mailroom_envelope: ['0'] };
+  return JSON.stringify({ ...event, ...(event.mail ? { mail: { ...event.mail, tags } } : {}) });
+}
+
+const statusOf = async (emailId: string): Promise<EmailStatus | undefined> =>
+  (await modules.getEmail(workspaceId, emailId))?.outcomes[0]?.status;
+
+describe('the feedback worker', () => {
+  it.each(fixtures.filter((name) => !isForeign(name)))("takes AWS's own %s, twice as well as once", async (name) => {
+    const to = `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}@example.net`;
+    const emailId = await accepted(to);
+    const body = fixture(name, emailId, to);
+    expect(await failures([body, body])).toEqual([]);
+    expect(await failures([body])).toEqual([]);
+    const type = /-(\w+)\.json$/.exec(name)?.[1] ?? '';
+    const statuses: Record<string, EmailStatus> = { Delivery: 'delivered', Bounce: 'bounced', Complaint: 'complained' };
+    expect(await statusOf(emailId)).toBe(statuses[type]);
+    const [suppression] = await modules.findSuppressions(workspaceId, [to]);
+    const reasons: Record<string, string> = { Bounce: 'bounce', Complaint: 'complaint' };
+    expect(suppression?.reason).toBe(reasons[type]);
+  });
+
+  it('counts a bounce and a complaint once, in whatever order and however often they are reported', async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const counted = async () => {
+      const [today] = (await modules.listDays(workspaceId, day)).filter(({ date }) => date === day);
+      return { bounced: today?.bounced ?? 0, complained: today?.complained ?? 0, delivered: today?.delivered ?? 0 };
+    };
+    const before = await counted();
+    const to = 'disorder@example.net';
+    const emailId = await accepted(to);
+    const [delivery, bounce, complaint] = ['Delivery', 'Bounce', 'Complaint'].map((type) =>
+      fixture(`aws-sns-${type}.json`, emailId, to),
+    ) as [string, string, string];
+    await failures([delivery]);
+    await Promise.all([failures([bounce, bounce]), failures([bounce])]);
+    await failures([complaint, delivery, bounce, complaint]);
+    expect(await statusOf(emailId)).toBe('complained');
+    const after = await counted();
+    expect({
+      bounced: after.bounced - before.bounced,
+      complained: after.complained - before.complained,
+      delivered: after.delivered - before.delivered,
+    }).toEqual({ bounced: 1, complained: 1, delivered: 1 });
+  });
+
+  it('leaves what it cannot read for the dead-letter queue, and its neighbours are done', async () => {
+    const to = 'neighbour@example.net';
+    const emailId = await accepted(to);
+    const bad = ['not json', '{}', '[]', 'null', '{"eventType":"Delivery"}', '{"eventType":"Moved","mail":{}}'];
+    const foreign = fixtures.filter(isForeign).map((name) => fixture(name, emailId, to));
+    const good = fixture('aws-sns-Delivery.json', emailId, to);
+    const bodies = [...bad, ...foreign, good];
+    expect(await failures(bodies)).toEqual([...bodies.keys()].slice(0, -1));
+    expect(await statusOf(emailId)).toBe('delivered');
+  });
+
+  it("ignores SES's notice that the topic is its destination, and mail of other senders", async () => {
+    const other = readFileSync(join(folder, 'aws-sns-Bounce.json'), 'utf8');
+    expect(await failures(['Successfully validated SNS topic for Amazon SES event publishing.', other])).toEqual([]);
+  });
+});
