@@ -9,6 +9,7 @@ import { sendingNoun } from './sending.ts';
 import { subscriberNoun } from './subscriber.ts';
 import { suppressionNoun } from './suppression.ts';
 import { trackingNoun } from './tracking.ts';
+import { webhookNoun } from './webhook.ts';
 import { workspaceNoun } from './workspace.ts';
 
 /** Everything that the operator can name, in the order of the help. */
@@ -24,4 +25,5 @@ export const nouns: readonly Noun[] = [
   subscriberNoun,
   segmentNoun,
   suppressionNoun,
+  webhookNoun,
 ];
