@@ -18,8 +18,8 @@ const message = z.discriminatedUnion('kind', [
     /** True when another message may ask for the same attempt. */
     twin: z.boolean().default(false),
   }),
-  /** The subscription was enabled: send what was held back. */
-  z.object({ kind: z.literal('release'), ...subscription }),
+  /** The subscription was enabled: send what was held back, in the log after this delivery. */
+  z.object({ kind: z.literal('release'), ...subscription, after: z.string().optional() }),
   /** The subscription was deleted: its log and its schedules follow. */
   z.object({ kind: z.literal('erase'), ...subscription }),
 ]);

@@ -35,7 +35,7 @@ const request = { name: webhook.name, url: webhook.url, events: webhook.events }
 /** What the functions that call customers' URLs may touch besides their caller's key. */
 const postingNeeds = {
   table: 'readWrite',
-  tablePartitions: ['KEY#*', 'RATE#*', 'WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
+  tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
   secret: true,
 } as const;
 

@@ -14,7 +14,7 @@ export async function runWebhookMessage(
     case 'attempt':
       return runAttempt({ message, ...received }, clock);
     case 'release':
-      return releaseHeld(position, clock());
+      return releaseHeld(position, message.after, clock());
     case 'erase':
       return eraseLog(position);
   }

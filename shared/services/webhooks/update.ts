@@ -20,9 +20,17 @@ export async function updateWebhook({ body, caller, path, now }: Call<typeof upd
   const after = change ? await changeWebhook(caller.workspaceId, path.id, change) : before;
   if (!after) throw await lostTo(before);
   if (body.enabled) {
-    await sendWebhookMessages([{ kind: 'release', workspace_id: caller.workspaceId, webhook_id: path.id }]);
+    await askForRelease({ workspace_id: caller.workspaceId, webhook_id: path.id });
   }
   return { status: 200, body: webhookRecord(after) };
+}
+
+/** Whoever writes an event may have read the webhook before it was enabled: what that held back is found a minute later. */
+const secondLookSeconds = 60;
+
+async function askForRelease(position: { workspace_id: string; webhook_id: string }): Promise<void> {
+  const message = { kind: 'release' as const, ...position };
+  await Promise.all([sendWebhookMessages([message]), sendWebhookMessages([message], secondLookSeconds)]);
 }
 
 /** Null when nothing is given to be changed. */

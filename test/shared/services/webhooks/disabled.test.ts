@@ -1,5 +1,5 @@
-import { emitted, modules, useWorld } from './emitting.ts';
-import { movableClock } from './world.ts';
+import { emitted, modules, newEvent, useWorld } from './emitting.ts';
+import { movableClock, newWebhook } from './world.ts';
 
 const using = useWorld();
 
@@ -30,6 +30,29 @@ describe('a disabled webhook', () => {
     await runWebhookMessage(release, { isRedelivered: false }, clock);
     expect(await using.world.messages()).toEqual([]);
     expect(using.receiver.requests).toHaveLength(1);
+  });
+
+  it('is released however much there is, run after run', async () => {
+    const { runWebhookMessage, emitEvents, changeWebhook } = await modules();
+    const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url, enabled: false });
+    const count = 1050;
+    for (let done = 0; done < count; done += 50) {
+      await emitEvents(
+        workspaceId,
+        Array.from({ length: 50 }, () => newEvent()),
+      );
+    }
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
+    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    await runWebhookMessage(release, { isRedelivered: false }, () => new Date());
+    const messages = await using.world.messages(webhookId);
+    const more = messages.filter(({ kind }) => kind === 'release');
+    expect(more).toEqual([{ ...release, after: expect.stringMatching(/^whd_/) }]);
+    await runWebhookMessage(more[0], { isRedelivered: false }, () => new Date());
+    const rest = await using.world.messages(webhookId);
+    const asked = [...messages, ...rest].filter(({ kind }) => kind === 'attempt');
+    expect(new Set(asked.map(({ delivery_id }) => delivery_id)).size).toBe(count);
+    expect(rest.filter(({ kind }) => kind === 'release')).toEqual([]);
   });
 
   it('gives up what it held back for longer than its retries would have lasted', async () => {
