@@ -1,6 +1,6 @@
 import { call, eventually } from './client.ts';
 import { inbox } from './inbox.ts';
-import { eventOf, type Receiver, startReceiver } from './receiver.ts';
+import { promisedEventOf, type Receiver, startReceiver } from './receiver.ts';
 import { startService, type TestService } from './service.ts';
 import { newWorkspace, type TestWorkspace } from './workspace.ts';
 
@@ -47,7 +47,7 @@ async function report(recipient: string, event: Record<string, unknown>) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: events are JSON of any shape, and tests look into them
-const events = (): any[] => receiver.requests.map(eventOf);
+const events = (): any[] => receiver.requests.map(promisedEventOf);
 
 const arrived = (count: number) => eventually(async () => receiver.requests.length >= count && events());
 

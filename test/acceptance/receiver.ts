@@ -64,9 +64,11 @@ export async function startReceiver(behaviour: Behaviour = 200, port = 0): Promi
   };
 }
 
-/** The event of a request, held against what the contract says of its type. */
-export function eventOf(request: ReceivedRequest) {
-  const event = JSON.parse(request.body);
+export const eventOf = (request: ReceivedRequest) => JSON.parse(request.body);
+
+/** The event of a request, held against what the contract says of its type: no field missing, none too many. */
+export function promisedEventOf(request: ReceivedRequest) {
+  const event = eventOf(request);
   if (event.type in events) {
     const { shape } = eventBody(event.type);
     z.strictObject({ ...shape, data: (shape.data as z.ZodObject).strict() }).parse(event);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { call, eventually } from './client.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { promisedEventOf, type Receiver, startReceiver } from './receiver.ts';
 import { startService, type TestService } from './service.ts';
 import { newWorkspace, type TestWorkspace } from './workspace.ts';
 
@@ -19,7 +19,9 @@ interface Event {
 
 /** The events told of an address, in the order in which they came. */
 function toldOf(email: string): Event[] {
-  return receiver.requests.map(({ body }) => JSON.parse(body) as Event).filter(({ data }) => data.email === email);
+  return receiver.requests
+    .map((request) => promisedEventOf(request) as Event)
+    .filter(({ data }) => data.email === email);
 }
 
 /** Waits until everything told before now has come: a later event has. */
