@@ -62,9 +62,9 @@ export function isFailingTooLong(failingSince: Date | null, now: Date): boolean 
 }
 
 /**
- * Seconds until a message is looked at again that found its endpoint busy: ever longer, at most a minute. `spread`
+ * Seconds until a message is looked at again that found its endpoint busy: ever longer, at most 10 minutes. `spread`
  * (0 to 1) keeps those that were put off together from coming back together.
  */
 export function deferralSeconds(deferrals: number, spread: number): number {
-  return Math.ceil(Math.min(2 ** Math.min(deferrals, 6), 60) * (0.5 + spread / 2));
+  return Math.ceil(Math.min(2 ** Math.min(deferrals, 10), 600) * (0.5 + spread / 2));
 }

@@ -4,7 +4,6 @@ import { logger } from '../../platform/logger.ts';
 import {
   type AttemptMessage,
   cancelScheduledAttempt,
-  longestDelaySeconds,
   sendAttemptAt,
   sendWebhookMessages,
 } from '../../queue/webhookDelivery.ts';
@@ -160,15 +159,16 @@ async function watched(webhook: Webhook, clock: Clock, post: () => Promise<Attem
   }
 }
 
-/** Every so many deferrals the sweeper is told to wait as well, or it would add a message each time it looks. */
-const deferralsPerPostponement = 5;
+/** Shorter ones end before the sweeper takes notice. */
+const longDeferralSeconds = 30;
 
+/** Puts a message off. The sweeper is told to wait as well, or it would add a message each time it looks. */
 async function defer({ message, isRedelivered }: AskedAttempt, now: Date): Promise<void> {
-  const deferrals = message.deferrals + 1;
-  if (deferrals % deferralsPerPostponement === 0) {
-    const { due_sk } = dueKeys(message.delivery_id, addSeconds(now, longestDelaySeconds));
+  const delaySeconds = deferralSeconds(message.deferrals, Math.random());
+  if (delaySeconds >= longDeferralSeconds) {
+    const { due_sk } = dueKeys(message.delivery_id, addSeconds(now, delaySeconds + longDeferralSeconds));
     await changeDelivery(positionOf(message), { set: { due_sk }, expect: { status: 'pending', tries: message.tries } });
   }
-  const delaySeconds = deferralSeconds(message.deferrals, Math.random());
-  await sendWebhookMessages([{ ...message, deferrals, twin: message.twin || isRedelivered }], delaySeconds);
+  const twin = message.twin || isRedelivered;
+  await sendWebhookMessages([{ ...message, deferrals: message.deferrals + 1, twin }], delaySeconds);
 }

@@ -72,10 +72,10 @@ describe('isFailingTooLong', () => {
 });
 
 describe('deferralSeconds', () => {
-  it('grows to a minute, spread over its second half', () => {
-    const longest = [0, 1, 2, 3, 4, 5, 6, 7, 100].map((deferrals) => deferralSeconds(deferrals, 1));
-    expect(longest).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    const shortest = [0, 1, 2, 3, 4, 5, 6].map((deferrals) => deferralSeconds(deferrals, 0));
-    expect(shortest).toEqual([1, 1, 2, 4, 8, 16, 30]);
+  it('grows to ten minutes, spread over its second half', () => {
+    const longest = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100].map((deferrals) => deferralSeconds(deferrals, 1));
+    expect(longest).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
+    const shortest = [0, 1, 2, 3, 10].map((deferrals) => deferralSeconds(deferrals, 0));
+    expect(shortest).toEqual([1, 1, 2, 4, 300]);
   });
 });

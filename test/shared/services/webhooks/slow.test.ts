@@ -110,10 +110,10 @@ describe('a slow endpoint', () => {
     await changeWebhook(webhook.workspaceId, webhook.webhookId, { set: { slow_until: until.toISOString() } });
     for (let slot = 0; slot < 5; slot += 1) await takeSlot(webhook, 5, now, until);
     const [message] = await emitMany(1, webhook);
-    await runWebhookMessage({ ...message, deferrals: 4 }, { isRedelivered: false }, clock);
-    await sweepDueDeliveries(new Date(now.getTime() + 600_000));
+    await runWebhookMessage({ ...message, deferrals: 6 }, { isRedelivered: false }, clock);
+    await sweepDueDeliveries(new Date(now.getTime() + 100_000));
     expect(await using.world.messages(webhook.webhookId)).toEqual([]);
-    await sweepDueDeliveries(new Date(now.getTime() + 1_000_000));
+    await sweepDueDeliveries(new Date(now.getTime() + 300_000));
     expect(await using.world.messages(webhook.webhookId)).toHaveLength(1);
   });
 });
