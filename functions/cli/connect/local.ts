@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type RuntimeFile, readJson, runtimeFile } from '../../../infra/local/files.ts';
 import type { Connection } from './environment.ts';
 
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 60_000;
 
 /**
  * The engines of the service that runs on this folder, or engines of our own that end with the command. Another command
