@@ -11,6 +11,7 @@ import { findWorkspace } from '../../shared/services/workspaces/find.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from './action.ts';
 import { fields, type Output } from './output.ts';
 import { createProgressBar } from './progressBar.ts';
+import { keepMemorySteady } from './steadyMemory.ts';
 
 interface ImportFlags extends WorkspaceOption {
   readonly consentGiven: boolean;
@@ -52,6 +53,7 @@ export const subscriberNoun: Noun = (program) => {
 async function importFile(options: ImportFlags, file = ''): Promise<Output> {
   const workspace = await findWorkspace(options.workspace);
   const bar = await createProgressBar();
+  keepMemorySteady();
   const began = now().getTime();
   const { consentGiven, ignoreUnknown, restart } = options;
   const report = await importSubscribers({ workspace, file, consentGiven, ignoreUnknown, restart }, (progress, bytes) =>
@@ -81,6 +83,7 @@ async function importFile(options: ImportFlags, file = ''): Promise<Output> {
 }
 
 async function exportPeople(options: ExportFlags): Promise<Output | null> {
+  keepMemorySteady();
   const { id: workspaceId } = await findWorkspace(options.workspace);
   const { format, status, segment, out } = options;
   const rule = segment === undefined ? undefined : (await findSegment(workspaceId, segment)).rule;

@@ -1,3 +1,4 @@
+import { benchAudience } from './audience.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchSubscribers } from './subscribers.ts';
@@ -10,6 +11,7 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
   subscribers: benchSubscribers,
+  audience: benchAudience,
   webhooks: benchWebhooks,
 };
 

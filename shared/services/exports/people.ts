@@ -9,7 +9,7 @@ import { pageOfSubscribers } from '../../store/subscriberPages.ts';
 export async function* listedPeople(workspaceId: string, status?: SubscriberStatus): AsyncGenerator<Person[]> {
   let after: string | undefined;
   do {
-    const page = await pageOfSubscribers(workspaceId, { status, limit: 1000, after });
+    const page = await pageOfSubscribers(workspaceId, { status, limit: 500, after });
     yield page.entries.map(({ person }) => person);
     after = page.next ?? undefined;
   } while (after !== undefined);

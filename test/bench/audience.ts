@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { load } from './load.ts';
+import type { BenchContext, Row, Section } from './report.ts';
+import { type BenchService, startBenchService } from './service.ts';
+
+const megabyte = 1024 * 1024;
+const number = (value: number) => value.toLocaleString('en');
+
+/** Many people at once: a file that is imported, and the questions whom a campaign would reach. */
+export async function benchAudience({ quick }: BenchContext): Promise<Section> {
+  const service = await startBenchService();
+  try {
+    const lines = quick ? 10_000 : 100_000;
+    const imported = await importPeople(service, lines);
+    const exported = await exportPeople(service);
+    const everybody = await measureAudience(service, {}, lines);
+    const list = await measureAudience(service, { to: listOf(quick ? 5000 : 50_000, lines) });
+    return {
+      title: 'Audience, import and export',
+      rows: [
+        ...importRows(imported),
+        {
+          what: `export of ${number(lines)} people as CSV`,
+          measured: `${exported.seconds.toFixed(1)} s, ${memory(exported)}`,
+        },
+        {
+          what: `POST /audience without a list, ${number(lines)} subscribers`,
+          measured: `${everybody.seconds.toFixed(2)} s, ${everybody.calls} calls, ${number(everybody.units)} read units`,
+        },
+        listRow(list, quick ? 5000 : 50_000),
+      ],
+      figures: { imported, exported, everybody, list },
+    };
+  } finally {
+    await service.stop().catch(() => {});
+  }
+}
+
+interface CommandRun {
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly output: { readonly lines_per_second?: number; readonly added?: number };
+}
+
+/** The operator's command line on the service's data, in a process of its own. */
+async function mailroom(service: BenchService, words: readonly string[]): Promise<CommandRun> {
+  const dataDir = dirname(service.runtime.environment.SERVICE_SECRET_FILE ?? '');
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/bench/peakMemory.ts', 'functions/cli/main.ts', ...words, '--data', dataDir, '--json'],
+    { cwd: join(import.meta.dirname, '..', '..'), stdio: ['ignore', 'pipe', 'inherit', 'pipe'] },
+  );
+  const [, output, , peak] = child.stdio;
+  if (!output || !peak) throw new Error('The command has no output.');
+  const [json, bytes] = await Promise.all([text(output as NodeJS.ReadableStream), text(peak as NodeJS.ReadableStream)]);
+  return { seconds: (performance.now() - began) / 1000, peakBytes: Number(bytes), output: JSON.parse(json) };
+}
+
+const addressAt = (index: number) => `person.${index}@example${index % 10}.net`;
+
+async function importPeople(service: BenchService, lines: number): Promise<CommandRun & { lines: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mailroom-bench-import-'));
+  const file = join(folder, 'people.csv');
+  const rows = Array.from({ length: lines }, (_, index) => `${addressAt(index)},Ada,Lovelace,"news, vip",London,36`);
+  writeFileSync(file, `email,firstName,lastName,tags,fields.city,fields.age\n${rows.join('\n')}\n`);
+  const run = await mailroom(service, ['subscriber', 'import', file, '--consent-given']);
+  rmSync(folder, { recursive: true });
+  if (run.output.added !== lines) throw new Error(`The import added ${run.output.added} of ${lines} people.`);
+  return { ...run, lines };
+}
+
+async function exportPeople(service: BenchService): Promise<CommandRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'mailroom-bench-export-'));
+  const run = await mailroom(service, ['subscriber', 'export', '--out', join(folder, 'people.csv')]);
+  rmSync(folder, { recursive: true });
+  return run;
+}
+
+/** Nine in ten are subscribers, each of whom costs two looks; the others are strangers. */
+const listOf = (length: number, people: number) =>
+  Array.from({ length }, (_, index) => (index % 10 === 0 ? `stranger${index}@example.net` : addressAt(index % people)));
+
+interface Asked {
+  readonly seconds: number;
+  readonly calls: number;
+  readonly units: number;
+}
+
+async function measureAudience(service: BenchService, body: object, recipients?: number): Promise<Asked> {
+  const call = () => ({
+    method: 'POST',
+    url: `${service.dev.base_url}/api/v1/audience`,
+    headers: {
+      Authorization: `Bearer ${service.dev.api_key}`,
+      'Content-Type': 'application/json',
+      'Accept-Encoding': 'gzip',
+    },
+    body: JSON.stringify(body),
+  });
+  if (recipients !== undefined) await expectRecipients(call(), recipients);
+  await service.startMeter();
+  const result = await load({ clients: 1, total: 1, expect: 200 }, call);
+  const { calls } = await service.readMeter();
+  if (result.failures > 0) throw new Error('POST /audience failed.');
+  return {
+    seconds: result.milliseconds.max / 1000,
+    calls: calls.length,
+    units: Math.round(calls.reduce((total, { readUnits }) => total + readUnits, 0)),
+  };
+}
+
+async function expectRecipients({ url, ...init }: { url: string }, recipients: number): Promise<void> {
+  const answer = (await (await fetch(url, init)).json()) as { recipients: number };
+  if (answer.recipients !== recipients) throw new Error(`${answer.recipients} recipients instead of ${recipients}.`);
+}
+
+const memory = ({ peakBytes }: CommandRun) => `${(peakBytes / megabyte).toFixed(0)} MB at most`;
+
+function importRows(run: CommandRun & { lines: number }): Row[] {
+  return [
+    {
+      what: `import of ${number(run.lines)} lines, all new`,
+      measured: `${run.output.lines_per_second} lines a second, ${memory(run)}`,
+      budget: 'under 200 MB',
+      ok: run.peakBytes < 200 * megabyte,
+    },
+  ];
+}
+
+function listRow({ seconds, calls, units }: Asked, addresses: number): Row {
+  return {
+    what: `POST /audience with ${number(addresses)} addresses, nine in ten subscribed`,
+    measured: `${seconds.toFixed(2)} s, ${calls} AWS calls, ${(units / addresses).toFixed(2)} read units an address`,
+    budget: 'under 10 s, 1 read unit an address',
+    ok: seconds < 10 && units <= addresses + 10,
+  };
+}
