@@ -50,8 +50,11 @@ export async function startBenchService(
     },
     readMeter: () => ask('read'),
     stop: async ({ keep = false } = {}) => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exit;
+      }
       if (!keep) rmSync(dataDir, { recursive: true, force: true });
     },
   };
