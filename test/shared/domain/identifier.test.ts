@@ -1,4 +1,12 @@
-import { createId, derivedId, eventId, idPrefixes, isId } from '../../../shared/domain/identifier.ts';
+import {
+  createId,
+  derivedId,
+  derivedIdAt,
+  eventId,
+  firstIdAt,
+  idPrefixes,
+  isId,
+} from '../../../shared/domain/identifier.ts';
 
 const now = new Date('2016-07-30T23:54:10.259Z');
 
@@ -48,5 +56,25 @@ describe('derivedId', () => {
 
   it('never changes between releases', () => {
     expect(eventId('')).toBe('evt_73p324567w3ga9nyzms2cpze94');
+  });
+});
+
+describe('derivedIdAt', () => {
+  const at = new Date('2026-11-21T10:00:00.000Z');
+  const later = new Date(at.getTime() + 1);
+
+  it('is the same for the same cause and time, and another for any other', () => {
+    expect(derivedIdAt('whd', at, 'a')).toBe(derivedIdAt('whd', at, 'a'));
+    expect(derivedIdAt('whd', at, 'a')).not.toBe(derivedIdAt('whd', at, 'b'));
+    expect(derivedIdAt('whd', at, 'a')).not.toBe(derivedIdAt('whd', later, 'a'));
+  });
+
+  it('is an id that sorts by its time', () => {
+    for (const cause of ['a', 'b', 'c', 'd']) {
+      const id = derivedIdAt('whd', at, cause);
+      expect(isId('whd', id)).toBe(true);
+      expect(id > firstIdAt('whd', at)).toBe(true);
+      expect(id < firstIdAt('whd', later)).toBe(true);
+    }
   });
 });
