@@ -1,16 +1,16 @@
 import type { Noun } from './action.ts';
-import { domainNoun } from './domain.ts';
-import { formNoun } from './form.ts';
-import { keyNoun } from './key.ts';
-import { planNoun } from './plan.ts';
-import { segmentNoun } from './segment.ts';
-import { senderNoun } from './sender.ts';
-import { sendingNoun } from './sending.ts';
-import { subscriberNoun } from './subscriber.ts';
-import { suppressionNoun } from './suppression.ts';
-import { trackingNoun } from './tracking.ts';
-import { webhookNoun } from './webhook.ts';
-import { workspaceNoun } from './workspace.ts';
+import { domainNoun } from './nouns/domain.ts';
+import { formNoun } from './nouns/form.ts';
+import { keyNoun } from './nouns/key.ts';
+import { planNoun } from './nouns/plan.ts';
+import { segmentNoun } from './nouns/segment.ts';
+import { senderNoun } from './nouns/sender.ts';
+import { sendingNoun } from './nouns/sending.ts';
+import { subscriberNoun } from './nouns/subscriber.ts';
+import { suppressionNoun } from './nouns/suppression.ts';
+import { trackingNoun } from './nouns/tracking.ts';
+import { webhookNoun } from './nouns/webhook.ts';
+import { workspaceNoun } from './nouns/workspace.ts';
 
 /** Everything that the operator can name, in the order of the help. */
 export const nouns: readonly Noun[] = [

@@ -2,7 +2,7 @@ import type { SQSHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { handleBatch } from '../../shared/queue/batch.ts';
 import { parseWebhookMessage } from '../../shared/queue/webhookDelivery.ts';
-import { runWebhookMessage } from '../../shared/services/webhooks/run.ts';
+import { runWebhookMessage } from '../../shared/services/deliveries/run.ts';
 
 export const handler: SQSHandler = (event, context) =>
   handleBatch(event, context, ({ body, attributes }) =>

@@ -2,7 +2,7 @@ import { CreateEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-se
 import { scopeNames } from '../../shared/contract/scopes.ts';
 import { createKey } from '../../shared/services/keys/create.ts';
 import { createWorkspace } from '../../shared/services/workspaces/create.ts';
-import { putDomain, putSender } from '../../shared/store/workspaces.ts';
+import { putDomain, putSender } from '../../shared/store/workspace/workspaces.ts';
 
 const domain = 'example.com';
 

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { type Endpoint, endpoints, fallback as fallbackEndpoint, methodsOf, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
-import { consumeQueue, type QueueHandler } from './consumers.ts';
-import { type Engines, startEngines } from './engines.ts';
+import { type Engines, startEngines } from './engines/engines.ts';
 import { type DevFile, devFile, readJson, runtimeFile, secretFile, writePrivateJson } from './files.ts';
-import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway.ts';
-import { runRules } from './rules.ts';
+import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway/gateway.ts';
+import { consumeQueue, type QueueHandler } from './messaging/consumers.ts';
+import { runRules } from './scheduler/rules.ts';
 
 export interface RunningService {
   readonly dev: DevFile;
@@ -48,7 +48,7 @@ async function serve(
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
   const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
-  const tooLarge = { ...fallback, handler: await load<GatewayHandler>('infra/local/tooLarge.ts') };
+  const tooLarge = { ...fallback, handler: await load<GatewayHandler>('infra/local/gateway/tooLarge.ts') };
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   for (const work of await startWorkers(engines)) running.defer(() => work.stop());
   gateway.serve(targets, { fallback, tooLarge });

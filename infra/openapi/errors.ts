@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
-import type { Language } from '../../shared/contract/text.ts';
+import type { Language } from '../../shared/language/text.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';

@@ -1,5 +1,5 @@
 import type { Route } from '../../shared/contract/route.ts';
-import type { Language, Text } from '../../shared/contract/text.ts';
+import type { Language, Text } from '../../shared/language/text.ts';
 import { errorComponent, errorSchema, errorsOf } from './errors.ts';
 import { headerComponents } from './headers.ts';
 import { operationOf } from './operation.ts';

@@ -1,4 +1,4 @@
-import type { Language, Text } from '../../shared/contract/text.ts';
+import type { Language, Text } from '../../shared/language/text.ts';
 
 type HeaderName = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset' | 'X-Request-Id' | 'Retry-After';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Language, Text } from '../../shared/contract/text.ts';
+import type { Language, Text } from '../../shared/language/text.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

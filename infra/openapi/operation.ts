@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ResponseDefinition, Route } from '../../shared/contract/route.ts';
-import type { Language, Text } from '../../shared/contract/text.ts';
+import type { Language, Text } from '../../shared/language/text.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
-import type { Language, Text } from '../../shared/contract/text.ts';
-import { type EventType, eventTypes } from '../../shared/domain/eventType.ts';
+import { type EventType, eventTypes } from '../../shared/domain/webhook/eventType.ts';
+import type { Language, Text } from '../../shared/language/text.ts';
 import { exampleOf } from './examples.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Text } from './text.ts';
+import type { Text } from '../language/text.ts';
 
 /**
  * Describes a field in both languages. The OpenAPI documents and the MCP tools read the descriptions from the schema,

@@ -1,4 +1,4 @@
-import type { Text } from './text.ts';
+import type { Text } from '../language/text.ts';
 
 /** The stable codes: HTTP status and the sentence used where the thrower has nothing more precise to say. */
 export const errorCodes = {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Text } from '../language/text.ts';
 import type { Issue } from './errors.ts';
-import type { Text } from './text.ts';
 
 /** Attaches a sentence of our own to a custom zod issue: `context.addIssue(custom(text, ['to', 2]))`. */
 export function custom(text: Text, path: PropertyKey[] = [], input?: unknown) {

@@ -1,4 +1,4 @@
-import type { Text } from './text.ts';
+import type { Text } from '../language/text.ts';
 
 /**
  * What the pages say. `{workspace}` and `{email}` are filled in; a French colon, question mark or semicolon follows

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Text } from '../language/text.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
-import type { Text } from './text.ts';
 
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {

@@ -1,4 +1,4 @@
-import type { Text } from './text.ts';
+import type { Text } from '../language/text.ts';
 
 /** Every scope that a key can carry, with what it unlocks. */
 export const scopes = {

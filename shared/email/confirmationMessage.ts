@@ -1,4 +1,4 @@
-import type { Language, Text } from '../contract/text.ts';
+import type { Language, Text } from '../language/text.ts';
 
 const texts = {
   subject: { en: 'Confirm your subscription to {workspace}', fr: 'Confirmez votre abonnement à {workspace}' },

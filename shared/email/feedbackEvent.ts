@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressKey } from '../domain/address.ts';
+import { addressKey } from '../domain/address/address.ts';
 import { type FeedbackOrigin, feedbackOrigin } from './feedbackTags.ts';
 
 /**

@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { contentTypeOf } from '../domain/contentType.ts';
-import { markUntracked } from '../domain/untrackedLinks.ts';
+import { contentTypeOf } from '../domain/message/contentType.ts';
+import { markUntracked } from '../domain/message/untrackedLinks.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';
 

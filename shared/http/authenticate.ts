@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import type { Route } from '../contract/route.ts';
-import { fingerprint } from '../domain/apiKey.ts';
-import { getApiKey } from '../store/apiKeys.ts';
-import { countCall, type RateWindow } from '../store/rateWindows.ts';
+import { fingerprint } from '../domain/token/apiKey.ts';
+import { getApiKey } from '../store/workspace/apiKeys.ts';
+import { countCall, type RateWindow } from '../store/workspace/rateWindows.ts';
 import type { Caller } from './call.ts';
 import { credentialsOf } from './credentials.ts';
 

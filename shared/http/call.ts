@@ -1,6 +1,6 @@
 import type { ParsedRequest, Route } from '../contract/route.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Language } from '../contract/text.ts';
+import type { Language } from '../language/text.ts';
 
 /** The key behind a call and the workspace that it opens. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
-import { looksLikeApiKey } from '../domain/apiKey.ts';
+import { looksLikeApiKey } from '../domain/token/apiKey.ts';
 
 const texts = {
   both: {

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Route } from '../contract/route.ts';
-import { type Language, languageOf } from '../contract/text.ts';
+import { type Language, languageOf } from '../language/text.ts';
 import { now } from '../platform/clock.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../contract/text.ts';
-import { parseWebOrigin } from '../domain/webOrigin.ts';
+import { parseWebOrigin } from '../domain/network/webOrigin.ts';
+import type { Language } from '../language/text.ts';
 import { styleSource } from '../pages/style.ts';
 
 /**

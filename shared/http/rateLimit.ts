@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { config } from '../platform/config.ts';
-import type { RateWindow } from '../store/rateWindows.ts';
+import type { RateWindow } from '../store/workspace/rateWindows.ts';
 
 export function rateHeaders(window: RateWindow): Record<string, string> {
   const limit = config('REQUESTS_PER_MINUTE');

@@ -6,7 +6,7 @@ import {
   confirmSubscriber,
   previewConfirmation,
 } from '../services/subscribers/confirm.ts';
-import type { Workspace } from '../store/workspaces.ts';
+import type { Workspace } from '../store/workspace/workspaces.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 import { formUrl, workspaceOfLink } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { failureTexts, tooLargeTexts } from '../contract/pageTexts.ts';
-import type { Language } from '../contract/text.ts';
 import type { PageReply } from '../http/pageCall.ts';
+import type { Language } from '../language/text.ts';
 import { layout } from './layout.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Issue } from '../contract/errors.ts';
 import { fieldTexts, joinTexts } from '../contract/pageTexts.ts';
-import type { Language, Text } from '../contract/text.ts';
+import type { Language, Text } from '../language/text.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 

@@ -1,5 +1,5 @@
 import type { Notice, Question } from '../contract/pageTexts.ts';
-import type { Language, Text } from '../contract/text.ts';
+import type { Language, Text } from '../language/text.ts';
 import { fill, type Html, html } from './html.ts';
 import { styleSheet } from './style.ts';
 

@@ -5,7 +5,7 @@ import {
   type LinkPurpose,
   type LinkSubject,
   linkSeconds,
-} from '../domain/linkToken.ts';
+} from '../domain/token/linkToken.ts';
 import { addSeconds } from '../platform/clock.ts';
 import { config } from '../platform/config.ts';
 import { sign, verify } from '../platform/secret.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemOf, personOf, termItemsOf } from '../../shared/store/personItem.ts';
+import { itemOf, personOf, termItemsOf } from '../../shared/store/person/personItem.ts';
 import type { TestService } from './service.ts';
 
 type Item = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { addressItemKey, claimKey } from '../../shared/store/keys.ts';
+import { addressItemKey, claimKey } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
 function documentsOf(service: TestService) {

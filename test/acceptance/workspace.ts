@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import type { PlanName } from '../../shared/domain/plan.ts';
+import type { PlanName } from '../../shared/domain/sending/plan.ts';
 import type { TestService } from './service.ts';
 
 export interface TestWorkspace {
@@ -21,7 +21,7 @@ export async function newWorkspace(
   const [{ createWorkspace }, { createKey }, { putDomain, putSender }, { scopeNames }, ses] = await Promise.all([
     import('../../shared/services/workspaces/create.ts'),
     import('../../shared/services/keys/create.ts'),
-    import('../../shared/store/workspaces.ts'),
+    import('../../shared/store/workspace/workspaces.ts'),
     import('../../shared/contract/scopes.ts'),
     import('@aws-sdk/client-sesv2'),
   ]);

@@ -43,7 +43,7 @@ export async function benchEmails({ quick }: BenchContext): Promise<Section> {
 /** The seeded workspace sends 3,000 a month: the bench needs the largest plan. */
 async function scaleWorkspace(service: BenchService) {
   Object.assign(process.env, service.runtime.environment);
-  const { updateSettings } = await import('../../shared/store/workspaces.ts');
+  const { updateSettings } = await import('../../shared/store/workspace/workspaces.ts');
   await updateSettings(service.dev.workspace_id, { plan: 'scale' });
   return { apiKey: service.dev.api_key, workspaceId: service.dev.workspace_id };
 }

@@ -4,7 +4,7 @@
  */
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { provider } from '../../shared/email/ses.ts';
-import { documents } from '../../shared/store/table.ts';
+import { documents } from '../../shared/store/table/table.ts';
 
 export interface MeteredCall {
   readonly command: string;

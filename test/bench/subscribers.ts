@@ -1,4 +1,4 @@
-import type { Person } from '../../shared/domain/subscriber.ts';
+import type { Person } from '../../shared/domain/person/subscriber.ts';
 import { type Call, type LoadResult, load } from './load.ts';
 import type { BenchContext, Row, Section } from './report.ts';
 import { type BenchService, startBenchService } from './service.ts';
@@ -109,9 +109,9 @@ async function measureReads(service: BenchService): Promise<Read[]> {
 async function seed(service: BenchService, from: number, to: number): Promise<void> {
   const [{ BatchWriteCommand }, { documents, tableName }, { itemOf, nobody, termItemsOf }, values] = await Promise.all([
     import('@aws-sdk/lib-dynamodb'),
-    import('../../shared/store/table.ts'),
-    import('../../shared/store/personItem.ts'),
-    import('../../shared/domain/subscriberValues.ts'),
+    import('../../shared/store/table/table.ts'),
+    import('../../shared/store/person/personItem.ts'),
+    import('../../shared/domain/person/subscriberValues.ts'),
   ]);
   const base = Date.now() - 10_000_000_000;
   const itemsAt = (index: number) => {

@@ -12,7 +12,7 @@ export async function benchWebhooks({ quick }: BenchContext): Promise<Section> {
   const receiver = await startReceiver();
   try {
     Object.assign(process.env, service.runtime.environment);
-    const { updateSettings } = await import('../../shared/store/workspaces.ts');
+    const { updateSettings } = await import('../../shared/store/workspace/workspaces.ts');
     await updateSettings(service.dev.workspace_id, { plan: 'scale' });
     await send(service, 1);
     await settle();
@@ -177,7 +177,7 @@ async function settleFeedback(webhookId: string, workspaceId: string, events: nu
 }
 
 async function heldBack(webhookId: string, workspaceId: string): Promise<number> {
-  const { listDeliveries } = await import('../../shared/store/deliveries.ts');
+  const { listDeliveries } = await import('../../shared/store/webhook/deliveries.ts');
   let held = 0;
   let after: string | undefined;
   do {

@@ -1,7 +1,7 @@
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import { languageOf } from '../../shared/contract/text.ts';
+import { languageOf } from '../../shared/language/text.ts';
 import { type Answer, call } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '../../shared/contract/route.ts';
 import { type Scope, scopeNames } from '../../shared/contract/scopes.ts';
-import { createApiKey } from '../../shared/domain/apiKey.ts';
+import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { call } from '../acceptance/client.ts';
 import type { TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { Language } from '../../shared/contract/text.ts';
+import type { Language } from '../../shared/language/text.ts';
 import { chromiumPath, describeInChromium, watch } from './browser.ts';
 import { states } from './states.ts';
 import { startWorld, type World } from './world.ts';

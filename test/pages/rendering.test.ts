@@ -1,6 +1,6 @@
 import * as texts from '../../shared/contract/pageTexts.ts';
-import type { Language } from '../../shared/contract/text.ts';
-import { addressProblemTexts } from '../../shared/domain/addressTexts.ts';
+import { addressProblemTexts } from '../../shared/domain/address/addressTexts.ts';
+import type { Language } from '../../shared/language/text.ts';
 import { failurePage, tooLargePage } from '../../shared/pages/failure.ts';
 import { joinForm } from '../../shared/pages/joinForm.ts';
 import { layout, linkButton, oneButton } from '../../shared/pages/layout.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import * as texts from '../../shared/contract/pageTexts.ts';
-import type { Text } from '../../shared/contract/text.ts';
-import { createId } from '../../shared/domain/identifier.ts';
+import { createId } from '../../shared/domain/token/identifier.ts';
+import type { Text } from '../../shared/language/text.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';

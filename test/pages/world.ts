@@ -1,4 +1,4 @@
-import type { LinkPurpose, LinkSubject } from '../../shared/domain/linkToken.ts';
+import type { LinkPurpose, LinkSubject } from '../../shared/domain/token/linkToken.ts';
 import { eventually } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
@@ -23,7 +23,7 @@ export async function startWorld(): Promise<World> {
 export async function worldOf(service: TestService, workspace: TestWorkspace): Promise<World> {
   const [{ createLink }, { getWorkspace }] = await Promise.all([
     import('../../shared/services/links.ts'),
-    import('../../shared/store/workspaces.ts'),
+    import('../../shared/store/workspace/workspaces.ts'),
   ]);
   const found = await getWorkspace(workspace.workspaceId);
   return {

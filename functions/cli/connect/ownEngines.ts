@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { startEngines } from '../../../infra/local/engines.ts';
+import { startEngines } from '../../../infra/local/engines/engines.ts';
 import { type DevFile, devFile, readJson, secretFile } from '../../../infra/local/files.ts';
 import type { Connection } from './environment.ts';
 

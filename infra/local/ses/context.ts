@@ -1,7 +1,7 @@
 import type { SesDatabase } from './database.ts';
+import type { Publisher } from './events/publisher.ts';
 import type { FaultControl } from './faults.ts';
-import type { Publisher } from './publisher.ts';
-import type { SendLimits } from './sendLimits.ts';
+import type { SendLimits } from './limits/sendLimits.ts';
 
 /** What every operation works with. */
 export interface SesContext {

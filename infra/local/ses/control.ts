@@ -11,11 +11,11 @@ import {
   reject,
   renderingFailure,
   send,
-} from './events.ts';
+} from './events/events.ts';
+import { hardBounce, plainAddress } from './events/simulator.ts';
 import { jsonReply, notFoundReply, type Reply } from './http.ts';
 import { setVerificationStatus } from './identities.ts';
-import { type EventTarget, findEventTarget, storeEvent } from './messages.ts';
-import { hardBounce, plainAddress } from './simulator.ts';
+import { type EventTarget, findEventTarget, storeEvent } from './mail/messages.ts';
 
 const identitySchema = z.strictObject({ verification_status: z.enum(['PENDING', 'SUCCESS', 'FAILED']) });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { domainOf } from './addresses.ts';
 import type { Row, SesDatabase } from './database.ts';
 import { badRequest, SesError } from './errors.ts';
+import { domainOf } from './mail/addresses.ts';
 
 export type VerificationStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
 

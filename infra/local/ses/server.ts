@@ -6,6 +6,7 @@ import type { SesContext } from './context.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
 import { SesError } from './errors.ts';
+import { type Publish, startPublisher } from './events/publisher.ts';
 import { createFaultControl, type SesFaults } from './faults.ts';
 import {
   isForeignPage,
@@ -19,8 +20,7 @@ import {
 } from './http.ts';
 import { inboxApi } from './inbox/api.ts';
 import { inboxPage } from './inbox/page.ts';
-import { type Publish, startPublisher } from './publisher.ts';
-import { createSendLimits } from './sendLimits.ts';
+import { createSendLimits } from './limits/sendLimits.ts';
 import { trackingHit } from './tracking/hits.ts';
 
 export type { SesFaults } from './faults.ts';

@@ -1,6 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import { serveInThread } from '../engineThread.ts';
-import { topicPublisher } from '../topicPublisher.ts';
+import { serveInThread } from '../engines/engineThread.ts';
+import { topicPublisher } from '../messaging/topicPublisher.ts';
 import { type LocalSesOptions, startLocalSes } from './server.ts';
 
 /** The options of `startLocalSes`, with the topic's endpoint instead of a function, which cannot change threads. */

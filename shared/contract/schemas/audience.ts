@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { exclusionReasons } from '../../domain/audience.ts';
+import { exclusionReasons } from '../../domain/segment/audience.ts';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
-import type { Text } from '../text.ts';
 
 export const maxRequestedAddresses = 50_000;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import type { Text } from '../text.ts';
 import { attachments } from './attachment.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from './message.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { suppressionReasons } from '../../domain/suppression.ts';
+import { suppressionReasons } from '../../domain/person/suppression.ts';
 import { describe } from '../describe.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { EventType } from '../../domain/eventType.ts';
+import type { EventType } from '../../domain/webhook/eventType.ts';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import type { Text } from '../text.ts';
 import { subscriber } from './subscribers.ts';
 
 const email = {

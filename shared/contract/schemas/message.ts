@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type AddressProblem, parseMailbox } from '../../domain/address.ts';
-import { addressProblemTexts } from '../../domain/addressTexts.ts';
-import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/customHeader.ts';
+import { type AddressProblem, parseMailbox } from '../../domain/address/address.ts';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/message/customHeader.ts';
+import type { Text } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
-import type { Text } from '../text.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',

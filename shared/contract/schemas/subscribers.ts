@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { parseAddress } from '../../domain/address.ts';
-import { addressProblemTexts } from '../../domain/addressTexts.ts';
-import { foldText } from '../../domain/searchTerms.ts';
-import { subscriberStatuses } from '../../domain/subscriber.ts';
+import { parseAddress } from '../../domain/address/address.ts';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import { foldText } from '../../domain/person/searchTerms.ts';
+import { subscriberStatuses } from '../../domain/person/subscriber.ts';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
-import type { Text } from '../text.ts';
 import { listOf, pageQuery } from './list.ts';
 
 export const maxTags = 50;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { suppressionReasons } from '../../domain/suppression.ts';
+import { suppressionReasons } from '../../domain/person/suppression.ts';
 import { describe } from '../describe.ts';
 import { listOf, pageQuery } from './list.ts';
 import { addressText } from './subscribers.ts';

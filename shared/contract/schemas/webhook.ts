@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { deliveryStatuses } from '../../domain/deliveryDecision.ts';
-import { eventTypes, testEventType } from '../../domain/eventType.ts';
-import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhookUrl.ts';
+import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
+import { eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
+import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';

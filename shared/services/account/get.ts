@@ -1,9 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { accountRoute } from '../../contract/routes/account.ts';
-import { monthOf, plans, quotaResetsAt } from '../../domain/plan.ts';
+import { monthOf, plans, quotaResetsAt } from '../../domain/sending/plan.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { getMonth } from '../../store/usage.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import { getMonth } from '../../store/sending/usage.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { currentReputation } from '../sending/reputation.ts';
 
 /** The workspace behind the key: what it may do, what is left of its month, and where it may send from. */

@@ -4,8 +4,8 @@ import {
   breakDownAudience,
   countReasons,
   readRequestedList,
-} from '../../domain/audience.ts';
-import { findPlatformSuppressed, findStandings } from '../../store/audience.ts';
+} from '../../domain/segment/audience.ts';
+import { findPlatformSuppressed, findStandings } from '../../store/person/audience.ts';
 
 /**
  * What becomes of each address of a list: the workspace's items in batch reads, then the platform's for those over whom

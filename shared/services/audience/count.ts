@@ -1,7 +1,7 @@
-import { isInAudience } from '../../domain/consent.ts';
-import { matches, type SegmentRule } from '../../domain/segment.ts';
-import { countMembers, memberPages, platformSuppressedPages } from '../../store/audience.ts';
-import { getPeople } from '../../store/people.ts';
+import { isInAudience } from '../../domain/person/consent.ts';
+import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
+import { countMembers, memberPages, platformSuppressedPages } from '../../store/person/audience.ts';
+import { getPeople } from '../../store/person/people.ts';
 
 /**
  * How many people a campaign would reach now, with a rule only those of its segment. Exact: counted, not estimated, save

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { derivedId } from '../../domain/identifier.ts';
-import type { Confirmation, Person } from '../../domain/subscriber.ts';
+import type { Confirmation, Person } from '../../domain/person/subscriber.ts';
+import { derivedId } from '../../domain/token/identifier.ts';
 
 /** Names one request for consent; it travels in the link. */
 export const createConfirmationId = (): string => randomBytes(16).toString('base64url');

@@ -1,17 +1,17 @@
-import { addressKey, formatMailbox } from '../../domain/address.ts';
+import { addressKey, formatMailbox } from '../../domain/address/address.ts';
 import {
   claimConfirmation,
   dropConfirmation,
   markConfirmationSent,
   postponeConfirmation,
-} from '../../domain/confirmation.ts';
-import { isLiftedByConsent } from '../../domain/consent.ts';
-import type { Confirmation, Person } from '../../domain/subscriber.ts';
+} from '../../domain/person/confirmation.ts';
+import { isLiftedByConsent } from '../../domain/person/consent.ts';
+import type { Confirmation, Person } from '../../domain/person/subscriber.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
 import { composeMime } from '../../email/mime.ts';
 import { logger } from '../../platform/logger.ts';
-import type { Standing } from '../../store/people.ts';
-import { getWorkspace, type Sender, type Workspace } from '../../store/workspaces.ts';
+import type { Standing } from '../../store/person/people.ts';
+import { getWorkspace, type Sender, type Workspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
 import { deliver } from '../emails/deliver.ts';
 import { SendFailure } from '../emails/sendFailure.ts';

@@ -1,8 +1,8 @@
-import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/confirmation.ts';
-import { isLiftedByConsent } from '../../domain/consent.ts';
-import type { Person } from '../../domain/subscriber.ts';
-import { newSubscriber, withValues } from '../../domain/subscriberValues.ts';
-import type { Standing } from '../../store/people.ts';
+import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
+import { isLiftedByConsent } from '../../domain/person/consent.ts';
+import type { Person } from '../../domain/person/subscriber.ts';
+import { newSubscriber, withValues } from '../../domain/person/subscriberValues.ts';
+import type { Standing } from '../../store/person/people.ts';
 import { changePerson } from '../subscribers/change.ts';
 import { createConfirmationId } from './identifier.ts';
 import { sendConfirmation } from './send.ts';

@@ -1,7 +1,7 @@
 import { ValidationError } from '../../contract/errors.ts';
-import { toAsciiDomain } from '../../domain/domainName.ts';
+import { toAsciiDomain } from '../../domain/address/domainName.ts';
 import { type DnsRecord, type DomainIdentity, ensureDomainIdentity } from '../../email/identity.ts';
-import { putDomain, type Workspace } from '../../store/workspaces.ts';
+import { putDomain, type Workspace } from '../../store/workspace/workspaces.ts';
 
 export interface AddedDomain {
   readonly domain: string;

@@ -1,4 +1,4 @@
-import type { EmailRecord } from '../../store/emails.ts';
+import type { EmailRecord } from '../../store/sending/emails.ts';
 
 /** One call's try at an email; `accepted` is what is known envelope by envelope, and grows. */
 export interface Attempt {

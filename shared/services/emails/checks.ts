@@ -1,9 +1,9 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
-import { domainOf } from '../../domain/address.ts';
-import { encodedSize, maxMessageBytes } from '../../domain/messageSize.ts';
-import { suppressionReasonTexts } from '../../domain/suppression.ts';
-import type { Suppression } from '../../store/suppression.ts';
-import type { Domain, Suspension } from '../../store/workspaces.ts';
+import { domainOf } from '../../domain/address/address.ts';
+import { encodedSize, maxMessageBytes } from '../../domain/message/messageSize.ts';
+import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
+import type { Suppression } from '../../store/person/suppression.ts';
+import type { Domain, Suspension } from '../../store/workspace/workspaces.ts';
 
 /** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */
 export function checkDomain(from: string, address: string, domains: readonly Domain[]): void {

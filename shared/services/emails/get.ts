@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { getEmailRoute } from '../../contract/routes/emails.ts';
-import { addressKey } from '../../domain/address.ts';
-import { worstStatus } from '../../domain/emailStatus.ts';
-import { isId } from '../../domain/identifier.ts';
+import { addressKey } from '../../domain/address/address.ts';
+import { worstStatus } from '../../domain/sending/emailStatus.ts';
+import { isId } from '../../domain/token/identifier.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { getEmail as loadEmail, type RecipientOutcome, type StoredEmail } from '../../store/emails.ts';
+import { getEmail as loadEmail, type RecipientOutcome, type StoredEmail } from '../../store/sending/emails.ts';
 
 /** One email with what became of each recipient. An email that nobody has accepted yet does not exist. */
 export async function getEmail(call: Call<typeof getEmailRoute>): Promise<Reply> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
-import { hashBody } from '../../domain/canonicalJson.ts';
+import { hashBody } from '../../domain/encoding/canonicalJson.ts';
 import type { Reply } from '../../http/call.ts';
-import { type Claim, claim, release, reopen, takeOver } from '../../store/claims.ts';
-import { getEmail } from '../../store/emails.ts';
+import { type Claim, claim, release, reopen, takeOver } from '../../store/sending/claims.ts';
+import { getEmail } from '../../store/sending/emails.ts';
 import { acceptedReply } from './reply.ts';
 import { SendFailure } from './sendFailure.ts';
 

@@ -1,6 +1,6 @@
-import { countedRecipients } from '../../domain/envelope.ts';
-import { type EmailRecord, markAccepted } from '../../store/emails.ts';
-import { takeBack } from '../../store/openSends.ts';
+import { countedRecipients } from '../../domain/sending/envelope.ts';
+import { type EmailRecord, markAccepted } from '../../store/sending/emails.ts';
+import { takeBack } from '../../store/sending/openSends.ts';
 
 /** What these recipients of an email take from the quota and from the day's sent. */
 export function reservationOf(record: EmailRecord, addresses: readonly string[]) {

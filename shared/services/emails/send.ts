@@ -1,13 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
-import { addressKey, type Mailbox, parseMailbox } from '../../domain/address.ts';
-import { distinctAddresses } from '../../domain/envelope.ts';
-import { createId } from '../../domain/identifier.ts';
+import { addressKey, type Mailbox, parseMailbox } from '../../domain/address/address.ts';
+import { distinctAddresses } from '../../domain/sending/envelope.ts';
+import { createId } from '../../domain/token/identifier.ts';
 import { composeMime } from '../../email/mime.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { findSuppressions } from '../../store/suppression.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import { findSuppressions } from '../../store/person/suppression.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
 import { deliver, type Outgoing } from './deliver.ts';
 import { claimKeyOf, freeClaim, type HeldClaim, replayOf } from './idempotency.ts';

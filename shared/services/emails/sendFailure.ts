@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Text } from '../../contract/text.ts';
+import type { Text } from '../../language/text.ts';
 
 /** What is certain after a send that did not go through. */
 export type Extent = 'nothing' | 'partial' | 'unknown';

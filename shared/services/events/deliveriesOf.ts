@@ -1,8 +1,8 @@
-import { heldUntil } from '../../domain/deliveryDecision.ts';
-import { derivedIdAt, eventId } from '../../domain/identifier.ts';
+import { derivedIdAt, eventId } from '../../domain/token/identifier.ts';
+import { heldUntil } from '../../domain/webhook/deliveryDecision.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
-import { type Delivery, type DeliveryRecord, dueKeys } from '../../store/deliveries.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import { type Delivery, type DeliveryRecord, dueKeys } from '../../store/webhook/deliveries.ts';
+import type { Webhook } from '../../store/webhook/webhooks.ts';
 import type { NewEvent } from './plan.ts';
 
 /** How long the delivery log is kept. */

@@ -1,7 +1,7 @@
 import { logger } from '../../platform/logger.ts';
 import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import { attemptMessage } from '../webhooks/attemptMessage.ts';
+import type { Delivery } from '../../store/webhook/deliveries.ts';
+import { attemptMessage } from '../deliveries/attemptMessage.ts';
 
 /**
  * Puts new deliveries on the queue. What caused them is done already, so that a failure here fails nobody's call: the

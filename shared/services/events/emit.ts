@@ -1,6 +1,6 @@
 import { now } from '../../platform/clock.ts';
-import { type Delivery, putDelivery } from '../../store/deliveries.ts';
-import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
+import { type Delivery, putDelivery } from '../../store/webhook/deliveries.ts';
+import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
 import { deliveriesOf } from './deliveriesOf.ts';
 import { dispatchDeliveries } from './dispatch.ts';
 import type { NewEvent } from './plan.ts';

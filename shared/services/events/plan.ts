@@ -1,12 +1,12 @@
-import type { EventType } from '../../domain/eventType.ts';
+import type { EventType } from '../../domain/webhook/eventType.ts';
 import { now } from '../../platform/clock.ts';
-import { deliveryPut } from '../../store/deliveries.ts';
-import type { TransactionPart } from '../../store/table.ts';
-import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
+import type { TransactionPart } from '../../store/table/table.ts';
+import { deliveryPut } from '../../store/webhook/deliveries.ts';
+import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
 import { deliveriesOf } from './deliveriesOf.ts';
 import { dispatchDeliveries } from './dispatch.ts';
 
-export { type EventType, eventTypes } from '../../domain/eventType.ts';
+export { type EventType, eventTypes } from '../../domain/webhook/eventType.ts';
 
 /** Something that happened in a workspace. The event's id derives from `cause`: the same cause makes the same event. */
 export interface NewEvent {

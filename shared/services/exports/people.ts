@@ -1,9 +1,9 @@
-import { isInAudience } from '../../domain/consent.ts';
-import { matches, type SegmentRule } from '../../domain/segment.ts';
-import type { Person, SubscriberStatus } from '../../domain/subscriber.ts';
-import { memberPages } from '../../store/audience.ts';
-import { getStandings } from '../../store/people.ts';
-import { pageOfSubscribers } from '../../store/subscriberPages.ts';
+import { isInAudience } from '../../domain/person/consent.ts';
+import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
+import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
+import { memberPages } from '../../store/person/audience.ts';
+import { getStandings } from '../../store/person/people.ts';
+import { pageOfSubscribers } from '../../store/person/subscriberPages.ts';
 
 /** A workspace's subscribers, of all statuses or one, newest first, in pages. */
 export async function* listedPeople(workspaceId: string, status?: SubscriberStatus): AsyncGenerator<Person[]> {

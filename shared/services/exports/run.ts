@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { ServiceError } from '../../contract/errors.ts';
-import { guardCell, tagsCell } from '../../domain/csvCell.ts';
-import type { SegmentRule } from '../../domain/segment.ts';
-import type { Person, SubscriberStatus } from '../../domain/subscriber.ts';
+import { guardCell, tagsCell } from '../../domain/encoding/csvCell.ts';
+import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
+import type { SegmentRule } from '../../domain/segment/segment.ts';
 import { recordOf, type SubscriberRecord } from '../subscribers/record.ts';
 import { listedPeople, peopleOfSegment } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { Feedback } from '../../email/feedbackEvent.ts';
 import { logger } from '../../platform/logger.ts';
-import { getEmail } from '../../store/emails.ts';
-import { settle } from '../../store/usage.ts';
+import { getEmail } from '../../store/sending/emails.ts';
+import { settle } from '../../store/sending/usage.ts';
 import { accept } from '../emails/reservation.ts';
 
 /**

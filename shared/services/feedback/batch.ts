@@ -1,7 +1,7 @@
-import type { Delivery } from '../../store/deliveries.ts';
-import { countOutcomes } from '../../store/usage.ts';
-import { listWebhooks, type Webhook } from '../../store/webhooks.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import { countOutcomes } from '../../store/sending/usage.ts';
+import type { Delivery } from '../../store/webhook/deliveries.ts';
+import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
 

@@ -1,6 +1,6 @@
-import { isSimulatorAddress } from '../../domain/address.ts';
+import { isSimulatorAddress } from '../../domain/address/address.ts';
 import { type Feedback, reportedAddress } from '../../email/feedbackEvent.ts';
-import { recordCountedOutcome } from '../../store/outcomes.ts';
+import { recordCountedOutcome } from '../../store/sending/outcomes.ts';
 import { suppress } from '../suppression/suppress.ts';
 import type { Batch } from './batch.ts';
 import { emitEmailEvents } from './events.ts';

@@ -1,6 +1,6 @@
-import { isSimulatorAddress } from '../../domain/address.ts';
+import { isSimulatorAddress } from '../../domain/address/address.ts';
 import { type Feedback, reportedAddress } from '../../email/feedbackEvent.ts';
-import { recordOutcome } from '../../store/emails.ts';
+import { recordOutcome } from '../../store/sending/emails.ts';
 import { type Batch, tallyDelivery } from './batch.ts';
 import { emitEmailEvents } from './events.ts';
 import { outcomeExpiry } from './expiry.ts';

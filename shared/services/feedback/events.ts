@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/eventType.ts';
+import type { EventType } from '../../domain/webhook/eventType.ts';
 import { reportedAddress, type SesEvent } from '../../email/feedbackEvent.ts';
 import { type FeedbackOrigin, ownTags } from '../../email/feedbackTags.ts';
 import { writeEvents } from '../events/emit.ts';

@@ -1,4 +1,4 @@
-import { isProxiedOpen } from '../../domain/proxy.ts';
+import { isProxiedOpen } from '../../domain/sending/proxy.ts';
 import type { Feedback } from '../../email/feedbackEvent.ts';
 import type { Batch } from './batch.ts';
 import { emitEmailEvents, onlyRecipient } from './events.ts';

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { FieldValue } from '../../domain/subscriber.ts';
-import type { SubscriberValues } from '../../domain/subscriberValues.ts';
+import type { FieldValue } from '../../domain/person/subscriber.ts';
+import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import { now } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
-import { getStandings } from '../../store/people.ts';
-import { listWebhooks } from '../../store/webhooks.ts';
+import { getStandings } from '../../store/person/people.ts';
+import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import type { Known } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
 import type { Column } from './columns.ts';

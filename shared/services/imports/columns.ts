@@ -1,5 +1,5 @@
 import { type Issue, ValidationError } from '../../contract/errors.ts';
-import { unguardCell } from '../../domain/csvCell.ts';
+import { unguardCell } from '../../domain/encoding/csvCell.ts';
 
 /** What a column of the file is. `ignored` ones are those that an export adds, and unknown ones on request. */
 export type Column =

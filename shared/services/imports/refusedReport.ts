@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
-import { guardCell } from '../../domain/csvCell.ts';
+import { guardCell } from '../../domain/encoding/csvCell.ts';
 
 /** A line that was not imported, and why. */
 export interface RefusedRow {

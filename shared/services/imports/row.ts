@@ -1,8 +1,8 @@
 import { issuesOf } from '../../contract/issues.ts';
 import { upsertSubscriberRequest } from '../../contract/schemas/subscribers.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
-import { readTags, unguardCell } from '../../domain/csvCell.ts';
-import type { SubscriberValues } from '../../domain/subscriberValues.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
+import { readTags, unguardCell } from '../../domain/encoding/csvCell.ts';
+import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import type { Column } from './columns.ts';
 
 /** One line of the file, as it stands there; `line` counts from 1, the header included. */

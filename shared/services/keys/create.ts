@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts';
-import { createApiKey, fingerprint, lastFour } from '../../domain/apiKey.ts';
-import { createId } from '../../domain/identifier.ts';
-import { type ApiKey, putApiKey } from '../../store/apiKeys.ts';
+import { createApiKey, fingerprint, lastFour } from '../../domain/token/apiKey.ts';
+import { createId } from '../../domain/token/identifier.ts';
+import { type ApiKey, putApiKey } from '../../store/workspace/apiKeys.ts';
 
 /** A new key. The full key is in this answer and nowhere else: only its fingerprint is stored. */
 export async function createKey(

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/apiKeys.ts';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/workspace/apiKeys.ts';
 
 /** Revokes a key by its id (not the key itself), from its next call on; a revoked one keeps its first date. */
 export async function revokeKey(workspaceId: string, keyId: string, now: Date): Promise<ApiKey> {

@@ -1,8 +1,8 @@
 import { ValidationError } from '../../contract/errors.ts';
-import { addressKey, domainOf, parseMailbox } from '../../domain/address.ts';
-import { addressProblemTexts } from '../../domain/addressTexts.ts';
-import { putSenders } from '../../store/senders.ts';
-import type { Sender, Workspace } from '../../store/workspaces.ts';
+import { addressKey, domainOf, parseMailbox } from '../../domain/address/address.ts';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import { putSenders } from '../../store/workspace/senders.ts';
+import type { Sender, Workspace } from '../../store/workspace/workspaces.ts';
 
 /**
  * Registers `Display Name <address>` as a sender; again with another name renames it. The first sender is the default,

@@ -1,6 +1,11 @@
-import { type DayCounts, firstReputationDay, judgeReputation, type Reputation } from '../../domain/reputation.ts';
-import { listDays } from '../../store/usage.ts';
-import { suspend, type Workspace } from '../../store/workspaces.ts';
+import {
+  type DayCounts,
+  firstReputationDay,
+  judgeReputation,
+  type Reputation,
+} from '../../domain/sending/reputation.ts';
+import { listDays } from '../../store/sending/usage.ts';
+import { suspend, type Workspace } from '../../store/workspace/workspaces.ts';
 
 /** The rates of the last 30 days, without what an operator has forgiven. One query. */
 export async function currentReputation(

@@ -1,5 +1,5 @@
-import { listDays } from '../../store/usage.ts';
-import { resume } from '../../store/workspaces.ts';
+import { listDays } from '../../store/sending/usage.ts';
+import { resume } from '../../store/workspace/workspaces.ts';
 
 /** Lifts a suspension; what was counted until now is forgiven, so that the next bounce does not suspend again. */
 export async function resumeSending(workspaceId: string, now: Date): Promise<void> {

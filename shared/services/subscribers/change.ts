@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Person, Via } from '../../domain/subscriber.ts';
+import type { Person, Via } from '../../domain/person/subscriber.ts';
 import { logger } from '../../platform/logger.ts';
-import { getStanding, type Standing, savePerson } from '../../store/people.ts';
-import type { Webhook } from '../../store/webhooks.ts';
+import { getStanding, type Standing, savePerson } from '../../store/person/people.ts';
+import type { Webhook } from '../../store/webhook/webhooks.ts';
 import { type NewEvent, planEvents } from '../events/plan.ts';
 import { subscriberRecord } from './record.ts';
 

@@ -1,5 +1,5 @@
-import { confirm } from '../../domain/consent.ts';
-import { getStanding } from '../../store/people.ts';
+import { confirm } from '../../domain/person/consent.ts';
+import { getStanding } from '../../store/person/people.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { deleteSubscriberRoute } from '../../contract/routes/subscribers.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
-import { leave } from '../../domain/consent.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
+import { leave } from '../../domain/person/consent.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { changePerson } from './change.ts';
 

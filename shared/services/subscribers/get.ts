@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { getSubscriberRoute } from '../../contract/routes/subscribers.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { getStanding } from '../../store/people.ts';
+import { getStanding } from '../../store/person/people.ts';
 import { recordOf } from './record.ts';
 
 /** What is not an address is nobody's: 404 like an unknown one. */

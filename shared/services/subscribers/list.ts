@@ -1,9 +1,9 @@
 import type { listSubscribersRoute } from '../../contract/routes/subscribers.ts';
-import { foldText } from '../../domain/searchTerms.ts';
+import { foldText } from '../../domain/person/searchTerms.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { type Page, pageOfSubscribers } from '../../store/subscriberPages.ts';
-import { searchSubscribers } from '../../store/subscriberSearch.ts';
+import { type Page, pageOfSubscribers } from '../../store/person/subscriberPages.ts';
+import { searchSubscribers } from '../../store/person/subscriberSearch.ts';
 import { recordOf } from './record.ts';
 
 /** Lambda answers 6 MB at most, and a JSON body travels escaped in another one: a page of giants is cut short. */

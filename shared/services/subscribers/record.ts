@@ -1,4 +1,4 @@
-import type { Person, Subscriber } from '../../domain/subscriber.ts';
+import type { Person, Subscriber } from '../../domain/person/subscriber.ts';
 
 /** A subscriber as the API and the events show it. */
 export function subscriberRecord(email: string, subscriber: Subscriber) {

@@ -1,9 +1,9 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { maxFields, tooManyFields } from '../../contract/schemas/subscribers.ts';
-import type { Text } from '../../contract/text.ts';
-import type { Subscriber, SubscriberStatus } from '../../domain/subscriber.ts';
-import { suppressionReasonTexts } from '../../domain/suppression.ts';
-import type { Standing } from '../../store/people.ts';
+import type { Subscriber, SubscriberStatus } from '../../domain/person/subscriber.ts';
+import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
+import type { Text } from '../../language/text.ts';
+import type { Standing } from '../../store/person/people.ts';
 
 const gone: Partial<Record<SubscriberStatus, Text>> = {
   unsubscribed: {

@@ -1,9 +1,9 @@
-import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/confirmation.ts';
-import { subscribeDirectly } from '../../domain/consent.ts';
-import type { Person, Via } from '../../domain/subscriber.ts';
-import { newSubscriber, type SubscriberValues, withValues } from '../../domain/subscriberValues.ts';
-import type { Standing } from '../../store/people.ts';
-import { getWorkspace, type Workspace } from '../../store/workspaces.ts';
+import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
+import { subscribeDirectly } from '../../domain/person/consent.ts';
+import type { Person, Via } from '../../domain/person/subscriber.ts';
+import { newSubscriber, type SubscriberValues, withValues } from '../../domain/person/subscriberValues.ts';
+import type { Standing } from '../../store/person/people.ts';
+import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
 import { createConfirmationId } from '../confirmations/identifier.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 import { defaultSender } from '../confirmations/sender.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Issue } from '../../contract/errors.ts';
 import { issuesOf } from '../../contract/issues.ts';
 import { signUpForm } from '../../contract/schemas/subscribers.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
-import { networkSource } from '../../domain/networkSource.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
+import { networkSource } from '../../domain/network/networkSource.ts';
 import { sendConfirmationMessage } from '../../queue/confirmation.ts';
-import { countSignUp } from '../../store/signUpWindows.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import { countSignUp } from '../../store/person/signUpWindows.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 
 export interface SignUp {

@@ -1,5 +1,5 @@
-import { leave } from '../../domain/consent.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+import { leave } from '../../domain/person/consent.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 

@@ -1,5 +1,5 @@
 import type { upsertSubscriberRoute } from '../../contract/routes/subscribers.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { saveSubscriber } from './save.ts';
 

@@ -1,6 +1,6 @@
 import type { addSuppressionRoute } from '../../contract/routes/suppression.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
-import { leave } from '../../domain/consent.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
+import { leave } from '../../domain/person/consent.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { changePerson } from '../subscribers/change.ts';
 import { suppressionRecord } from './record.ts';

@@ -1,8 +1,8 @@
 import type { listSuppressionRoute } from '../../contract/routes/suppression.ts';
-import { canonicalAddress } from '../../domain/canonicalAddress.ts';
+import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { findSuppressions, pageOfSuppressions, type Suppression } from '../../store/suppression.ts';
+import { findSuppressions, pageOfSuppressions, type Suppression } from '../../store/person/suppression.ts';
 import { suppressionRecord } from './record.ts';
 
 /** The workspace's list; or what both lists say of one address, which is the only way to see the platform's. */

@@ -1,4 +1,4 @@
-import type { Suppression } from '../../store/suppression.ts';
+import type { Suppression } from '../../store/person/suppression.ts';
 
 /** A suppression as the API shows it. */
 export function suppressionRecord({ email, reason, scope, createdAt }: Suppression) {

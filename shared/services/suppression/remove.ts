@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { SuppressionReason } from '../../domain/suppression.ts';
+import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import { forgetAtProvider } from '../../email/accountSuppression.ts';
-import { deletePlatformSuppression } from '../../store/platformSuppression.ts';
+import { deletePlatformSuppression } from '../../store/person/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**

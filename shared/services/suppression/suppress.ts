@@ -1,6 +1,6 @@
-import { applyFeedback, leave } from '../../domain/consent.ts';
-import type { SuppressionReason } from '../../domain/suppression.ts';
-import { putPlatformSuppression } from '../../store/suppression.ts';
+import { applyFeedback, leave } from '../../domain/person/consent.ts';
+import type { SuppressionReason } from '../../domain/person/suppression.ts';
+import { putPlatformSuppression } from '../../store/person/suppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { listDueConfirmations } from '../../store/dueConfirmations.ts';
+import { listDueConfirmations } from '../../store/person/dueConfirmations.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 
 const limitOfShard = 250;

@@ -1,9 +1,9 @@
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { sendWebhookMessages, type WebhookMessage } from '../../queue/webhookDelivery.ts';
-import { positionOf } from '../../store/deliveries.ts';
-import { type DueItem, listDue, putOff } from '../../store/dueDeliveries.ts';
-import { attemptMessage } from '../webhooks/attemptMessage.ts';
+import { positionOf } from '../../store/webhook/deliveries.ts';
+import { type DueItem, listDue, putOff } from '../../store/webhook/dueDeliveries.ts';
+import { attemptMessage } from '../deliveries/attemptMessage.ts';
 
 /** A message that is alive is there by now: EventBridge Scheduler is exact to a minute. */
 const lateSeconds = 60;

@@ -1,9 +1,9 @@
-import { monthOf } from '../../domain/plan.ts';
+import { monthOf } from '../../domain/sending/plan.ts';
 import { logger } from '../../platform/logger.ts';
-import { getEmail } from '../../store/emails.ts';
-import { giveBackOpen } from '../../store/openSends.ts';
-import { getMonths, giveBack, type MonthUsage, settle } from '../../store/usage.ts';
-import { listWorkspaces } from '../../store/workspaces.ts';
+import { getEmail } from '../../store/sending/emails.ts';
+import { giveBackOpen } from '../../store/sending/openSends.ts';
+import { getMonths, giveBack, type MonthUsage, settle } from '../../store/sending/usage.ts';
+import { listWorkspaces } from '../../store/workspace/workspaces.ts';
 import { reservationOf } from '../emails/reservation.ts';
 
 /** Far beyond the longest send and the minute after which a dead call's key may be taken over. */

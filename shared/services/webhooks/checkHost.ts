@@ -1,7 +1,7 @@
 import { ValidationError } from '../../contract/errors.ts';
-import { webhookUrlProblemTexts } from '../../domain/webhookUrl.ts';
+import { webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
+import { leadsToForbiddenAddress } from '../../outbound/hostCheck.ts';
 import { config } from '../../platform/config.ts';
-import { leadsToForbiddenAddress } from '../../webhooks/hostCheck.ts';
 
 /** Refuses a URL whose name leads to a private address now; what it leads to later is checked at each attempt. */
 export async function checkHost(url: string): Promise<void> {

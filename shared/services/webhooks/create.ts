@@ -1,13 +1,13 @@
 import { ValidationError } from '../../contract/errors.ts';
 import type { createWebhookRoute } from '../../contract/routes/webhooks.ts';
 import { maxNameCharacters } from '../../contract/schemas/webhook.ts';
-import { createId } from '../../domain/identifier.ts';
+import { createId } from '../../domain/token/identifier.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { webhookKey } from '../../store/keys.ts';
-import { putWebhook } from '../../store/webhooks.ts';
-import { createWebhookSecret, sealWebhookSecret } from '../../webhooks/webhookSecret.ts';
+import { webhookKey } from '../../store/table/keys.ts';
+import { putWebhook } from '../../store/webhook/webhooks.ts';
 import { checkHost } from './checkHost.ts';
 import { webhookRecord } from './record.ts';
+import { createWebhookSecret, sealWebhookSecret } from './webhookSecret.ts';
 
 export const maxWebhooks = 20;
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { deleteWebhookRoute } from '../../contract/routes/webhooks.ts';
-import { isId } from '../../domain/identifier.ts';
+import { isId } from '../../domain/token/identifier.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { logger } from '../../platform/logger.ts';
 import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
-import { deleteWebhook as remove } from '../../store/webhooks.ts';
+import { deleteWebhook as remove } from '../../store/webhook/webhooks.ts';
 
 /** Ends a subscription at once. Its log, however long, is deleted by the queue's worker, or found by the sweeper. */
 export async function deleteWebhook({ caller, path, now }: Call<typeof deleteWebhookRoute>): Promise<Reply> {

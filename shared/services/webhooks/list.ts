@@ -1,6 +1,6 @@
 import type { listWebhooksRoute } from '../../contract/routes/webhooks.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { listWebhooks as loadWebhooks } from '../../store/webhooks.ts';
+import { listWebhooks as loadWebhooks } from '../../store/webhook/webhooks.ts';
 import { webhookRecord } from './record.ts';
 
 /** All of them: a workspace has 20 at most. */

@@ -1,9 +1,9 @@
-import type { Language } from '../../contract/text.ts';
-import type { Delivery, DeliveryRecord } from '../../store/deliveries.ts';
-import { webhookKey } from '../../store/keys.ts';
-import type { Webhook } from '../../store/webhooks.ts';
-import { openWebhookSecret } from '../../webhooks/webhookSecret.ts';
-import { deliveryErrorText } from './deliveryErrors.ts';
+import type { Language } from '../../language/text.ts';
+import { webhookKey } from '../../store/table/keys.ts';
+import type { Delivery, DeliveryRecord } from '../../store/webhook/deliveries.ts';
+import type { Webhook } from '../../store/webhook/webhooks.ts';
+import { deliveryErrorText } from '../deliveries/deliveryErrors.ts';
+import { openWebhookSecret } from './webhookSecret.ts';
 
 /** A webhook as the API shows it, without its secret. */
 export function webhookRecord(webhook: Webhook) {

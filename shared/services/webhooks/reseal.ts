@@ -1,6 +1,6 @@
-import { webhookKey } from '../../store/keys.ts';
-import { changeWebhook, listWebhooks, type Webhook } from '../../store/webhooks.ts';
-import { openWebhookSecret, sealWebhookSecret } from '../../webhooks/webhookSecret.ts';
+import { webhookKey } from '../../store/table/keys.ts';
+import { changeWebhook, listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { openWebhookSecret, sealWebhookSecret } from './webhookSecret.ts';
 
 /**
  * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that the previous one can go.

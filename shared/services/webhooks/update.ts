@@ -4,13 +4,13 @@ import type { UpdateWebhookRequest } from '../../contract/schemas/webhook.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { addSeconds, secondsInDay } from '../../platform/clock.ts';
 import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
-import type { Change } from '../../store/change.ts';
-import { webhookKey } from '../../store/keys.ts';
-import { changeWebhook, type Webhook } from '../../store/webhooks.ts';
-import { createWebhookSecret, sealWebhookSecret } from '../../webhooks/webhookSecret.ts';
+import type { Change } from '../../store/table/change.ts';
+import { webhookKey } from '../../store/table/keys.ts';
+import { changeWebhook, type Webhook } from '../../store/webhook/webhooks.ts';
 import { checkHost } from './checkHost.ts';
 import { findWebhook } from './find.ts';
 import { webhookRecord } from './record.ts';
+import { createWebhookSecret, sealWebhookSecret } from './webhookSecret.ts';
 
 /** Changes what is given. Enabling sends what was held back; the queue does it, however much there is. */
 export async function updateWebhook({ body, caller, path, now }: Call<typeof updateWebhookRoute>): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createId } from '../../domain/identifier.ts';
-import type { PlanName } from '../../domain/plan.ts';
-import { type NewWorkspace, putWorkspace } from '../../store/workspaces.ts';
+import type { PlanName } from '../../domain/sending/plan.ts';
+import { createId } from '../../domain/token/identifier.ts';
+import { type NewWorkspace, putWorkspace } from '../../store/workspace/workspaces.ts';
 
 /** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
 export async function createWorkspace(

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { getWorkspace, listWorkspaces, type Workspace } from '../../store/workspaces.ts';
+import { getWorkspace, listWorkspaces, type Workspace } from '../../store/workspace/workspaces.ts';
 
 const texts = {
   none: {

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../contract/errors.ts';
-import { parseWebOrigin } from '../../domain/webOrigin.ts';
-import { updateSettings } from '../../store/workspaces.ts';
+import { parseWebOrigin } from '../../domain/network/webOrigin.ts';
+import { updateSettings } from '../../store/workspace/workspaces.ts';
 
 const text = {
   en: 'must be an origin such as https://www.example.com: https (http for this machine), a host, no path',

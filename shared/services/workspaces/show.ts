@@ -1,7 +1,7 @@
-import { monthOf, plans } from '../../domain/plan.ts';
-import type { Reputation } from '../../domain/reputation.ts';
-import { getMonth } from '../../store/usage.ts';
-import type { Workspace } from '../../store/workspaces.ts';
+import { monthOf, plans } from '../../domain/sending/plan.ts';
+import type { Reputation } from '../../domain/sending/reputation.ts';
+import { getMonth } from '../../store/sending/usage.ts';
+import type { Workspace } from '../../store/workspace/workspaces.ts';
 import { currentReputation } from '../sending/reputation.ts';
 
 /** What an operator looks at: what the month has left and how mail is received. */

@@ -170,7 +170,7 @@ describe('settings of a workspace', () => {
 describe('sending resume', () => {
   it('lifts a suspension', async () => {
     Object.assign(process.env, service.environment);
-    const { suspend } = await import('../../../shared/store/workspaces.ts');
+    const { suspend } = await import('../../../shared/store/workspace/workspaces.ts');
     await suspend(workspace, { since: '2026-11-21T08:00:00.000Z', bounceRate: 0.07, complaintRate: 0 });
     expect((await json('workspace', 'show', workspace)).sending).toMatchObject({
       suspended: true,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/context.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
-import { sqsEvent } from '../../../infra/local/queueBatch.ts';
-import { ensureTable } from '../../../infra/local/tableResource.ts';
-import type { EmailStatus } from '../../../shared/domain/emailStatus.ts';
-import { createId } from '../../../shared/domain/identifier.ts';
+import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
+import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
+import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
+import type { EmailStatus } from '../../../shared/domain/sending/emailStatus.ts';
+import { createId } from '../../../shared/domain/token/identifier.ts';
 import { temporaryFolder } from '../../infra/local/processes.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
@@ -22,9 +22,9 @@ let modules: Awaited<ReturnType<typeof load>>;
 async function load() {
   const [worker, emails, usage, suppression, workspaces] = await Promise.all([
     import('../../../functions/workers/feedback.ts'),
-    import('../../../shared/store/emails.ts'),
-    import('../../../shared/store/usage.ts'),
-    import('../../../shared/store/suppression.ts'),
+    import('../../../shared/store/sending/emails.ts'),
+    import('../../../shared/store/sending/usage.ts'),
+    import('../../../shared/store/person/suppression.ts'),
     import('../../../shared/services/workspaces/create.ts'),
   ]);
   return { ...worker, ...emails, ...usage, ...suppression, ...workspaces };

@@ -7,7 +7,7 @@ import {
   type MessageSummary,
   messageSource,
   type RecordedEvent,
-} from '../messages.ts';
+} from '../mail/messages.ts';
 import { readInboxMessage } from './parsed.ts';
 
 const base = '/_inbox/messages';

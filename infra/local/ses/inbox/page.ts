@@ -1,6 +1,6 @@
 import type { SesContext } from '../context.ts';
 import { notFoundReply, type Reply } from '../http.ts';
-import { eventsOf, findMessage, listMessages } from '../messages.ts';
+import { eventsOf, findMessage, listMessages } from '../mail/messages.ts';
 import { positive, sourceReply } from './api.ts';
 import { script, styleSheet } from './assets.ts';
 import { html } from './html.ts';

@@ -1,6 +1,6 @@
 import { type Attachment, simpleParser } from 'mailparser';
 import type { SesContext } from '../context.ts';
-import { eventsOf, findMessage, type MessageSummary, messageSource, type RecordedEvent } from '../messages.ts';
+import { eventsOf, findMessage, type MessageSummary, messageSource, type RecordedEvent } from '../mail/messages.ts';
 
 export interface InboxMessage extends MessageSummary {
   readonly size: number;

@@ -1,4 +1,4 @@
-import type { MessageSummary, RecordedEvent } from '../messages.ts';
+import type { MessageSummary, RecordedEvent } from '../mail/messages.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { InboxMessage } from './parsed.ts';
 import type { InboxLanguage } from './texts.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { requireAddress } from '../addresses.ts';
-import { composeSimple, type SimpleAttachment, type SimpleMessage } from '../compose.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { checkHeaders, type Destination, nameValueListSchema } from '../limits/requestLimits.ts';
+import { requireAddress } from '../mail/addresses.ts';
+import { composeSimple, type SimpleAttachment, type SimpleMessage } from '../mail/compose.ts';
+import type { TrackingOverrides } from '../mail/submission.ts';
+import { checkTemplate } from '../mail/template.ts';
 import type { Header } from '../mime/headers.ts';
 import { type MimePart, parseMime } from '../mime/parse.ts';
 import { checkBytes, checkStructure } from '../mime/rules.ts';
-import { checkHeaders, type Destination, nameValueListSchema } from '../requestLimits.ts';
-import type { TrackingOverrides } from '../submission.ts';
-import { checkTemplate } from '../template.ts';
 
 const text = z.looseObject({ Data: z.string(), Charset: z.string().nullish() });
 const attachmentsSchema = z

@@ -7,9 +7,9 @@ import {
   destinationSchema,
   type NameValue,
   nameValueListSchema,
-} from '../requestLimits.ts';
-import { type Submission, submit, submitUnrendered } from '../submission.ts';
-import { parseTemplateData } from '../template.ts';
+} from '../limits/requestLimits.ts';
+import { type Submission, submit, submitUnrendered } from '../mail/submission.ts';
+import { parseTemplateData } from '../mail/template.ts';
 import {
   overridesSchema,
   readAttachments,

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { parseMailboxes, requireAddress } from '../addresses.ts';
 import type { Caller, SesContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
-import { headerValue, headerValues } from '../mime/headers.ts';
 import {
   checkRecipients,
   checkTags,
@@ -10,9 +8,11 @@ import {
   destinationSchema,
   type NameValue,
   nameValueListSchema,
-} from '../requestLimits.ts';
-import { type Submission, submit, submitUnrendered } from '../submission.ts';
-import { parseTemplateData } from '../template.ts';
+} from '../limits/requestLimits.ts';
+import { parseMailboxes, requireAddress } from '../mail/addresses.ts';
+import { type Submission, submit, submitUnrendered } from '../mail/submission.ts';
+import { parseTemplateData } from '../mail/template.ts';
+import { headerValue, headerValues } from '../mime/headers.ts';
 import {
   type Content,
   overridesSchema,

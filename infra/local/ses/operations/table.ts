@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Caller, SesContext } from '../context.ts';
+import { SesError } from '../errors.ts';
 import {
   createConfigurationSet,
   createEventDestination,
@@ -10,9 +12,7 @@ import {
   putConfigurationSetOption,
   requireConfigurationSet,
   updateEventDestination,
-} from '../configurationSets.ts';
-import type { Caller, SesContext } from '../context.ts';
-import { SesError } from '../errors.ts';
+} from '../events/configurationSets.ts';
 import { getAccount } from './account.ts';
 import {
   createEmailIdentity,

@@ -1,4 +1,4 @@
-import { renderTemplate, type TemplateData } from '../template.ts';
+import { renderTemplate, type TemplateData } from '../mail/template.ts';
 import type { Content, templateContent } from './content.ts';
 
 type TemplateTexts = ReturnType<typeof templateContent>;

@@ -1,7 +1,7 @@
 import type { SesContext } from '../context.ts';
-import { click, type EventDraft, open, type Visitor } from '../events.ts';
+import { click, type EventDraft, open, type Visitor } from '../events/events.ts';
 import { notFoundReply, type Reply } from '../http.ts';
-import { type EventTarget, findEventTarget, storeEvent } from '../messages.ts';
+import { type EventTarget, findEventTarget, storeEvent } from '../mail/messages.ts';
 
 const transparentGif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const uncached = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };

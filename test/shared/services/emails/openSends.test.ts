@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { startDynamoDb } from '../../../../infra/local/dynamodb.ts';
-import { ensureTable } from '../../../../infra/local/tableResource.ts';
-import { createId } from '../../../../shared/domain/identifier.ts';
-import type { EmailRecord } from '../../../../shared/store/emails.ts';
+import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
+import { createId } from '../../../../shared/domain/token/identifier.ts';
+import type { EmailRecord } from '../../../../shared/store/sending/emails.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
@@ -16,9 +16,9 @@ let workspaceId: string;
 
 async function load() {
   const [emails, openSends, usage, sweep, acceptSend, reservation, workspaces] = await Promise.all([
-    import('../../../../shared/store/emails.ts'),
-    import('../../../../shared/store/openSends.ts'),
-    import('../../../../shared/store/usage.ts'),
+    import('../../../../shared/store/sending/emails.ts'),
+    import('../../../../shared/store/sending/openSends.ts'),
+    import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/services/sweep/openSends.ts'),
     import('../../../../shared/services/feedback/acceptSend.ts'),
     import('../../../../shared/services/emails/reservation.ts'),

@@ -1,6 +1,6 @@
 import { eventOf } from '../../../acceptance/receiver.ts';
-import { modules, newEvent, useWorld } from '../webhooks/emitting.ts';
-import { movableClock, newWebhook } from '../webhooks/world.ts';
+import { modules, newEvent, useWorld } from '../deliveries/emitting.ts';
+import { movableClock, newWebhook } from '../deliveries/world.ts';
 
 const using = useWorld();
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { useWorld } from './emitting.ts';
-import { newWebhook } from './world.ts';
+import { useWorld } from '../deliveries/emitting.ts';
+import { newWebhook } from '../deliveries/world.ts';
 
 const using = useWorld();
 
@@ -16,7 +16,7 @@ function rotate(): void {
 const load = async () => ({
   ...(await import('../../../../shared/services/webhooks/reseal.ts')),
   ...(await import('../../../../shared/services/webhooks/record.ts')),
-  ...(await import('../../../../shared/store/webhooks.ts')),
+  ...(await import('../../../../shared/store/webhook/webhooks.ts')),
 });
 
 describe('resealWebhooks', () => {

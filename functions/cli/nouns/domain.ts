@@ -1,0 +1,64 @@
+import { now } from '../../../shared/platform/clock.ts';
+import { addDomain } from '../../../shared/services/domains/add.ts';
+import { verifyDomain } from '../../../shared/services/domains/verify.ts';
+import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
+import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { type Output, table } from '../output.ts';
+
+export const domainNoun: Noun = (program) => {
+  const noun = program.command('domain').description('where mail comes from');
+  noun
+    .command('add')
+    .description('register a domain with SES and show the DNS records to publish')
+    .argument('<domain>', 'such as example.com')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(add));
+  noun
+    .command('list')
+    .description('show the domains of a workspace')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(list));
+  noun
+    .command('verify')
+    .description('ask SES whether it found the records')
+    .argument('<domain>', 'such as example.com')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(verify));
+};
+
+async function add(options: WorkspaceOption, name = ''): Promise<Output> {
+  const { domain, identity, records } = await addDomain(await findWorkspace(options.workspace), name, now());
+  const lines = table(
+    ['type', 'name', 'value'],
+    records.map((record) => [record.type, record.name, record.value]),
+    'SES gave no records.',
+  );
+  return {
+    json: { object: 'domain', domain, verified: identity.verified, dkim_status: identity.dkimStatus, records },
+    text: identity.verified
+      ? `${domain} is verified. Its records:\n\n${lines}`
+      : `Publish these records for ${domain}, then: domain verify ${domain}\n\n${lines}`,
+  };
+}
+
+async function list(options: WorkspaceOption): Promise<Output> {
+  const { domains } = await findWorkspace(options.workspace);
+  return {
+    json: { object: 'list', data: domains.map((one) => ({ object: 'domain', ...one })) },
+    text: table(
+      ['domain', 'verified'],
+      domains.map(({ domain, verified }) => [domain, verified]),
+      'There is no domain yet.',
+    ),
+  };
+}
+
+async function verify(options: WorkspaceOption, name = ''): Promise<Output> {
+  const { domain, identity } = await verifyDomain(await findWorkspace(options.workspace), name, now());
+  return {
+    json: { object: 'domain', domain, verified: identity.verified, dkim_status: identity.dkimStatus },
+    text: identity.verified
+      ? `${domain} is verified: mail may come from it.`
+      : `${domain} is not verified yet (SES says ${identity.dkimStatus}). DNS changes can take up to 72 hours.`,
+  };
+}

@@ -1,0 +1,21 @@
+import { resealWebhooks } from '../../../shared/services/webhooks/reseal.ts';
+import { listWorkspaces } from '../../../shared/store/workspace/workspaces.ts';
+import { action, type Noun } from '../action.ts';
+import type { Output } from '../output.ts';
+
+export const webhookNoun: Noun = (program) => {
+  const noun = program.command('webhook').description('webhook subscriptions of all workspaces');
+  noun
+    .command('reseal')
+    .description('seal their secrets under the current service secret: after each rotation of it, before the next one')
+    .action(action(reseal));
+};
+
+async function reseal(): Promise<Output> {
+  let webhooks = 0;
+  for (const { id } of await listWorkspaces()) webhooks += await resealWebhooks(id);
+  return {
+    json: { object: 'reseal', webhooks },
+    text: `The secrets of ${webhooks} webhook subscriptions are sealed under the current service secret.`,
+  };
+}

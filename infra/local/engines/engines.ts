@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { lockFolder } from '../folder.ts';
+import { startScheduler } from '../scheduler/scheduler.ts';
+import type { LocalSesThreadOptions } from '../ses/thread.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import type { Engine } from './engine.ts';
+import {
+  credentialVariables,
+  type Environment,
+  givenEndpoint,
+  handlerVariables,
+  region,
+  type Service,
+} from './engineEnvironment.ts';
+import { startInThread } from './engineThread.ts';
+import { expireItems } from './expiry.ts';
+import { type Clients, createResources, type LocalResources } from './resources.ts';
+
+/** Starts the local SES; its events go to the topics at `snsEndpoint`. */
+export type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
+
+const startSesInThread: StartSes = (options) => startInThread(new URL('../ses/thread.ts', import.meta.url), options);
+
+export interface EnginesOptions {
+  /** Where all state lives; taken for this process alone. */
+  readonly dataDir: string;
+  /** Where `AWS_ENDPOINT_URL`, `AWS_ENDPOINT_URL_<SERVICE>` and credentials are looked up, usually `process.env`. */
+  readonly env: Environment;
+  /** Links in tracked messages carry it, so a port that stays lets old messages be clicked. 0 or none: a free one. */
+  readonly sesPort?: number;
+  readonly startSes?: StartSes;
+  readonly logger?: Pick<Console, 'error'>;
+}
+
+export interface Engines {
+  /** Variables for the handlers: set all of them before a handler is imported. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly endpoints: Readonly<Record<Service, string>>;
+  readonly resources: LocalResources;
+  readonly clients: Clients;
+  /** The inbox of the local SES; undefined when the user brings another. */
+  readonly inboxUrl: string | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a local engine for each AWS service whose endpoint is not given, and creates in them what the CDK app
+ * declares. Stop consumers and rules before the engines. When one cannot start, those that did are stopped again.
+ */
+export async function startEngines(options: EnginesOptions): Promise<Engines> {
+  const running = new AsyncDisposableStack();
+  try {
+    running.defer(lockFolder(options.dataDir));
+    return await startAll(options, running);
+  } catch (error) {
+    await running.disposeAsync();
+    throw error;
+  }
+}
+
+async function startAll(options: EnginesOptions, running: AsyncDisposableStack): Promise<Engines> {
+  const { dataDir, env, logger = console, startSes = startSesInThread, sesPort: port = 0 } = options;
+  const credentials = clientCredentials(env);
+  const clientDefaults = { region, ...(credentials && { credentials }) };
+  const messaging = await messagingEndpoints(options, running);
+  const sqs = new SQSClient({ ...clientDefaults, endpoint: messaging.SQS });
+  const sns = new SNSClient({ ...clientDefaults, endpoint: messaging.SNS });
+  running.defer(() => destroy(sqs, sns));
+  let inboxUrl: string | undefined;
+
+  const startLocal = async <Started extends Engine>(service: Service, start: () => Promise<Started>) => {
+    const given = givenEndpoint(env, service);
+    if (given) return given;
+    const engine = await start();
+    running.defer(() => engine.stop());
+    if ('inboxUrl' in engine) inboxUrl = String(engine.inboxUrl);
+    return engine.endpoint;
+  };
+  const [DYNAMODB, SESV2, SCHEDULER] = await allSettledOrThrow([
+    startLocal('DYNAMODB', () => startDynamoDb({ dataDir })),
+    startLocal('SESV2', () =>
+      startSes({ databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials }),
+    ),
+    startLocal('SCHEDULER', () =>
+      startScheduler({ databasePath: join(dataDir, 'scheduler.db'), sendToQueue: queueSender(sqs), logger }),
+    ),
+  ]);
+  const endpoints = { ...messaging, DYNAMODB, SESV2, SCHEDULER };
+  const clients: Clients = {
+    sqs,
+    sns,
+    dynamodb: new DynamoDBClient({ ...clientDefaults, endpoint: DYNAMODB }),
+    ses: new SESv2Client({ ...clientDefaults, endpoint: SESV2 }),
+  };
+  running.defer(() => destroy(clients.dynamodb, clients.ses));
+  const resources = await createResources({ clients });
+  if (!givenEndpoint(env, 'DYNAMODB')) {
+    const expiry = expireItems({ dynamodb: clients.dynamodb, tableName: resources.tableName, logger });
+    running.defer(() => expiry.stop());
+  }
+  return {
+    environment: { ...credentialVariables(env), ...handlerVariables(endpoints, resources) },
+    endpoints,
+    resources,
+    clients,
+    inboxUrl,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** A topic delivers to a queue only within one engine, so that these two come together. */
+async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: AsyncDisposableStack) {
+  const [SQS, SNS] = [givenEndpoint(env, 'SQS'), givenEndpoint(env, 'SNS')];
+  if (SQS && SNS) return { SQS, SNS };
+  if (SQS || SNS) throw new Error('Give AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_SNS together, or neither.');
+  const engine = await startInThread<Engine>(new URL('../messaging/messagingThread.ts', import.meta.url), { dataDir });
+  running.defer(() => engine.stop());
+  return { SQS: engine.endpoint, SNS: engine.endpoint };
+}
+
+/** Like Promise.all, but waits for the others before it throws, so that whatever starts is there to be stopped. */
+async function allSettledOrThrow<Values extends readonly unknown[]>(
+  promises: {
+    [Index in keyof Values]: Promise<Values[Index]>;
+  },
+): Promise<Values> {
+  await Promise.allSettled(promises);
+  return (await Promise.all(promises)) as unknown as Values;
+}
+
+function destroy(...clients: readonly { destroy(): void }[]): void {
+  for (const client of clients) client.destroy();
+}
+
+function clientCredentials(env: Environment) {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = credentialVariables(env);
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+}
+
+function queueSender(sqs: SQSClient) {
+  const urls = new Map<string, string>();
+  return async (queueArn: string, MessageBody: string, MessageGroupId?: string): Promise<void> => {
+    const QueueName = queueArn.split(':').at(-1) ?? '';
+    const QueueUrl = urls.get(queueArn) ?? (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl ?? '';
+    urls.set(queueArn, QueueUrl);
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...(MessageGroupId && { MessageGroupId }) }));
+  };
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { matchPath } from '../../../shared/contract/match.ts';
+import { lambdaContext } from '../context.ts';
+
+export type GatewayHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** A route or page with the handler that Lambda would start for it. */
+export interface GatewayTarget {
+  readonly id: string;
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly timeoutSeconds: number;
+  readonly handler: GatewayHandler;
+}
+
+/** Who answers what no target takes: another path or method, and a body that is too large. */
+export interface OtherTargets {
+  readonly fallback: GatewayTarget;
+  readonly tooLarge: GatewayTarget;
+}
+
+/** A message of 40 MB once encoded, in JSON, with room for the other fields. */
+export const maxBodyBytes = 64 * 1024 * 1024;
+
+export interface Gateway {
+  readonly port: number;
+  /** Serves these from now on; until then every call waits for nothing and gets 503. */
+  serve(targets: readonly GatewayTarget[], others: OtherTargets): void;
+  stop(): Promise<void>;
+}
+
+/** Listens on the loopback address and starts handlers with the events that API Gateway (REST, proxy) would send. */
+export async function startGateway(options: { port: number }): Promise<Gateway> {
+  let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async (_request, response) => {
+    response.writeHead(503).end();
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    serve: (targets, others) => {
+      answer = (request, response) => dispatch(request, response, targets, others);
+    },
+    stop: () => close(server),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use: choose another with --port or PORT.`) : error,
+      ),
+    );
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+/** Ends when the calls under way have their answers; connections that only wait are closed at once. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+async function dispatch(
+  request: IncomingMessage,
+  response: ServerResponse,
+  targets: readonly GatewayTarget[],
+  others: OtherTargets,
+): Promise<void> {
+  const url = urlOf(request.url ?? '/');
+  const found = targets
+    .filter(({ methods }) => methods.includes(request.method ?? 'GET'))
+    .map((target) => ({ target, parameters: matchPath(target.path, url.pathname) }))
+    .find(({ parameters }) => parameters);
+  const body = await readBody(request).catch(() => undefined);
+  // The client went away before its call was complete: there is nobody to answer.
+  if (body === undefined) return;
+  const target = body === null ? others.tooLarge : (found?.target ?? others.fallback);
+  const event = eventOf(request, url, target, found?.parameters ?? null);
+  const result = await target.handler({ ...event, body }, lambdaContext(target.id, target.timeoutSeconds));
+  write(response, result, request.method === 'HEAD');
+}
+
+/** The whole body as text, or null when it is larger than the transport carries; the rest is then read and dropped. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+  }
+  return size > maxBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+/** A path that begins with `//` names no host here; what is no URL at all is at no path of the service. */
+function urlOf(target: string): URL {
+  const url = URL.parse(target.startsWith('/') ? `http://gateway${target}` : target, 'http://gateway');
+  return url ?? new URL('http://gateway/');
+}
+
+function eventOf(
+  request: IncomingMessage,
+  url: URL,
+  target: GatewayTarget,
+  pathParameters: Record<string, string> | null,
+): APIGatewayProxyEvent {
+  const names = Object.keys(request.headersDistinct);
+  const queryNames = [...new Set(url.searchParams.keys())];
+  return {
+    resource: target.path,
+    path: url.pathname,
+    httpMethod: request.method ?? 'GET',
+    headers: Object.fromEntries(names.map((name) => [name, request.headersDistinct[name]?.at(-1)])),
+    multiValueHeaders: Object.fromEntries(names.map((name) => [name, request.headersDistinct[name]])),
+    queryStringParameters:
+      queryNames.length === 0
+        ? null
+        : Object.fromEntries(queryNames.map((name) => [name, url.searchParams.getAll(name).at(-1)])),
+    multiValueQueryStringParameters:
+      queryNames.length === 0
+        ? null
+        : Object.fromEntries(queryNames.map((name) => [name, url.searchParams.getAll(name)])),
+    pathParameters,
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: requestContextOf(request, url, target),
+  };
+}
+
+function requestContextOf(
+  request: IncomingMessage,
+  url: URL,
+  target: GatewayTarget,
+): APIGatewayProxyEvent['requestContext'] {
+  const moment = Date.now();
+  return {
+    accountId: '000000000000',
+    apiId: 'local',
+    authorizer: null,
+    domainName: request.headers.host ?? '',
+    httpMethod: request.method ?? 'GET',
+    identity: {
+      ...noIdentity,
+      sourceIp: request.socket.remoteAddress ?? '',
+      userAgent: request.headers['user-agent'] ?? null,
+    },
+    path: url.pathname,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId: randomUUID(),
+    requestTimeEpoch: moment,
+    resourceId: target.id,
+    resourcePath: target.path,
+    stage: 'local',
+  };
+}
+
+const noIdentity = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+};
+
+function write(response: ServerResponse, result: APIGatewayProxyResult, headOnly: boolean): void {
+  const body = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  response.statusCode = result.statusCode;
+  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
+  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {})) {
+    response.setHeader(name, values.map(String));
+  }
+  response.setHeader('Content-Length', body.length);
+  response.end(headOnly ? undefined : body);
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Context, SQSEvent } from 'aws-lambda';
+import type { QueueDefinition } from '../../resources.ts';
+import { lambdaContext } from '../context.ts';
+import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
+
+/** A longer batch window saves calls of a function, which cost nothing here; a short one still gathers a burst. */
+const longestWindowMilliseconds = 50;
+/** The longest that SQS holds an empty answer back. */
+const pollSeconds = 20;
+const sqsBatchSize = 10;
+
+/** Answers an SQSBatchResponse, or nothing when every message succeeded. */
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<unknown>;
+
+export interface ConsumerOptions {
+  readonly sqs: SQSClient;
+  readonly queueUrl: string;
+  readonly queueArn: string;
+  readonly definition: Omit<QueueDefinition, 'needs'>;
+  readonly handler: QueueHandler;
+  readonly logger?: Pick<Console, 'error'>;
+}
+
+/**
+ * Runs a Lambda SQS handler as Lambda's event source mapping does: batches, at most `maxConcurrency` of them at once,
+ * the successful messages deleted, the failed ones left on the queue until it moves them to its dead-letter queue.
+ * A handler that throws or takes longer than `workerTimeoutSeconds` fails its whole batch; unlike on Lambda, a late one
+ * cannot be ended and runs on.
+ *
+ * Two waits are shorter than on AWS: the batch window is 50 ms, and a failed message comes back after 1, 2, 4… and at
+ * most 30 seconds instead of the queue's visibility timeout. `stop` resolves when what was received is dealt with.
+ */
+export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> } {
+  const { definition, logger = console } = options;
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if (running.size >= definition.maxConcurrency) await Promise.race(running);
+      const messages = await gather(options, stopping.signal).catch(async (error) => {
+        if (stopping.signal.aborted) return [];
+        logger.error(`The queue ${definition.name} did not answer, next attempt in a second:`, error);
+        await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
+        return [];
+      });
+      if (messages.length > 0) start(messages);
+    }
+  }
+
+  function start(messages: Message[]): void {
+    const work = processBatch(options, messages, logger).finally(() => running.delete(work));
+    running.add(work);
+  }
+
+  const polling = poll();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await polling;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Waits for a first message, then for the batch window, and takes what has come in by then. */
+async function gather(options: ConsumerOptions, stopping: AbortSignal): Promise<Message[]> {
+  const { batchSize, batchWindowSeconds } = options.definition;
+  const messages = await receive(options, batchSize, pollSeconds, stopping);
+  const window = Math.min(batchWindowSeconds * 1000, longestWindowMilliseconds);
+  if (messages.length === 0 || messages.length >= batchSize || window === 0) return messages;
+  if (messages.length < sqsBatchSize) await sleep(window);
+  while (messages.length < batchSize) {
+    // What has been received must not be lost with a second call that fails.
+    const more = await receive(options, batchSize - messages.length, 0).catch(() => []);
+    if (more.length === 0) break;
+    messages.push(...more);
+  }
+  return messages;
+}
+
+async function receive(
+  options: ConsumerOptions,
+  limit: number,
+  waitSeconds: number,
+  abortSignal?: AbortSignal,
+): Promise<Message[]> {
+  const answer = await options.sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: options.queueUrl,
+      MaxNumberOfMessages: Math.min(limit, sqsBatchSize),
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+    { ...(abortSignal && { abortSignal }) },
+  );
+  return answer.Messages ?? [];
+}
+
+async function processBatch(options: ConsumerOptions, messages: Message[], logger: Pick<Console, 'error'>) {
+  const failed = await handle(options, messages).catch((error) => {
+    logger.error(`The worker ${options.definition.worker} failed a batch of ${messages.length}:`, error);
+    return messages;
+  });
+  const succeeded = messages.filter((message) => !failed.includes(message));
+  await Promise.all([remove(options, succeeded), retryLater(options, failed)]).catch((error) => {
+    logger.error(`The queue ${options.definition.name} did not take what became of a batch:`, error);
+  });
+}
+
+async function handle(options: ConsumerOptions, messages: Message[]): Promise<readonly Message[]> {
+  const { worker, workerTimeoutSeconds } = options.definition;
+  const finished = new AbortController();
+  const tooLate = sleep(workerTimeoutSeconds * 1000, undefined, { signal: finished.signal }).then(() => {
+    throw new Error(`Task timed out after ${workerTimeoutSeconds} seconds.`);
+  });
+  const work = async () =>
+    options.handler(sqsEvent(messages, options.queueArn), lambdaContext(worker, workerTimeoutSeconds));
+  try {
+    return failedMessages(messages, await Promise.race([work(), tooLate]));
+  } finally {
+    tooLate.catch(() => {});
+    finished.abort();
+  }
+}
+
+async function remove({ sqs, queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += sqsBatchSize) {
+    const Entries = messages
+      .slice(start, start + sqsBatchSize)
+      .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+  }
+}
+
+async function retryLater({ sqs, queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += sqsBatchSize) {
+    const Entries = messages.slice(start, start + sqsBatchSize).map((message, index) => ({
+      Id: String(index),
+      ReceiptHandle: message.ReceiptHandle,
+      VisibilityTimeout: retryDelaySeconds(message),
+    }));
+    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+  }
+}

@@ -1,0 +1,4 @@
+import { serveInThread } from '../engines/engineThread.ts';
+import { startMessaging } from './messaging.ts';
+
+await serveInThread(startMessaging);

@@ -1,0 +1,63 @@
+import { linkSeconds } from '../token/linkToken.ts';
+import type { Confirmation, Person } from './subscriber.ts';
+
+/** How long a worker has for a confirmation before the sweeper queues it again, and how often it does. */
+export const retrySeconds = 180;
+/** How long after a confirmation the next call may send another. */
+export const pauseSeconds = 3600;
+/** How long a worker that died keeps others out; as long as a send under an Idempotency-Key does. */
+const claimSeconds = 60;
+/** How long a round waits that could not leave: a suspension is lifted by hand, a provider comes back by itself. */
+const postponementSeconds = 3600;
+
+/** Asks the person for consent; links of an earlier request are void from here on. */
+export function requestConfirmation(person: Person, id: string, now: Date): Person {
+  return { ...person, confirmation: openRound({ id, round: 1 }, now) };
+}
+
+/** Asks once more for the same consent; the links of all rounds are good. */
+export function repeatConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
+  return { ...person, confirmation: openRound({ id: confirmation.id, round: confirmation.round + 1 }, now) };
+}
+
+function openRound(round: { id: string; round: number }, now: Date): Confirmation {
+  const dueAt = later(now, retrySeconds);
+  return { ...round, requestedAt: now.toISOString(), claimedAt: null, sentAt: null, dueAt };
+}
+
+/** True when the last message was asked for long enough ago, so that nobody can be flooded. */
+export function mayRepeat(confirmation: Confirmation, now: Date): boolean {
+  return now.getTime() - Date.parse(confirmation.requestedAt) > pauseSeconds * 1000;
+}
+
+/** Takes a round for one worker; the same person when another one has it. */
+export function claimConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
+  const { claimedAt } = confirmation;
+  if (claimedAt && now.getTime() - Date.parse(claimedAt) < claimSeconds * 1000) return person;
+  const dueAt = later(now, retrySeconds);
+  return { ...person, confirmation: { ...confirmation, claimedAt: now.toISOString(), dueAt } };
+}
+
+/** The message of this round is out; a later round, or none, is left alone. */
+export function markConfirmationSent(person: Person, id: string, round: number, now: Date): Person {
+  const { confirmation } = person;
+  if (confirmation?.id !== id || confirmation.round !== round) return person;
+  return { ...person, confirmation: { ...confirmation, sentAt: now.toISOString(), dueAt: null } };
+}
+
+/** The message of this round is certainly not out: try again in an hour, or give up with the life of its link. */
+export function postponeConfirmation(person: Person, id: string, round: number, now: Date): Person {
+  const { confirmation } = person;
+  if (confirmation?.id !== id || confirmation.round !== round) return person;
+  const age = now.getTime() - Date.parse(confirmation.requestedAt);
+  if (age > (linkSeconds.confirm ?? 0) * 1000) return dropConfirmation(person);
+  const dueAt = later(now, postponementSeconds);
+  return { ...person, confirmation: { ...confirmation, dueAt } };
+}
+
+/** The request is taken back; links of it are void. */
+export function dropConfirmation(person: Person): Person {
+  return { ...person, confirmation: null };
+}
+
+const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();

@@ -1,0 +1,98 @@
+import type { FieldValue } from '../person/subscriber.ts';
+
+/** What a rule looks at: what the index `audience` carries of a person. */
+export interface SegmentPerson {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly tags: readonly string[];
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly confirmedAt: string | null;
+}
+
+export type TextTest =
+  | { readonly operator: 'contains' | 'starts_with'; readonly value: string }
+  | { readonly operator: 'exists' };
+export type NameTest = TextTest | { readonly operator: 'equals' | 'not_equals'; readonly value: string };
+export type FieldTest =
+  | TextTest
+  | { readonly operator: 'equals' | 'not_equals'; readonly value: FieldValue }
+  | { readonly operator: 'greater_than' | 'less_than'; readonly value: number };
+export type DateTest =
+  | { readonly operator: 'before' | 'after'; readonly value: string }
+  | { readonly operator: 'within_last_days'; readonly value: number };
+
+/** A tree of conditions; shared/domain/segment/segmentRule.ts reads one from JSON. */
+export type SegmentRule =
+  | { readonly all: readonly SegmentRule[] }
+  | { readonly any: readonly SegmentRule[] }
+  | { readonly not: SegmentRule }
+  | { readonly tag: string }
+  | ({ readonly field: string } & FieldTest)
+  | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
+  | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest);
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Whether a person is in the segment of a rule: the only place that decides it. Tags are compared exactly, texts without
+ * regard to case. What a person does not have passes no test but `not_equals`, which is `not` `equals`.
+ */
+export function matches(rule: SegmentRule, person: SegmentPerson, now: Date): boolean {
+  if ('all' in rule) return rule.all.every((each) => matches(each, person, now));
+  if ('any' in rule) return rule.any.some((each) => matches(each, person, now));
+  if ('not' in rule) return !matches(rule.not, person, now);
+  if ('tag' in rule) return person.tags.includes(rule.tag);
+  if ('name' in rule) return passes(rule, person[rule.name] ?? undefined);
+  if ('field' in rule) return passes(rule, fieldOf(person, rule.field));
+  return passesDate(rule, rule.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
+}
+
+/** A field may be named like something that every object has. */
+function fieldOf({ fields }: SegmentPerson, name: string): FieldValue | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function passes(test: FieldTest, value: FieldValue | undefined): boolean {
+  switch (test.operator) {
+    case 'exists':
+      return value !== undefined;
+    case 'not_equals':
+      return value === undefined || comparable(value) !== comparable(test.value);
+    case 'equals':
+      return value !== undefined && comparable(value) === comparable(test.value);
+    case 'contains':
+      return value !== undefined && comparable(value).includes(comparable(test.value));
+    case 'starts_with':
+      return value !== undefined && comparable(value).startsWith(comparable(test.value));
+    case 'greater_than':
+      return numberOf(value) > test.value;
+    case 'less_than':
+      return numberOf(value) < test.value;
+  }
+}
+
+function passesDate(test: DateTest, moment: string | null, now: Date): boolean {
+  if (moment === null) return false;
+  const at = Date.parse(moment);
+  switch (test.operator) {
+    case 'before':
+      return at < Date.parse(test.value);
+    case 'after':
+      return at >= Date.parse(test.value);
+    case 'within_last_days':
+      return at <= now.getTime() && at >= now.getTime() - test.value * dayMilliseconds;
+  }
+}
+
+/** Imported values are all texts, so that a number equals the text that shows it. */
+function comparable(value: FieldValue): string {
+  return String(value).normalize('NFC').toLowerCase().trim();
+}
+
+/** A number, or a text that is nothing but one; NaN, which no comparison passes, for anything else. */
+function numberOf(value: FieldValue | undefined): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : Number.NaN;
+}

@@ -1,0 +1,62 @@
+import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts';
+
+export type WebhookUrlProblem =
+  | 'url_invalid'
+  | 'url_too_long'
+  | 'url_not_https'
+  | 'url_credentials'
+  | 'url_fragment'
+  | 'url_host_not_public';
+
+export const maxWebhookUrlLength = 2048;
+
+/** Names that never lead out of a machine or a house (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+const privateName = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa)$/;
+
+/**
+ * What is wrong with a webhook's URL; null when nothing is. Looks at the name only: what it resolves to is checked at
+ * each attempt. The URL parser has already turned 2130706433, 0x7f.1 and their like into 127.0.0.1.
+ */
+export function checkWebhookUrl(text: string, options: { allowLoopback: boolean }): WebhookUrlProblem | null {
+  if (text.length > maxWebhookUrlLength) return 'url_too_long';
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return 'url_invalid';
+  const url = new URL(text);
+  const host = hostOf(url);
+  const isLoopback = options.allowLoopback && isLoopbackHost(host);
+  if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:')) return 'url_not_https';
+  if (url.username !== '' || url.password !== '') return 'url_credentials';
+  if (text.includes('#')) return 'url_fragment';
+  return isLoopback || isPublicHost(host) ? null : 'url_host_not_public';
+}
+
+/** The host without the brackets of IPv6 and without the root's dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopbackAddress(host) || host === 'localhost' || host.endsWith('.localhost');
+}
+
+function isPublicHost(host: string): boolean {
+  if (isIpAddress(host)) return isPublicAddress(host);
+  return host.includes('.') && !privateName.test(host);
+}
+
+export const webhookUrlProblemTexts: Record<WebhookUrlProblem, { readonly en: string; readonly fr: string }> = {
+  url_invalid: { en: 'must be a URL', fr: 'doit être une URL' },
+  url_too_long: {
+    en: `must be at most ${maxWebhookUrlLength} characters`,
+    fr: `doit compter au plus ${maxWebhookUrlLength} caractères`,
+  },
+  url_not_https: { en: 'must be an https URL', fr: 'doit être une URL https' },
+  url_credentials: {
+    en: 'must not hold a user name or a password',
+    fr: 'ne doit contenir ni nom d’utilisateur ni mot de passe',
+  },
+  url_fragment: { en: 'must not have a fragment (#…)', fr: 'ne doit pas avoir de fragment (#…)' },
+  url_host_not_public: {
+    en: 'must lead to a public address, not to a private, local or reserved one',
+    fr: 'doit mener à une adresse publique, et non privée, locale ou réservée',
+  },
+};

@@ -1,0 +1,117 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Person } from '../../domain/person/subscriber.ts';
+import { addressItemKey, platformAddressKey } from '../table/keys.ts';
+import { batchGet, documents, type TransactionPart, tableName } from '../table/table.ts';
+import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
+import { type Suppression, suppressionOf } from './suppression.ts';
+
+/** What is known of an address before a decision: in the workspace, and on the platform's own list. */
+export interface Standing {
+  readonly person: Person;
+  readonly platform: Suppression | null;
+}
+
+/** Standings by address (canonical form, each once): one batch read of two items an address. */
+export async function getStandings(
+  workspaceId: string,
+  emails: readonly string[],
+  options: { consistent: boolean },
+): Promise<Map<string, Standing>> {
+  const keys = emails.flatMap((email) => [addressItemKey(workspaceId, email), platformAddressKey(email)]);
+  const items = await batchGet(keys, options);
+  const platform = new Map<string, Suppression | null>();
+  const people = new Map<string, Person>();
+  for (const item of items) {
+    if (String(item.pk).startsWith('PLATFORM#')) platform.set(String(item.email), suppressionOf(item));
+    else people.set(String(item.email), personOf(workspaceId, item));
+  }
+  return new Map(
+    emails.map((email) => [
+      email,
+      { person: people.get(email) ?? nobody(workspaceId, email), platform: platform.get(email) ?? null },
+    ]),
+  );
+}
+
+/** One address, strongly consistent. */
+export async function getStanding(workspaceId: string, email: string): Promise<Standing> {
+  const standings = await getStandings(workspaceId, [email], { consistent: true });
+  return standings.get(email) ?? { person: nobody(workspaceId, email), platform: null };
+}
+
+/** The people behind these addresses, in their order; those that nothing is stored of are left out. Eventually consistent. */
+export async function getPeople(workspaceId: string, emails: readonly string[]): Promise<Person[]> {
+  const items = await batchGet(
+    emails.map((email) => addressItemKey(workspaceId, email)),
+    { consistent: false },
+  );
+  const people = new Map(items.map((item) => [String(item.email), personOf(workspaceId, item)]));
+  return emails.flatMap((email) => people.get(email) ?? []);
+}
+
+/**
+ * Writes a person with their search terms and `extra` (events) in one transaction, provided that nobody has written
+ * since `before` was read. False when somebody has, or when another transaction is at work on the item: read again.
+ */
+export async function savePerson(before: Person, after: Person, extra: readonly TransactionPart[]): Promise<boolean> {
+  const parts = [addressPart(before, after), ...termParts(before, after), ...extra];
+  try {
+    await write(parts);
+    return true;
+  } catch (error) {
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+/** One part alone needs no transaction, which would cost double. */
+async function write(parts: readonly TransactionPart[]): Promise<void> {
+  const [first] = parts;
+  if (parts.length === 1 && first?.Put) await documents.send(new PutCommand(first.Put));
+  else if (parts.length === 1 && first?.Delete) await documents.send(new DeleteCommand(first.Delete));
+  else await documents.send(new TransactWriteCommand({ TransactItems: [...parts] }));
+}
+
+function addressPart(before: Person, after: Person): TransactionPart {
+  const unchanged =
+    before.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } };
+  if (!after.subscriber && !after.suppression && !after.confirmation) {
+    const Key = addressItemKey(after.workspaceId, after.email);
+    return { Delete: { TableName: tableName(), Key, ...unchanged } };
+  }
+  return { Put: { TableName: tableName(), Item: itemOf({ ...after, version: before.version + 1 }), ...unchanged } };
+}
+
+/** The terms that came, went or have another predecessor; the others are left alone. */
+function termParts(before: Person, after: Person): TransactionPart[] {
+  const positionOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk}\n${sk}`;
+  const old = new Map(termItemsOf(before).map((item) => [positionOf(item), item]));
+  const wanted = new Map(termItemsOf(after).map((item) => [positionOf(item), item]));
+  const gone = [...old].filter(([position]) => !wanted.has(position));
+  const changed = [...wanted].filter(([position, item]) => old.get(position)?.shared !== item.shared);
+  return [
+    ...gone.map(([, { pk, sk }]) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
+    ...changed.map(([, item]) => ({ Put: { TableName: tableName(), Item: item } })),
+  ];
+}
+
+const overtaken = new Set(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'None']);
+
+function isOvertaken(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) {
+    return (error.CancellationReasons ?? []).every(({ Code }) => overtaken.has(Code ?? 'None'));
+  }
+  return (
+    error instanceof ConditionalCheckFailedException ||
+    error instanceof TransactionConflictException ||
+    error instanceof TransactionInProgressException
+  );
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { shardOf } from '../../domain/encoding/shard.ts';
+import { isInAudience } from '../../domain/person/consent.ts';
+import { prefixOf, type SearchTerm, searchTerms } from '../../domain/person/searchTerms.ts';
+import { type Confirmation, type Person, type Subscriber, subscriberStatuses } from '../../domain/person/subscriber.ts';
+import { suppressionRank, suppressionReasons } from '../../domain/person/suppression.ts';
+import {
+  addressItemKey,
+  audiencePartition,
+  audienceShards,
+  dueConfirmationPartition,
+  dueConfirmationShards,
+  type Key,
+  subscribersOfStatusPartition,
+  subscribersPartition,
+  suppressedPartition,
+  termKey,
+} from '../table/keys.ts';
+import type { Item } from '../table/table.ts';
+
+const subscriber = z
+  .object({
+    status: z.enum(subscriberStatuses),
+    first_name: z.string().nullish(),
+    last_name: z.string().nullish(),
+    tags: z.array(z.string()).default([]),
+    fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+    created_at: z.string(),
+    updated_at: z.string(),
+    confirmed_at: z.string().nullish(),
+    unsubscribed_at: z.string().nullish(),
+  })
+  .transform(
+    (item): Subscriber => ({
+      status: item.status,
+      firstName: item.first_name ?? null,
+      lastName: item.last_name ?? null,
+      tags: item.tags,
+      fields: item.fields,
+      createdAt: item.created_at,
+      updatedAt: item.updated_at,
+      confirmedAt: item.confirmed_at ?? null,
+      unsubscribedAt: item.unsubscribed_at ?? null,
+    }),
+  );
+
+const confirmation = z
+  .object({
+    id: z.string(),
+    round: z.number(),
+    requested_at: z.string(),
+    claimed_at: z.string().nullish(),
+    sent_at: z.string().nullish(),
+    due_at: z.string().nullish(),
+  })
+  .transform(
+    (item): Confirmation => ({
+      id: item.id,
+      round: item.round,
+      requestedAt: item.requested_at,
+      claimedAt: item.claimed_at ?? null,
+      sentAt: item.sent_at ?? null,
+      dueAt: item.due_at ?? null,
+    }),
+  );
+
+const suppression = z
+  .object({ suppression_reason: z.enum(suppressionReasons), suppressed_at: z.string() })
+  .transform((item) => ({ reason: item.suppression_reason, at: item.suppressed_at }));
+
+const identity = z.object({ email: z.string(), version: z.number().default(0) });
+
+/** What an address item of a workspace says. */
+export function personOf(workspaceId: string, item: Item): Person {
+  return {
+    workspaceId,
+    ...identity.parse(item),
+    subscriber: item.status === undefined ? null : subscriber.parse(item),
+    suppression: item.suppression_reason === undefined ? null : suppression.parse(item),
+    confirmation: item.confirmation === undefined ? null : confirmation.parse(item.confirmation),
+  };
+}
+
+/** Nobody yet: what an address is before anything is stored of it. */
+export function nobody(workspaceId: string, email: string): Person {
+  return { workspaceId, email, version: 0, subscriber: null, suppression: null, confirmation: null };
+}
+
+/** The whole item. Which indexes carry it follows from its state here and nowhere else. */
+export function itemOf(person: Person): Item {
+  return {
+    ...addressItemKey(person.workspaceId, person.email),
+    email: person.email,
+    version: person.version,
+    ...(person.subscriber ? subscriberAttributes(person, person.subscriber) : {}),
+    ...(person.suppression ? suppressionAttributes(person, person.suppression) : {}),
+    ...(person.confirmation ? confirmationAttributes(person, person.confirmation) : {}),
+  };
+}
+
+function subscriberAttributes(person: Person, own: Subscriber): Item {
+  const { workspaceId, email } = person;
+  const position = `${own.createdAt}#${email}`;
+  return {
+    status: own.status,
+    first_name: own.firstName ?? undefined,
+    last_name: own.lastName ?? undefined,
+    tags: own.tags,
+    // A Map, since the marshaller takes an object with a field named `constructor` for no plain one.
+    fields: new Map(Object.entries(own.fields)),
+    created_at: own.createdAt,
+    updated_at: own.updatedAt,
+    confirmed_at: own.confirmedAt ?? undefined,
+    unsubscribed_at: own.unsubscribedAt ?? undefined,
+    newest_pk: subscribersPartition(workspaceId),
+    newest_sk: position,
+    status_pk: subscribersOfStatusPartition(workspaceId, own.status),
+    status_sk: position,
+    ...(isInAudience(person)
+      ? { audience_pk: audiencePartition(workspaceId, shardOf(email, audienceShards)), audience_sk: email }
+      : {}),
+  };
+}
+
+function suppressionAttributes({ workspaceId, email }: Person, own: NonNullable<Person['suppression']>): Item {
+  return {
+    suppression_reason: own.reason,
+    suppression_rank: suppressionRank(own.reason),
+    suppressed_at: own.at,
+    suppressed_pk: suppressedPartition(workspaceId),
+    suppressed_sk: `${own.at}#${email}`,
+  };
+}
+
+function confirmationAttributes({ workspaceId, email }: Person, own: Confirmation): Item {
+  return {
+    confirmation: {
+      id: own.id,
+      round: own.round,
+      requested_at: own.requestedAt,
+      claimed_at: own.claimedAt ?? undefined,
+      sent_at: own.sentAt ?? undefined,
+      due_at: own.dueAt ?? undefined,
+    },
+    ...(own.dueAt
+      ? {
+          due_pk: dueConfirmationPartition(shardOf(`${workspaceId}#${email}`, dueConfirmationShards)),
+          due_sk: `${own.dueAt}#${workspaceId}#${email}`,
+        }
+      : {}),
+  };
+}
+
+/** The search-term items that belong beside the address item. */
+export function termItemsOf(person: Person): (Key & { email: string; shared: number })[] {
+  const { workspaceId, email, subscriber: own } = person;
+  if (!own) return [];
+  const itemOfTerm = ({ term, shared }: SearchTerm) => ({
+    ...termKey(workspaceId, own.status, prefixOf(term) ?? '', term, email),
+    email,
+    shared,
+  });
+  return searchTerms({ email, firstName: own.firstName, lastName: own.lastName }).map(itemOfTerm);
+}

@@ -1,0 +1,77 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { config } from '../../platform/config.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import type { Key } from './keys.ts';
+
+/** The one client of the one table. */
+export const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+
+export const tableName = (): string => config('TABLE_NAME');
+
+export type Item = Record<string, unknown>;
+
+/** One write of a transaction (100 at most, DynamoDB's limit). */
+export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export interface BatchGetOptions {
+  readonly consistent: boolean;
+  /** Only these attributes; all when left out. It saves what travels, not read units. */
+  readonly attributes?: readonly string[];
+}
+
+/** A batch read takes 100 keys, and a client of ours has 50 connections: more at once would only wait. */
+const keysOfCall = 100;
+const callsAtOnce = 24;
+
+/** Gets up to any number of items, in calls side by side; missing ones are left out. */
+export async function batchGet(keys: readonly Key[], options: BatchGetOptions): Promise<Item[]> {
+  const pages: Key[][] = [];
+  for (let start = 0; start < keys.length; start += keysOfCall) pages.push(keys.slice(start, start + keysOfCall));
+  return (await inParallel(callsAtOnce, pages, (page) => batchGetPage(page, options))).flat();
+}
+
+/** DynamoDB may leave keys unprocessed when throttled; each round waits longer, and a gap is never taken for absence. */
+async function batchGetPage(page: Key[], { consistent, attributes }: BatchGetOptions): Promise<Item[]> {
+  const items: Item[] = [];
+  const wanted = { ConsistentRead: consistent, ...(attributes && projectionOf(attributes)) };
+  let pending: Record<string, unknown>[] = page;
+  for (let round = 0; pending.length > 0; round += 1) {
+    if (round > 8) throw new Error('DynamoDB left keys unprocessed after 9 rounds.');
+    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
+    const answer = await documents.send(
+      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: pending, ...wanted } } }),
+    );
+    items.push(...(answer.Responses?.[tableName()] ?? []));
+    pending = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+  }
+  return items;
+}
+
+/** Each name through a placeholder: some are words that expressions reserve. */
+function projectionOf(attributes: readonly string[]) {
+  return {
+    ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name])),
+  };
+}
+
+/** Every item of a query, page after page: only for partitions that are small by design. */
+export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await documents.send(new QueryCommand({ ...input, TableName: tableName(), ExclusiveStartKey: start }));
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+}

@@ -1,0 +1,82 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { slotsKey } from '../table/keys.ts';
+import { documents, type Item, tableName } from '../table/table.ts';
+
+/** A place among the attempts that may be under way at a slow endpoint at once. Given back, or over at `until`. */
+export interface Slot {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+  readonly name: string;
+  readonly until: string;
+}
+
+/**
+ * Takes one of `count` slots of an endpoint until a moment; null when all are taken. A holder that dies gives its slot
+ * back by the time that it wrote: a counter would leak.
+ */
+export async function takeSlot(
+  endpoint: { workspaceId: string; webhookId: string },
+  count: number,
+  now: Date,
+  until: Date,
+): Promise<Slot | null> {
+  const names = Array.from({ length: count }, (_, index) => `slot_${index}`);
+  let candidates = [names[Math.floor(Math.random() * count)] ?? 'slot_0'];
+  for (let [name] = candidates; name; [name] = candidates) {
+    const slot = { ...endpoint, name, until: until.toISOString() };
+    const standing = await take(slot, now);
+    if (standing === null) return slot;
+    candidates = shuffled(names.filter((other) => other !== name && isFree(standing[other], now)));
+  }
+  return null;
+}
+
+/** Null when the slot is ours; else what stands. */
+async function take({ workspaceId, webhookId, name, until }: Slot, now: Date): Promise<Item | null> {
+  try {
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: slotsKey(workspaceId, webhookId),
+        UpdateExpression: 'SET #slot = :until',
+        ConditionExpression: 'attribute_not_exists(#slot) OR #slot < :now',
+        ExpressionAttributeNames: { '#slot': name },
+        ExpressionAttributeValues: { ':until': until, ':now': now.toISOString() },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return unmarshall(error.Item ?? {});
+    throw error;
+  }
+}
+
+const isFree = (until: unknown, now: Date): boolean => until === undefined || String(until) < now.toISOString();
+
+function shuffled(names: readonly string[]): string[] {
+  return names
+    .map((name) => ({ name, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ name }) => name);
+}
+
+/** Gives a slot back; one that has run out and is another's now is left alone. */
+export async function giveBackSlot({ workspaceId, webhookId, name, until }: Slot): Promise<void> {
+  try {
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: slotsKey(workspaceId, webhookId),
+        UpdateExpression: 'REMOVE #slot',
+        ConditionExpression: '#slot = :until',
+        ExpressionAttributeNames: { '#slot': name },
+        ExpressionAttributeValues: { ':until': until },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

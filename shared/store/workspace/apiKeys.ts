@@ -1,0 +1,90 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { scopeNames } from '../../contract/scopes.ts';
+import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
+import { documents, queryAll, tableName } from '../table/table.ts';
+
+/** A key as it is kept: its fingerprint and its last four characters, never the key. */
+const record = z
+  .object({
+    workspace_id: z.string(),
+    key_id: z.string(),
+    name: z.string(),
+    last_four: z.string(),
+    fingerprint: z.string(),
+    scopes: z.array(z.enum(scopeNames)),
+    created_at: z.string(),
+    revoked_at: z.string().nullish(),
+  })
+  .transform((item) => ({
+    workspaceId: item.workspace_id,
+    keyId: item.key_id,
+    keyName: item.name,
+    lastFour: item.last_four,
+    fingerprint: item.fingerprint,
+    scopes: item.scopes,
+    createdAt: item.created_at,
+    revokedAt: item.revoked_at ?? null,
+  }));
+
+export type ApiKey = z.output<typeof record>;
+
+/** Strongly consistent, so that a revocation holds on the very next call. */
+export async function getApiKey(fingerprint: string): Promise<ApiKey | null> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName(), Key: apiKeyKey(fingerprint), ConsistentRead: true }),
+  );
+  return Item ? record.parse(Item) : null;
+}
+
+export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': workspaceKeyKey(workspaceId, '').pk },
+    ConsistentRead: true,
+  });
+  return items.map((item) => record.parse(item));
+}
+
+/** Written twice, by fingerprint and in the workspace's list, in one transaction. */
+export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void> {
+  const item = {
+    workspace_id: key.workspaceId,
+    key_id: key.keyId,
+    name: key.keyName,
+    last_four: key.lastFour,
+    fingerprint: key.fingerprint,
+    scopes: key.scopes,
+    created_at: key.createdAt,
+  };
+  const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
+  await documents.send(
+    new TransactWriteCommand({
+      TransactItems: keys.map((position) => ({
+        Put: {
+          TableName: tableName(),
+          Item: { ...position, ...item },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      })),
+    }),
+  );
+}
+
+/** Marks both copies revoked; a key that is revoked already keeps its first date. */
+export async function revokeApiKey(key: ApiKey, at: Date): Promise<void> {
+  const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
+  await documents.send(
+    new TransactWriteCommand({
+      TransactItems: keys.map((position) => ({
+        Update: {
+          TableName: tableName(),
+          Key: position,
+          UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :at)',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':at': at.toISOString() },
+        },
+      })),
+    }),
+  );
+}

@@ -1,0 +1,412 @@
+import { randomUUID } from 'node:crypto';
+import { call, eventually } from '../client.ts';
+import { inbox, received, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+function api(own: { apiKey: string } = workspace) {
+  const at = { ...service, apiKey: own.apiKey };
+  return {
+    add: (body: object) => call(at, 'POST', '/api/v1/subscribers', { body }),
+    status: async (email: string) =>
+      (await call(at, 'GET', `/api/v1/subscribers/${encodeURIComponent(email)}`)).body.status,
+    get: async (email: string) => (await call(at, 'GET', `/api/v1/subscribers/${encodeURIComponent(email)}`)).body,
+    remove: (email: string) => call(at, 'DELETE', `/api/v1/subscribers/${encodeURIComponent(email)}`),
+    suppression: async (email: string) =>
+      (await call(at, 'GET', `/api/v1/suppression?email=${encodeURIComponent(email)}`)).body.data,
+    suppress: (email: string, reason: string) => call(at, 'POST', '/api/v1/suppression', { body: { email, reason } }),
+    remaining: async () => (await call(at, 'GET', '/api/v1/me')).body.emails_remaining,
+    send: (to: string, domain: string) =>
+      call(at, 'POST', '/api/v1/emails', { body: { from: `hello@${domain}`, to, subject: 'S', text: 'T' } }),
+  };
+}
+
+/** The services that the pages, the worker and the sweeper call, on the table of the running service. */
+async function inside() {
+  Object.assign(process.env, service.environment);
+  const [confirm, unsubscribe, signUp, send, sweep, links, save] = await Promise.all([
+    import('../../../shared/services/subscribers/confirm.ts'),
+    import('../../../shared/services/subscribers/unsubscribe.ts'),
+    import('../../../shared/services/subscribers/signUp.ts'),
+    import('../../../shared/services/confirmations/send.ts'),
+    import('../../../shared/services/sweep/dueConfirmations.ts'),
+    import('../../../shared/services/links.ts'),
+    import('../../../shared/services/subscribers/save.ts'),
+  ]);
+  return { ...confirm, ...unsubscribe, ...signUp, ...send, ...sweep, ...links, ...save };
+}
+
+/** The token of the newest confirmation that somebody has received. */
+async function tokenFor(email: string): Promise<string> {
+  const { mail } = await received(service, email);
+  const [, token] = /\/confirm\/([A-Za-z0-9_.-]+)/.exec(mail.text ?? '') ?? [];
+  if (!token) throw new Error(`No link in: ${mail.text}`);
+  return token;
+}
+
+/** Waits until what was queued so far has been looked at: a later request is through. */
+async function drained(own: TestWorkspace = workspace): Promise<void> {
+  const last = someone();
+  await api(own).add({ email: last });
+  await eventually(async () => (await inbox(service, last)).length > 0);
+}
+
+const form = async (email: string, over: { firstName?: string; source?: string; workspaceId?: string } = {}) =>
+  (await inside()).signUp({ workspaceId: workspace.workspaceId, source: '203.0.113.1', email, ...over }, new Date());
+
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  workspace = await newWorkspace(service);
+});
+afterEach(() => setFaults(service));
+afterAll(() => service.stop());
+
+describe('the confirmation message', () => {
+  it('comes from the default sender, with an untouched link, and takes nothing from the quota', async () => {
+    const email = someone();
+    const before = await api().remaining();
+    await api().add({ email });
+    const { message, mail, raw } = await received(service, email);
+    expect(message.subject).toBe('Confirm your subscription to Test');
+    expect(mail.from?.value).toEqual([{ address: `hello@${workspace.domain}`, name: 'Test' }]);
+    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    const token = await tokenFor(email);
+    expect(mail.html).toContain(`href="${service.baseUrl}/confirm/${token}"`);
+    expect(raw.toString()).not.toContain('List-Unsubscribe');
+    expect(await api().remaining()).toBe(before);
+  });
+
+  it('counts in the reputation', async () => {
+    const own = await newWorkspace(service);
+    const email = someone();
+    await api(own).add({ email });
+    await received(service, email);
+    const { listDays } = await import('../../../shared/store/sending/usage.ts');
+    const sent = async () => (await listDays(own.workspaceId, '2000-01-01')).reduce((sum, day) => sum + day.sent, 0);
+    expect(await sent()).toBe(1);
+  });
+
+  it('speaks the language of the workspace', async () => {
+    const french = await newWorkspace(service, { language: 'fr' });
+    const email = someone();
+    await api(french).add({ email });
+    const { message, mail } = await received(service, email);
+    expect(message.subject).toBe('Confirmez votre abonnement à Test');
+    expect(mail.text).toMatch(/sept jours/);
+    expect(mail.html).toContain('<html lang="fr">');
+  });
+
+  it('goes out once, however often and by however many workers it is begun', async () => {
+    const email = someone();
+    const { sendConfirmation, saveSubscriber } = await inside();
+    const save = { workspaceId: workspace.workspaceId, email, values: {}, doubleOptIn: true, via: 'api' as const };
+    await saveSubscriber(save, new Date());
+    await Promise.all(Array.from({ length: 10 }, () => sendConfirmation(workspace.workspaceId, email, new Date())));
+    await received(service, email);
+    for (const later of [0, 2, 5]) await sendConfirmation(workspace.workspaceId, email, minutes(later));
+    await drained();
+    expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  it('is not repeated within an hour, and is after it; the links of both are good', async () => {
+    const email = someone();
+    await api().add({ email });
+    const first = await tokenFor(email);
+    expect((await api().add({ email, firstName: 'A' })).status).toBe(200);
+    await drained();
+    expect(await inbox(service, email)).toHaveLength(1);
+    const { saveSubscriber, confirmSubscriber } = await inside();
+    const save = { workspaceId: workspace.workspaceId, email, values: {}, via: 'api' as const };
+    await saveSubscriber({ ...save, doubleOptIn: true }, minutes(61));
+    await eventually(async () => (await inbox(service, email)).length === 2);
+    const second = await tokenFor(email);
+    expect(second).not.toBe(first);
+    expect(await confirmSubscriber(first, minutes(62))).toMatchObject({ outcome: 'confirmed' });
+    expect(await confirmSubscriber(second, minutes(63))).toMatchObject({ outcome: 'already_confirmed' });
+  });
+
+  it('of a suspended workspace waits until the suspension is lifted', async () => {
+    const own = await newWorkspace(service);
+    const { suspend } = await import('../../../shared/store/workspace/workspaces.ts');
+    const { resumeSending } = await import('../../../shared/services/sending/resume.ts');
+    const { sweepDueConfirmations, sendConfirmation } = await inside();
+    await suspend(own.workspaceId, { since: new Date().toISOString(), bounceRate: 0.5, complaintRate: 0 });
+    const email = someone();
+    expect((await api(own).add({ email })).status).toBe(201);
+    await drained();
+    await sendConfirmation(own.workspaceId, email, new Date());
+    expect(await inbox(service, email)).toHaveLength(0);
+    await resumeSending(own.workspaceId, new Date());
+    await sweepDueConfirmations(minutes(70));
+    expect(await tokenFor(email)).toBeTruthy();
+    await drained();
+    expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  it('that the provider refuses is tried again', async () => {
+    const email = someone();
+    const { sendConfirmation } = await inside();
+    await setFaults(service, { error: { name: 'MessageRejected' } });
+    await api().add({ email });
+    await eventually(async () => (await dueOf(email)) > minutes(30).toISOString());
+    await setFaults(service);
+    await sendConfirmation(workspace.workspaceId, email, minutes(70));
+    await received(service, email);
+    expect(await dueOf(email)).toBe('');
+  });
+
+  it('that the provider took without an answer is not sent again', async () => {
+    const email = someone();
+    await setFaults(service, { drop_after_accept: { next: 1 } });
+    await api().add({ email });
+    await eventually(async () => (await inbox(service, email)).length === 1);
+    await eventually(async () => (await dueOf(email)) === '');
+    await (await inside()).sendConfirmation(workspace.workspaceId, email, minutes(3));
+    expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  it('that cannot leave is given up after seven days, with its link', async () => {
+    const own = await newWorkspace(service);
+    const { suspend } = await import('../../../shared/store/workspace/workspaces.ts');
+    const { sendConfirmation } = await inside();
+    await suspend(own.workspaceId, { since: new Date().toISOString(), bounceRate: 0.5, complaintRate: 0 });
+    const email = someone();
+    await api(own).add({ email });
+    await sendConfirmation(own.workspaceId, email, minutes(6 * 24 * 60));
+    expect(await dueOf(email, own)).not.toBe('');
+    await sendConfirmation(own.workspaceId, email, minutes(7 * 24 * 60 + 1));
+    expect(await dueOf(email, own)).toBe('');
+    expect(await api(own).status(email)).toBe('pending');
+    expect(await inbox(service, email)).toHaveLength(0);
+  });
+});
+
+/** When the sweeper will look at somebody's confirmation; `''` when it will not. */
+async function dueOf(email: string, own: TestWorkspace = workspace): Promise<string> {
+  const { getStanding } = await import('../../../shared/store/person/people.ts');
+  return (await getStanding(own.workspaceId, email)).person.confirmation?.dueAt ?? '';
+}
+
+describe('confirming', () => {
+  it('is done by POST only, makes `subscribed` with confirmed_at, and again says so', async () => {
+    const email = someone();
+    await api().add({ email });
+    const url = `${service.baseUrl}/confirm/${await tokenFor(email)}`;
+    for (const method of ['GET', 'HEAD', 'GET']) await fetch(url, { method });
+    expect(await api().status(email)).toBe('pending');
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+    const record = await api().get(email);
+    expect(record).toMatchObject({ status: 'subscribed', confirmed_at: expect.any(String), unsubscribed_at: null });
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+    expect(await api().get(email)).toEqual(record);
+  });
+
+  it('tells expired, tampered, foreign and superseded links apart', async () => {
+    const email = someone();
+    const { confirmSubscriber, previewConfirmation, createLinkToken } = await inside();
+    await api().add({ email });
+    const token = await tokenFor(email);
+    const { workspaceId } = workspace;
+    const outcome = async (text: string, at = new Date()) => {
+      const [preview, result] = [await previewConfirmation(text, at), await confirmSubscriber(text, at)];
+      expect(preview).toEqual(result);
+      return result;
+    };
+    expect(await outcome(token, minutes(7 * 24 * 60 + 1))).toEqual({ outcome: 'expired', workspaceId, email });
+    expect(await outcome(`${token}A`)).toEqual({ outcome: 'tampered', workspaceId: null, email: null });
+    const foreign = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
+    expect((await outcome(foreign)).outcome).toBe('tampered');
+    const superseded = await createLinkToken('confirm', { workspaceId, email, confirmationId: 'other' }, new Date());
+    expect((await outcome(superseded)).outcome).toBe('refused');
+    const nobody = await createLinkToken('confirm', { workspaceId, email: someone(), confirmationId: 'x' }, new Date());
+    expect((await outcome(nobody)).outcome).toBe('unknown');
+    expect(await api().status(email)).toBe('pending');
+  });
+
+  it('is refused after the address complained or bounced', async () => {
+    for (const [reason, status] of [
+      ['complaint', 'complained'],
+      ['bounce', 'bounced'],
+    ] as const) {
+      const email = someone();
+      await api().add({ email });
+      const token = await tokenFor(email);
+      const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+      await suppress(workspace.workspaceId, email, reason, new Date());
+      expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'refused' });
+      expect(await api().status(email)).toBe(status);
+    }
+  });
+});
+
+describe('the sign-up form', () => {
+  it('makes a pending subscriber with the names given, asks, and confirming subscribes', async () => {
+    const email = someone();
+    expect(await form(` ${email.toUpperCase()} `, { firstName: 'Ada' })).toEqual({ outcome: 'accepted' });
+    const token = await tokenFor(email);
+    expect(await api().get(email)).toMatchObject({ status: 'pending', firstName: 'Ada' });
+    expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await api().status(email)).toBe('subscribed');
+  });
+
+  it('is the way back for somebody who left: until they confirm nothing changes, then their suppression is lifted', async () => {
+    const email = someone();
+    const { confirmSubscriber, createLinkToken, unsubscribeByLink } = await inside();
+    await api().add({ email, double_opt_in: false, firstName: 'Ada' });
+    const leave = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
+    expect(await unsubscribeByLink(leave, new Date())).toMatchObject({ outcome: 'unsubscribed', email });
+    expect(await api().suppression(email)).toMatchObject([{ reason: 'unsubscribe', scope: 'organization' }]);
+    expect(await form(email, { firstName: 'Mallory' })).toEqual({ outcome: 'accepted' });
+    const token = await tokenFor(email);
+    expect(await api().get(email)).toMatchObject({ status: 'unsubscribed', firstName: 'Ada' });
+    for (const double_opt_in of [true, false]) expect((await api().add({ email, double_opt_in })).status).toBe(409);
+    expect((await api().send(email, workspace.domain)).status).toBe(422);
+    expect(await confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await api().get(email)).toMatchObject({ status: 'subscribed', unsubscribed_at: null });
+    expect(await api().suppression(email)).toEqual([]);
+    expect((await api().send(email, workspace.domain)).status).toBe(202);
+    await unsubscribeByLink(leave, new Date());
+    expect(await confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'refused' });
+    expect(await api().status(email)).toBe('unsubscribed');
+  });
+
+  it('lifts a block by hand, and starts with an address that was only blocked', async () => {
+    const email = someone();
+    await api().suppress(email, 'manual');
+    await form(email);
+    const token = await tokenFor(email);
+    expect(await api().status(email)).toBe('pending');
+    expect((await api().add({ email, double_opt_in: false })).status).toBe(422);
+    expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await api().suppression(email)).toEqual([]);
+  });
+
+  it('answers alike and writes to nobody who is subscribed, dead, complained or on the platform’s list', async () => {
+    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const [subscribed, bounced, complained, platform] = [someone(), someone(), someone(), someone()];
+    for (const email of [subscribed, bounced, complained]) await api().add({ email, double_opt_in: false });
+    await suppress(workspace.workspaceId, bounced, 'bounce', new Date());
+    await suppress(workspace.workspaceId, complained, 'complaint', new Date());
+    await suppress(null, platform, 'bounce', new Date());
+    const before = await Promise.all([subscribed, bounced, complained].map(api().get));
+    for (const email of [subscribed, bounced, complained, platform]) {
+      expect(await form(email)).toEqual({ outcome: 'accepted' });
+    }
+    await drained();
+    expect(await Promise.all([subscribed, bounced, complained].map(api().get))).toEqual(before);
+    for (const email of [subscribed, bounced, complained, platform])
+      expect(await inbox(service, email)).toHaveLength(0);
+  });
+
+  it('asks once, however often it is sent', async () => {
+    const email = someone();
+    for (let n = 0; n < 8; n += 1) expect(await form(email)).toEqual({ outcome: 'accepted' });
+    await received(service, email);
+    await drained();
+    expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  it('takes 30 an hour from one source, of whatever addresses, and others go on', async () => {
+    const { signUp } = await inside();
+    const { workspaceId } = workspace;
+    const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+    const from = (address: string) => signUp({ workspaceId, source: address, email: someone() }, at);
+    const answers = [];
+    for (let n = 0; n < 31; n += 1) answers.push((await from(`2001:db8::${n}`)).outcome);
+    expect(answers.slice(0, 30)).toEqual(answers.slice(0, 30).map(() => 'accepted'));
+    expect(await from('2001:db8::ffff')).toEqual({ outcome: 'too_many', retryAfterSeconds: 3600 });
+    expect((await from('2001:db8:1::1')).outcome).toBe('accepted');
+  });
+
+  it('takes nothing from the allowance of an address when it turns a source away', async () => {
+    const { signUp } = await inside();
+    const { workspaceId } = workspace;
+    const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+    const from = (source: string, email: string) => signUp({ workspaceId, source, email }, at);
+    const victim = someone();
+    for (let n = 0; n < 30; n += 1) await from('2001:db8:2::1', someone());
+    for (let n = 0; n < 6; n += 1) expect((await from('2001:db8:2::1', victim)).outcome).toBe('too_many');
+    expect((await from('2001:db8:3::1', victim)).outcome).toBe('accepted');
+    await received(service, victim);
+  });
+
+  it('says which field is malformed, and that a workspace cannot confirm, whoever it is', async () => {
+    const answer = await form('nobody', { firstName: 'x'.repeat(101) });
+    if (answer.outcome !== 'invalid') throw new Error(answer.outcome);
+    expect(answer.issues.map(({ path }) => path)).toEqual(['email', 'firstName']);
+    const poor = await newWorkspace(service, { sender: false });
+    expect(await form(someone(), poor)).toEqual({ outcome: 'unavailable' });
+    expect(await form(someone(), { workspaceId: 'ws_unknown' })).toEqual({ outcome: 'unavailable' });
+  });
+});
+
+describe('unsubscribing by link', () => {
+  it('moves a pending person too, voids the question, and is idempotent', async () => {
+    const email = someone();
+    const { createLinkToken, unsubscribeByLink, confirmSubscriber } = await inside();
+    await api().add({ email });
+    const asked = await tokenFor(email);
+    const token = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
+    await unsubscribeByLink(token, new Date());
+    const record = await api().get(email);
+    expect(record.status).toBe('unsubscribed');
+    expect(await unsubscribeByLink(token, new Date())).toMatchObject({ outcome: 'unsubscribed' });
+    expect(await api().get(email)).toEqual(record);
+    expect(await confirmSubscriber(asked, new Date())).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('suppresses an address of which nothing is stored; refuses tampered links and unknown workspaces', async () => {
+    const email = someone();
+    const { createLinkToken, unsubscribeByLink } = await inside();
+    const token = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
+    expect(await unsubscribeByLink(token.slice(1), new Date())).toMatchObject({ outcome: 'tampered' });
+    expect(await api().suppression(email)).toEqual([]);
+    expect(await unsubscribeByLink(token, new Date())).toMatchObject({ outcome: 'unsubscribed' });
+    expect(await api().suppression(email)).toMatchObject([{ email, reason: 'unsubscribe' }]);
+    const foreign = await createLinkToken('unsubscribe', { workspaceId: 'ws_unknown', email }, new Date());
+    expect(await unsubscribeByLink(foreign, new Date())).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('feedback moves people', () => {
+  it.each([
+    ['bounce', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const)('%s of a single email makes a subscriber %s, and suppresses', async (kind, status) => {
+    const own = await newWorkspace(service);
+    const email = `${kind}+${randomUUID().slice(0, 8)}@simulator.amazonses.com`;
+    await api(own).add({ email, double_opt_in: false });
+    expect((await api(own).send(email, own.domain)).status).toBe(202);
+    await eventually(async () => (await api(own).status(email)) === status);
+    expect(await api(own).suppression(email)).toMatchObject([{ reason: kind, scope: 'organization' }]);
+    const again = await api(own).add({ email, double_opt_in: false });
+    expect([again.status, again.body.error.details]).toEqual([409, { status }]);
+    const listed = await call({ ...service, apiKey: own.apiKey }, 'GET', `/api/v1/subscribers?status=${status}`);
+    expect(listed.body.data).toMatchObject([{ email }]);
+  });
+
+  it.each([
+    ['bounce', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const)('%s of a confirmation makes the pending subscriber %s', async (kind, status) => {
+    const own = await newWorkspace(service);
+    const email = `${kind}+${randomUUID().slice(0, 8)}@simulator.amazonses.com`;
+    await api(own).add({ email });
+    await eventually(async () => (await api(own).status(email)) === status);
+    expect(await api(own).suppression(email)).toMatchObject([{ reason: kind }]);
+  });
+
+  it('touches nobody of another workspace', async () => {
+    const [own, other] = [await newWorkspace(service), await newWorkspace(service)];
+    const email = `bounce+${randomUUID().slice(0, 8)}@simulator.amazonses.com`;
+    for (const each of [own, other]) await api(each).add({ email, double_opt_in: false });
+    await api(own).send(email, own.domain);
+    await eventually(async () => (await api(own).status(email)) === 'bounced');
+    expect([await api(other).status(email), await api(other).suppression(email)]).toEqual(['subscribed', []]);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { auditPeople } from '../audit.ts';
+import { ageConfirmationClaims } from '../claims.ts';
+import { call, eventually } from '../client.ts';
+import { inbox, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+
+const env = { REQUESTS_PER_MINUTE: '100000' };
+const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
+const path = (email: string) => `/api/v1/subscribers/${encodeURIComponent(email)}`;
+
+/** One call, which may find the service gone. */
+async function attempt(service: TestService, method: string, url: string, body?: object): Promise<number> {
+  try {
+    return (await call(service, method, url, body ? { body } : {})).status;
+  } catch {
+    return 0;
+  }
+}
+
+/** The services on the table of the last start: imported once, when the endpoints are final. */
+async function inside(service: TestService) {
+  Object.assign(process.env, service.environment);
+  return import('../../../shared/services/sweep/dueConfirmations.ts');
+}
+
+/** Waits for a message sent now to be delivered and its feedback taken in: earlier feedback is in by then too. */
+async function eventAfter(service: TestService): Promise<void> {
+  const body = { from: 'hello@example.com', to: someone(), subject: 'S', text: 'T' };
+  const { id } = (await call(service, 'POST', '/api/v1/emails', { body })).body;
+  await eventually(async () => (await call(service, 'GET', `/api/v1/emails/${id}`)).body.status === 'delivered', 30);
+}
+
+describe('kill -9 in the middle of sign-ups, changes and departures', () => {
+  it('leaves nobody without their index entries, no suppression beside its status, and every question put once', async () => {
+    let service = await startService({ env });
+    const { dataDir } = service;
+    const asked: string[] = [];
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        const fresh = Array.from({ length: 25 }, someone);
+        const settled = Array.from({ length: 12 }, someone);
+        await Promise.all(
+          settled.map((email) => attempt(service, 'POST', '/api/v1/subscribers', { email, double_opt_in: false })),
+        );
+        await setFaults(service, round === 1 ? { drop_after_accept: true } : { latency_ms: 30 });
+        const calls = [
+          ...fresh.map((email) => attempt(service, 'POST', '/api/v1/subscribers', { email, firstName: 'A B C' })),
+          ...settled.map((email, n) =>
+            n % 3 === 0
+              ? attempt(service, 'DELETE', path(email))
+              : n % 3 === 1
+                ? attempt(service, 'POST', '/api/v1/suppression', { email })
+                : attempt(service, 'POST', '/api/v1/subscribers', { email, lastName: 'D E F' }),
+          ),
+        ];
+        asked.push(...fresh);
+        await new Promise((resolve) => setTimeout(resolve, 150 + round * 150));
+        await service.kill();
+        await Promise.all(calls);
+        service = await startService({ dataDir, env });
+        expect((await auditPeople(service)).problems).toEqual([]);
+      }
+      await setFaults(service);
+      const restarted = new Date();
+      const stored = await storedOf(service, asked);
+      expect(stored.length).toBeGreaterThan(0);
+      await eventAfter(service);
+      await ageConfirmationClaims(service, stored, restarted);
+      const { sweepDueConfirmations } = await inside(service);
+      await sweepDueConfirmations(new Date(Date.now() + 5 * 60_000));
+      await eventually(async () => {
+        const counts = await Promise.all(stored.map(async (email) => (await inbox(service, email)).length));
+        return counts.every((count) => count > 0);
+      }, 30);
+      const counts = await Promise.all(asked.map(async (email) => [email, (await inbox(service, email)).length]));
+      expect(counts.filter(([, count]) => Number(count) > 1)).toEqual([]);
+      expect((await auditPeople(service)).problems).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  }, 180_000);
+});
+
+async function storedOf(service: TestService, emails: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    emails.map(async (email) => ((await call(service, 'GET', path(email))).status === 200 ? [email] : [])),
+  );
+  return found.flat();
+}

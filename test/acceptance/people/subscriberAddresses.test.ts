@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalAddress } from '../../../shared/domain/address/canonicalAddress.ts';
+import { auditPeople } from '../audit.ts';
+import { call } from '../client.ts';
+import { inbox } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+const file = join(import.meta.dirname, '../../fixtures/addresses/isemail.json');
+const { cases }: { cases: [string, string][] } = JSON.parse(readFileSync(file, 'utf8'));
+const addresses = [...new Set(cases.map(([address]) => address))];
+const valid = addresses.filter((address) => canonicalAddress(address) !== null);
+const invalid = addresses.filter((address) => canonicalAddress(address) === null);
+
+let service: TestService;
+let workspace: TestWorkspace;
+const at = () => ({ ...service, apiKey: workspace.apiKey });
+const path = (email: string) => `/api/v1/subscribers/${encodeURIComponent(email)}`;
+const add = (body: object) => call(at(), 'POST', '/api/v1/subscribers', { body });
+
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  workspace = await newWorkspace(service);
+});
+afterAll(() => service.stop());
+
+describe('the is_email corpus', () => {
+  it('has addresses of both kinds', () => {
+    expect(Math.min(valid.length, invalid.length)).toBeGreaterThan(20);
+  });
+
+  it('valid addresses go through the whole life: asked, confirmed, found, written to, unsubscribed, back, blocked', async () => {
+    Object.assign(process.env, service.environment);
+    const { confirmSubscriber, unsubscribeByLink, startSignUp, createLinkToken, getStanding } = await inside();
+    const { workspaceId } = workspace;
+    for (const address of new Map(valid.map((each) => [canonicalAddress(each) ?? '', each])).values()) {
+      const email = canonicalAddress(address) ?? '';
+      const confirm = async () => {
+        const confirmationId = (await getStanding(workspaceId, email)).person.confirmation?.id;
+        const token = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
+        return (await confirmSubscriber(token, new Date())).outcome;
+      };
+      const added = await add({ email: address, firstName: 'Ada' });
+      expect([address, added.status, added.body.email]).toEqual([address, 201, email]);
+      expect(await confirm()).toBe('confirmed');
+      expect((await call(at(), 'GET', path(address))).body).toMatchObject({ email, status: 'subscribed' });
+      const q = encodeURIComponent(email);
+      const found = await call(at(), 'GET', `/api/v1/subscribers?q=${q}&status=subscribed`);
+      expect(found.body.data.map((each: { email: string }) => each.email)).toContain(email);
+      const leave = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
+      expect((await unsubscribeByLink(leave, new Date())).outcome).toBe('unsubscribed');
+      expect((await add({ email: address, double_opt_in: false })).body.error.details).toEqual({
+        status: 'unsubscribed',
+      });
+      await startSignUp({ workspaceId, email, firstName: null, lastName: null }, new Date());
+      expect(await confirm()).toBe('confirmed');
+      const body = { email: address, reason: 'complaint' };
+      expect((await call(at(), 'POST', '/api/v1/suppression', { body })).body).toMatchObject({ email });
+      expect((await call(at(), 'GET', path(address))).body.status).toBe('unsubscribed');
+      expect((await call(at(), 'DELETE', path(address))).status).toBe(200);
+      // SES takes no local part with a space in it ("Local address contains control or whitespace"), quoted or not.
+      expect([email, (await inbox(service, email)).length > 0]).toEqual([email, !email.includes(' ')]);
+    }
+    expect((await auditPeople(service)).problems).toEqual([]);
+  }, 120_000);
+
+  it('invalid addresses are refused everywhere, and nothing is stored', async () => {
+    const before = (await auditPeople(service)).people;
+    for (const address of invalid) {
+      const added = await add({ email: address, double_opt_in: false });
+      expect([address, added.status, added.body.name]).toEqual([address, 422, 'validation_error']);
+      const blocked = await call(at(), 'POST', '/api/v1/suppression', { body: { email: address } });
+      expect([address, blocked.status]).toEqual([address, 422]);
+      if (!address.isWellFormed() || address === '') continue;
+      expect([address, (await call(at(), 'GET', path(address))).status]).toEqual([address, 404]);
+    }
+    expect((await auditPeople(service)).people).toBe(before);
+  }, 120_000);
+});
+
+async function inside() {
+  const [confirm, unsubscribe, signUp, links, people] = await Promise.all([
+    import('../../../shared/services/subscribers/confirm.ts'),
+    import('../../../shared/services/subscribers/unsubscribe.ts'),
+    import('../../../shared/services/confirmations/signUp.ts'),
+    import('../../../shared/services/links.ts'),
+    import('../../../shared/store/person/people.ts'),
+  ]);
+  return { ...confirm, ...unsubscribe, ...signUp, ...links, ...people };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { call, eventually } from '../client.ts';
+import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
+const api = (method: string, path: string, body?: object) =>
+  call({ ...service, apiKey: workspace.apiKey }, method, path, body ? { body } : {});
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly email: string; readonly status: string; readonly via: string };
+}
+
+/** The events told of an address, in the order in which they came. */
+function toldOf(email: string): Event[] {
+  return receiver.requests
+    .map((request) => promisedEventOf(request) as Event)
+    .filter(({ data }) => data.email === email);
+}
+
+/** Waits until everything told before now has come: a later event has. */
+async function settled(): Promise<void> {
+  const last = someone();
+  await api('POST', '/api/v1/subscribers', { email: last, double_opt_in: false });
+  await eventually(async () => toldOf(last).length > 0);
+}
+
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([startService({ env: { REQUESTS_PER_MINUTE: '100000' } }), startReceiver()]);
+  workspace = await newWorkspace(service);
+  const events = ['subscriber.created', 'subscriber.unsubscribed'];
+  const created = await api('POST', '/api/v1/webhooks', { url: receiver.url, events });
+  expect(created.status).toBe(201);
+  Object.assign(process.env, service.environment);
+});
+afterAll(async () => {
+  await receiver.stop();
+  await service.stop();
+});
+
+describe('events of subscribers', () => {
+  it('are told when the record is first stored, and on every move into unsubscribed, with the record and `via`', async () => {
+    const email = someone();
+    await api('POST', '/api/v1/subscribers', { email, firstName: 'Ada' });
+    await api('POST', '/api/v1/subscribers', { email, firstName: 'Eve', double_opt_in: false });
+    await eventually(async () => toldOf(email).length === 1);
+    const record = await api('DELETE', `/api/v1/subscribers/${email}`).then(() =>
+      api('GET', `/api/v1/subscribers/${email}`),
+    );
+    await api('DELETE', `/api/v1/subscribers/${email}`);
+    await eventually(async () => toldOf(email).length === 2);
+    await settled();
+    expect(toldOf(email)).toMatchObject([
+      {
+        type: 'subscriber.created',
+        data: { object: 'subscriber', email, status: 'pending', firstName: 'Ada', via: 'api' },
+      },
+      { type: 'subscriber.unsubscribed', data: { ...record.body, via: 'api' } },
+    ]);
+  });
+
+  it('name the form and the link they came by', async () => {
+    const email = someone();
+    const [{ startSignUp }, { unsubscribeByLink }, { createLinkToken }, { confirmSubscriber }, { getStanding }] =
+      await Promise.all([
+        import('../../../shared/services/confirmations/signUp.ts'),
+        import('../../../shared/services/subscribers/unsubscribe.ts'),
+        import('../../../shared/services/links.ts'),
+        import('../../../shared/services/subscribers/confirm.ts'),
+        import('../../../shared/store/person/people.ts'),
+      ]);
+    const { workspaceId } = workspace;
+    await startSignUp({ workspaceId, email, firstName: null, lastName: null }, new Date());
+    const confirmationId = (await getStanding(workspaceId, email)).person.confirmation?.id;
+    const confirm = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
+    expect((await confirmSubscriber(confirm, new Date())).outcome).toBe('confirmed');
+    const leave = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
+    for (let n = 0; n < 3; n += 1) await unsubscribeByLink(leave, new Date());
+    await eventually(async () => toldOf(email).length === 2);
+    await settled();
+    expect(toldOf(email).map(({ type, data }) => [type, data.via])).toEqual([
+      ['subscriber.created', 'form'],
+      ['subscriber.unsubscribed', 'link'],
+    ]);
+  });
+
+  it('are told once when many calls race for the same change', async () => {
+    const email = someone();
+    const body = { email, double_opt_in: false };
+    await Promise.all(Array.from({ length: 20 }, () => api('POST', '/api/v1/subscribers', body)));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? api('DELETE', `/api/v1/subscribers/${email}`) : api('POST', '/api/v1/suppression', { email }),
+      ),
+    );
+    await eventually(async () => toldOf(email).length >= 2);
+    await settled();
+    const events = toldOf(email);
+    expect(events.map(({ type }) => type).sort()).toEqual(['subscriber.created', 'subscriber.unsubscribed']);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('are not told of an address that is only suppressed, nor of a bounce, which has its own event', async () => {
+    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const [blocked, bounced] = [someone(), someone()];
+    await api('POST', '/api/v1/suppression', { email: blocked });
+    await api('POST', '/api/v1/subscribers', { email: bounced, double_opt_in: false });
+    await suppress(workspace.workspaceId, bounced, 'bounce', new Date());
+    await settled();
+    expect([toldOf(blocked).length, toldOf(bounced).map(({ type }) => type)]).toEqual([0, ['subscriber.created']]);
+  });
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { auditPeople } from '../audit.ts';
+import { type Answer, call } from '../client.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
+
+function api(own: { apiKey: string } = workspace) {
+  const at = { ...service, apiKey: own.apiKey };
+  return {
+    add: (body: object, headers = {}) => call(at, 'POST', '/api/v1/suppression', { body, headers }),
+    list: (query = '') => call(at, 'GET', `/api/v1/suppression${query}`),
+    of: async (email: string) =>
+      (await call(at, 'GET', `/api/v1/suppression?email=${encodeURIComponent(email)}`)).body.data,
+    subscribe: (email: string) =>
+      call(at, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false, firstName: 'Ada' } }),
+    subscriber: async (email: string) =>
+      (await call(at, 'GET', `/api/v1/subscribers/${encodeURIComponent(email)}`)).body,
+  };
+}
+const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
+
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  workspace = await newWorkspace(service);
+});
+afterAll(() => service.stop());
+
+describe('POST /suppression', () => {
+  it('answers 201 with the entry; `manual` unless a reason is given', async () => {
+    const email = someone();
+    const { status, body } = await api().add({ email: ` ${email.toUpperCase()} ` });
+    expect([status, body]).toEqual([
+      201,
+      { object: 'suppression', email, reason: 'manual', scope: 'organization', created_at: expect.any(String) },
+    ]);
+    expect(await api().of(email)).toEqual([body]);
+  });
+
+  it('keeps the first date; a reason gives way only to one that outranks it', async () => {
+    const email = someone();
+    const first = (await api().add({ email, reason: 'manual' })).body;
+    const steps = [
+      ['unsubscribe', 'unsubscribe'],
+      ['manual', 'unsubscribe'],
+      ['bounce', 'bounce'],
+      ['complaint', 'complaint'],
+      ['bounce', 'complaint'],
+    ];
+    for (const [given, stands] of steps) {
+      const answer = await api().add({ email, reason: given });
+      expect([answer.status, answer.body]).toEqual([201, { ...first, reason: stands }]);
+    }
+  });
+
+  it.each(['unsubscribe', 'bounce', 'complaint', 'manual'])(
+    'for %s moves a subscriber to unsubscribed in the same operation',
+    async (reason) => {
+      const email = someone();
+      await api().subscribe(email);
+      await api().add({ email, reason });
+      expect(await api().subscriber(email)).toMatchObject({ status: 'unsubscribed', firstName: 'Ada' });
+      expect((await api().subscriber(email)).unsubscribed_at).toEqual(expect.any(String));
+    },
+  );
+
+  it('makes no subscriber of an address', async () => {
+    const email = someone();
+    await api().add({ email });
+    expect((await api().subscriber(email)).name).toBe('not_found');
+  });
+
+  it.each([
+    [{}, ['email']],
+    [{ email: 'nobody' }, ['email']],
+    [{ email: 'a@b.io', reason: 'spite' }, ['reason']],
+    [{ email: 5, reason: 5 }, ['email', 'reason']],
+  ])('422 for %j', async (body, paths) => {
+    const answer = await api().add(body);
+    expect([answer.status, answer.body.name, issues(answer)]).toEqual([422, 'validation_error', paths]);
+  });
+
+  it('tells what is wrong in French when asked to', async () => {
+    const answer = await api().add({ reason: 'x' }, { 'Accept-Language': 'fr-CA' });
+    expect(answer.headers.get('content-language')).toBe('fr');
+    expect(answer.body.message).toMatch(/obligatoire/);
+  });
+
+  it('many reasons at once for a subscriber: the highest stands, the person has left, nothing is torn', async () => {
+    const email = someone();
+    await api().subscribe(email);
+    const reasons = ['manual', 'unsubscribe', 'bounce', 'complaint'];
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => api().add({ email, reason: reasons[n % reasons.length] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await api().of(email)).toMatchObject([{ reason: 'complaint' }]);
+    expect((await api().subscriber(email)).status).toBe('unsubscribed');
+    expect((await auditPeople(service)).problems).toEqual([]);
+  });
+});
+
+describe('GET /suppression', () => {
+  it('pages newest first, each once, and shows nothing of another workspace or of the platform', async () => {
+    const [own, other] = [await newWorkspace(service), await newWorkspace(service)];
+    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    await suppress(null, someone(), 'manual', new Date());
+    const added: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const email = someone();
+      await api(own).add({ email });
+      await api(other).add({ email: someone() });
+      added.unshift(email);
+    }
+    const found: string[] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const { body } = await api(own).list(query);
+      expect(body.data.length).toBeLessThanOrEqual(2);
+      found.push(...body.data.map(({ email }: { email: string }) => email));
+      if (!body.has_more) break;
+      const cursor = encodeURIComponent(body.next_cursor);
+      expect((await api(other).list(`?limit=2&cursor=${cursor}`)).status).toBe(422);
+      expect((await api(own).list(`?email=a@b.io&cursor=${cursor}`)).status).toBe(422);
+      query = `?limit=2&cursor=${cursor}`;
+    }
+    expect(found).toEqual(added);
+  });
+
+  it('with `email` answers none, one, or one of each scope, the workspace’s first', async () => {
+    const email = someone();
+    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    expect(await api().of(email)).toEqual([]);
+    await suppress(null, email, 'bounce', new Date());
+    expect(await api().of(` ${email.toUpperCase()}`)).toMatchObject([{ email, reason: 'bounce', scope: 'platform' }]);
+    await api().add({ email });
+    expect(await api().of(email)).toMatchObject([
+      { reason: 'manual', scope: 'organization' },
+      { reason: 'bounce', scope: 'platform' },
+    ]);
+    const answer = await api().list(`?email=${encodeURIComponent(email)}`);
+    expect([answer.body.object, answer.body.has_more, answer.body.next_cursor]).toEqual(['list', false, null]);
+  });
+
+  it('422 for a malformed address, and for a limit out of range', async () => {
+    expect(issues(await api().list('?email=nobody'))).toEqual(['email']);
+    expect(issues(await api().list('?limit=1000'))).toEqual(['limit']);
+  });
+});
+
+describe('an operator', () => {
+  it('takes an address off the list; who has left stays so, and the rest stays true', async () => {
+    const { unsuppress } = await import('../../../shared/services/suppression/remove.ts');
+    const [left, blocked] = [someone(), someone()];
+    await api().subscribe(left);
+    for (const email of [left, blocked]) {
+      await api().add({ email });
+      await unsuppress(workspace.workspaceId, email, new Date());
+      expect(await api().of(email)).toEqual([]);
+    }
+    expect((await api().subscriber(left)).status).toBe('unsubscribed');
+    expect((await api().subscribe(blocked)).status).toBe(201);
+    expect((await auditPeople(service)).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { credentialVariables, givenEndpoint } from '../../../../infra/local/engines/engineEnvironment.ts';
+
+describe('givenEndpoint', () => {
+  it('prefers the address of the one service, and takes an empty one for none', () => {
+    const env = { AWS_ENDPOINT_URL: 'http://all', AWS_ENDPOINT_URL_SQS: 'http://sqs', AWS_ENDPOINT_URL_SNS: '' };
+    expect(givenEndpoint(env, 'SQS')).toBe('http://sqs');
+    expect(givenEndpoint(env, 'SNS')).toBe('http://all');
+    expect(givenEndpoint({ AWS_ENDPOINT_URL: '' }, 'SQS')).toBeUndefined();
+  });
+});
+
+describe('credentialVariables', () => {
+  it("never signs for local engines with the user's own keys or profile", () => {
+    const variables = credentialVariables({ AWS_ACCESS_KEY_ID: 'AKIA', AWS_PROFILE: 'work', AWS_SESSION_TOKEN: 'x' });
+    expect(variables).toEqual({
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: '',
+      AWS_PROFILE: '',
+    });
+  });
+
+  it("leaves the user's credentials to the user's endpoints, and makes some up when there are none", () => {
+    const endpoint = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' };
+    expect(credentialVariables({ ...endpoint, AWS_PROFILE: 'work' })).toEqual({});
+    expect(credentialVariables({ ...endpoint, AWS_ACCESS_KEY_ID: 'AKIA' })).toEqual({});
+    expect(credentialVariables(endpoint).AWS_ACCESS_KEY_ID).toBe('local');
+  });
+});

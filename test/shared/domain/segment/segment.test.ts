@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { issuesOf } from '../../../../shared/contract/issues.ts';
+import { matches, type SegmentPerson, type SegmentRule } from '../../../../shared/domain/segment/segment.ts';
+import { segmentLimits, segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+
+const ada: SegmentPerson = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  tags: ['vip', 'News'],
+  fields: { city: 'Saint-Étienne', age: 36, score: '12.5', vip: true, empty: '' },
+  createdAt: '2026-11-01T10:00:00.000Z',
+  confirmedAt: null,
+};
+
+const isIn = (rule: SegmentRule, person: Partial<SegmentPerson> = {}) => matches(rule, { ...ada, ...person }, now);
+
+describe('matches', () => {
+  it.each<[SegmentRule, boolean]>([
+    [{ tag: 'vip' }, true],
+    [{ tag: 'VIP' }, false],
+    [{ tag: 'vi' }, false],
+    [{ name: 'firstName', operator: 'equals', value: 'ada' }, true],
+    [{ name: 'lastName', operator: 'starts_with', value: 'LOVE' }, true],
+    [{ name: 'lastName', operator: 'contains', value: 'lace' }, true],
+    [{ name: 'lastName', operator: 'not_equals', value: 'Byron' }, true],
+    [{ name: 'lastName', operator: 'exists' }, true],
+    [{ field: 'city', operator: 'equals', value: 'saint-E\u0301tienne' }, true],
+    [{ field: 'city', operator: 'starts_with', value: 'saint' }, true],
+    [{ field: 'age', operator: 'equals', value: 36 }, true],
+    [{ field: 'age', operator: 'equals', value: '36' }, true],
+    [{ field: 'age', operator: 'greater_than', value: 36 }, false],
+    [{ field: 'age', operator: 'greater_than', value: 35.9 }, true],
+    [{ field: 'score', operator: 'less_than', value: 13 }, true],
+    [{ field: 'city', operator: 'less_than', value: 13 }, false],
+    [{ field: 'empty', operator: 'less_than', value: 13 }, false],
+    [{ field: 'vip', operator: 'equals', value: true }, true],
+    [{ field: 'vip', operator: 'greater_than', value: 0 }, false],
+    [{ field: 'empty', operator: 'exists' }, true],
+    [{ field: 'none', operator: 'exists' }, false],
+    [{ field: 'none', operator: 'equals', value: 'undefined' }, false],
+    [{ field: 'none', operator: 'not_equals', value: 'x' }, true],
+    [{ field: 'constructor', operator: 'exists' }, false],
+    [{ date: 'created_at', operator: 'before', value: '2026-11-02' }, true],
+    [{ date: 'created_at', operator: 'before', value: '2026-11-01T10:00:00Z' }, false],
+    [{ date: 'created_at', operator: 'after', value: '2026-11-01T10:00:00Z' }, true],
+    [{ date: 'created_at', operator: 'after', value: '2026-11-01T12:00:01+02:00' }, false],
+    [{ date: 'created_at', operator: 'within_last_days', value: 20 }, true],
+    [{ date: 'created_at', operator: 'within_last_days', value: 19 }, false],
+    [{ date: 'confirmed_at', operator: 'before', value: '2999-01-01' }, false],
+    [{ date: 'confirmed_at', operator: 'after', value: '1970-01-01' }, false],
+  ])('%j: %p', (rule, expected) => {
+    expect(isIn(rule)).toBe(expected);
+    expect(isIn({ not: rule })).toBe(!expected);
+  });
+
+  it('looks at nobody who does not exist yet: the last days end now', () => {
+    const rule: SegmentRule = { date: 'created_at', operator: 'within_last_days', value: 1 };
+    expect(isIn(rule, { createdAt: '2026-11-22T10:00:00.000Z' })).toBe(false);
+  });
+
+  it('finds nothing in a name that is not there', () => {
+    const rules: SegmentRule[] = [
+      { name: 'firstName', operator: 'equals', value: 'null' },
+      { name: 'firstName', operator: 'contains', value: 'null' },
+      { name: 'firstName', operator: 'starts_with', value: 'n' },
+    ];
+    for (const rule of rules) expect(isIn(rule, { firstName: null })).toBe(false);
+    expect(isIn({ name: 'firstName', operator: 'exists' }, { firstName: null })).toBe(false);
+  });
+});
+
+const leaf = fc.oneof(
+  fc.record({ tag: fc.constantFrom('a', 'b', 'c') }),
+  fc.record({
+    field: fc.constantFrom('x', 'y'),
+    operator: fc.constantFrom('equals' as const, 'not_equals' as const),
+    value: fc.oneof(fc.constantFrom('1', 'ab'), fc.integer({ min: 0, max: 3 }), fc.boolean()),
+  }),
+  fc.record({
+    field: fc.constantFrom('x', 'y'),
+    operator: fc.constantFrom('greater_than' as const, 'less_than' as const),
+    value: fc.integer({ min: 0, max: 3 }),
+  }),
+  fc.record({
+    name: fc.constantFrom('firstName' as const, 'lastName' as const),
+    operator: fc.constant('exists' as const),
+  }),
+  fc.record({
+    date: fc.constantFrom('created_at' as const, 'confirmed_at' as const),
+    operator: fc.constantFrom('before' as const, 'after' as const),
+    value: fc.constantFrom('2026-11-20', '2026-11-22T00:00:00Z'),
+  }),
+);
+const { rule: anyRule } = fc.letrec<{ rule: SegmentRule }>((tie) => ({
+  rule: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf as fc.Arbitrary<SegmentRule>,
+    fc.record({ all: fc.array(tie('rule'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('rule'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('rule') }),
+  ),
+}));
+const moment = fc.constantFrom('2026-11-19T00:00:00.000Z', '2026-11-21T00:00:00.000Z', '2026-11-23T00:00:00.000Z');
+const person: fc.Arbitrary<SegmentPerson> = fc.record({
+  firstName: fc.option(fc.constantFrom('Ada', 'Bob')),
+  lastName: fc.option(fc.constantFrom('Ada', 'Bob')),
+  tags: fc.subarray(['a', 'b', 'c']),
+  fields: fc.dictionary(
+    fc.constantFrom('x', 'y'),
+    fc.oneof(fc.constantFrom('1', 'ab'), fc.integer({ min: 0, max: 3 }), fc.boolean()),
+  ),
+  createdAt: moment,
+  confirmedAt: fc.option(moment),
+});
+
+describe('the laws of logic', () => {
+  const always = (left: (a: SegmentRule, b: SegmentRule) => SegmentRule, right: typeof left) =>
+    fc.assert(
+      fc.property(anyRule, anyRule, person, (a, b, who) => {
+        expect(matches(left(a, b), who, now)).toBe(matches(right(a, b), who, now));
+      }),
+    );
+
+  it('De Morgan', () => {
+    always(
+      (a, b) => ({ not: { all: [a, b] } }),
+      (a, b) => ({ any: [{ not: a }, { not: b }] }),
+    );
+    always(
+      (a, b) => ({ not: { any: [a, b] } }),
+      (a, b) => ({ all: [{ not: a }, { not: b }] }),
+    );
+  });
+
+  it('double negation, order and repetition make no difference', () => {
+    always(
+      (a) => ({ not: { not: a } }),
+      (a) => a,
+    );
+    always(
+      (a, b) => ({ all: [a, b, a] }),
+      (a, b) => ({ all: [b, a] }),
+    );
+    always(
+      (a, b) => ({ any: [a, b, a] }),
+      (a, b) => ({ any: [b, a] }),
+    );
+  });
+
+  it('not_equals is the opposite of equals', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('x', 'y'),
+        fc.oneof(fc.string(), fc.integer(), fc.boolean()),
+        person,
+        (field, value, who) => {
+          const equals = matches({ field, operator: 'equals', value }, who, now);
+          expect(matches({ field, operator: 'not_equals', value }, who, now)).toBe(!equals);
+        },
+      ),
+    );
+  });
+});
+
+describe('segmentRule', () => {
+  const problems = (rule: unknown) => {
+    const result = segmentRule.safeParse(rule, { reportInput: true });
+    return result.success ? [] : issuesOf(result.error).map(({ path, text }) => `${path}: ${text.en}`);
+  };
+
+  it('reads back every rule that there is', () => {
+    fc.assert(
+      fc.property(anyRule, (rule) => expect(segmentRule.parse(JSON.parse(JSON.stringify(rule)))).toEqual(rule)),
+    );
+  });
+
+  it('names everything that is wrong, each where it is', () => {
+    const rule = {
+      all: [
+        { tag: 1 },
+        { tagg: 'vip' },
+        { field: 'a b', operator: 'equals', value: {} },
+        { field: 'age', operator: 'is', value: 3 },
+        { not: { field: 'age', operator: 'greater_than', value: '3' } },
+        { any: [{ date: 'created_at', operator: 'before', value: '2026-02-31' }, 'vip'] },
+      ],
+    };
+    expect(problems(rule)).toEqual([
+      'all[0].tag: must be a string',
+      'all[1]: must have one of: all, any, not, tag, name, field, date',
+      'all[2].field: must be the name of a field: 1 to 64 of A-Z a-z 0-9 _',
+      'all[2].value: must be a string of at most 1000 characters, a number or a boolean',
+      'all[3].operator: must be one of: equals, not_equals, contains, starts_with, exists, greater_than, less_than',
+      'all[4].not.value: must be a number',
+      'all[5].any[0].value: must be a date such as 2026-11-21 or a time such as 2026-11-21T10:30:00Z',
+      'all[5].any[1]: must be an object such as {"tag": "vip"}',
+    ]);
+  });
+
+  it.each([
+    [{ all: [] }, 'all: must have at least one entry'],
+    [{ tag: 'a', any: [{ tag: 'b' }] }, 'tag: is not a field of this request'],
+    [{ name: 'firstName', operator: 'exists', value: 'x' }, 'value: is not a field of this request'],
+    [{ name: 'middleName', operator: 'exists' }, 'name: must be one of: firstName, lastName'],
+    [{ field: 'a', operator: 'constructor' }, 'operator: must be one of'],
+    [{ field: 'a', operator: 'contains', value: '' }, 'value: must not be empty'],
+    [{ date: 'created_at', operator: 'within_last_days', value: 0.5 }, 'value: must be an integer'],
+    [null, ': must be an object'],
+  ])('refuses %j', (rule, expected) => {
+    expect(problems(rule)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('refuses what is too deep or too large, however large it is', () => {
+    const nested = (depth: number): unknown =>
+      Array.from({ length: depth }).reduce<unknown>((rule) => ({ not: rule }), { tag: 'vip' });
+    expect(problems(nested(segmentLimits.depth - 1))).toEqual([]);
+    expect(problems(nested(segmentLimits.depth))).toEqual([expect.stringContaining('nested')]);
+    expect(problems(nested(100_000))).toEqual([expect.stringContaining('nested')]);
+    const wide = (rules: number) => ({ any: Array.from({ length: rules }, () => ({ tag: 'vip' })) });
+    expect(problems(wide(segmentLimits.rules - 1))).toEqual([]);
+    expect(problems(wide(segmentLimits.rules))).toEqual([expect.stringContaining('must not hold more')]);
+    expect(problems(wide(1_000_000))).toEqual([expect.stringContaining('must not hold more')]);
+  });
+});

@@ -1,0 +1,190 @@
+import { verifyWebhook } from '../../../../shared/domain/webhook/webhookSignature.ts';
+import { startReceiver } from '../../../acceptance/receiver.ts';
+import { emitted, modules, useWorld } from './emitting.ts';
+import { movableClock } from './world.ts';
+
+const using = useWorld();
+
+describe('a delivery', () => {
+  it.each([200, 201, 204, 299])('is delivered when the receiver answers %d', async (status) => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(status);
+    const { message, state } = await emitted(using.world, { url: using.receiver.url });
+    await runWebhookMessage(message, { isRedelivered: false }, () => new Date());
+    const { record } = await state();
+    expect(record).toMatchObject({ status: 'delivered', tries: 1, response_status: status });
+    expect(record).not.toHaveProperty('due_pk');
+    expect(record).not.toHaveProperty('next_attempt_at');
+    expect(await using.world.messages()).toEqual([]);
+  });
+
+  it.each([301, 302, 304, 400, 401, 410, 429, 500, 503])(
+    'is tried again when the receiver answers %d',
+    async (status) => {
+      const { runWebhookMessage } = await modules();
+      using.receiver.answer(status);
+      const { message, state } = await emitted(using.world, { url: using.receiver.url });
+      await runWebhookMessage(message, { isRedelivered: false }, () => new Date());
+      const { record } = await state();
+      expect(record).toMatchObject({ status: 'pending', tries: 1, response_status: status, error: 'status' });
+      expect(using.receiver.requests).toHaveLength(1);
+    },
+  );
+
+  it('shows the beginning of the answer, whole characters only', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer((_, response) => response.writeHead(500).end('é🙂'.repeat(2000)));
+    const { message, state } = await emitted(using.world, { url: using.receiver.url });
+    await runWebhookMessage(message, { isRedelivered: false }, () => new Date());
+    const { record } = await state();
+    expect(record.response_body).toBe('é🙂'.repeat(500));
+  });
+
+  it('keeps its bytes and its event id through four retries, is signed anew each time, and is then given up', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message, state, secret } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    let ask = message;
+    for (const [tries, seconds] of [30, 120, 600].entries()) {
+      const before = await using.world.delayed();
+      await runWebhookMessage(ask, { isRedelivered: false }, clock);
+      const { record } = await state();
+      const due = new Date(clock().getTime() + seconds * 1000).toISOString();
+      expect(record).toMatchObject({ status: 'pending', tries: tries + 1, next_attempt_at: due, due_sk: due });
+      expect(await using.world.delayed()).toBe(before + 1);
+      ask = { ...message, tries: tries + 1 };
+      clock.move(seconds);
+    }
+    await runWebhookMessage(ask, { isRedelivered: false }, clock);
+    const name = `webhook-${message.delivery_id}`;
+    const hour = new Date(Math.ceil((clock().getTime() + 3_600_000) / 1000) * 1000).toISOString().slice(0, 19);
+    expect(await using.world.schedule(name)).toMatchObject({
+      ScheduleExpression: `at(${hour})`,
+      ActionAfterCompletion: 'DELETE',
+    });
+    clock.move(3600);
+    expect(await using.world.messages()).toEqual([]);
+    await using.world.moveSchedulerClock((clock().getTime() - Date.now()) / 1000 + 1);
+    const last = await scheduled();
+    expect(await using.world.scheduleNames()).not.toContain(name);
+    await runWebhookMessage(last, { isRedelivered: false }, clock);
+    const { record } = await state();
+    expect(record).toMatchObject({ status: 'failed', tries: 5, response_status: 500, error: 'status' });
+    expect(record).not.toHaveProperty('next_attempt_at');
+    expect(record).not.toHaveProperty('due_pk');
+    expect(new Set(using.receiver.requests.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(using.receiver.requests.map(({ headers }) => headers['service-event-id'])).size).toBe(1);
+    const signatures = using.receiver.requests.map(({ headers }) => String(headers['service-signature']));
+    expect(new Set(signatures).size).toBe(5);
+    const times = signatures.map((header) => Number(/^t=(\d+),/.exec(header)?.[1]));
+    expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 30, 150, 750, 4350]);
+    for (const [index, header] of signatures.entries()) {
+      const body = using.receiver.requests[index]?.body ?? '';
+      expect(verifyWebhook({ header, body, secret, nowSeconds: times[index] ?? 0 })).toBe(true);
+    }
+    await runWebhookMessage(last, { isRedelivered: true }, clock);
+    expect(using.receiver.requests).toHaveLength(5);
+    await using.world.moveSchedulerClock(0);
+  });
+
+  it('is delivered when the receiver has come back', async () => {
+    const { runWebhookMessage } = await modules();
+    const clock = movableClock(new Date());
+    const { message, state } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    const port = Number(new URL(using.receiver.url).port);
+    await using.receiver.stop();
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'pending', tries: 1, error: 'connection' });
+    using.receiver = await startReceiver(200, port);
+    clock.move(30);
+    await runWebhookMessage({ ...message, tries: 1 }, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'delivered', tries: 2, response_status: 200 });
+    expect((await state()).record).not.toHaveProperty('error');
+  });
+});
+
+/** The message that the scheduler puts on the queue. */
+async function scheduled() {
+  for (let waited = 0; waited < 5000; waited += 50) {
+    const [message] = await using.world.messages();
+    if (message) return message;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The schedule did not fire.');
+}
+
+describe('messages that come twice, late or too early', () => {
+  it('make no attempt when the delivery has moved on', async () => {
+    const { runWebhookMessage } = await modules();
+    const { message } = await emitted(using.world, { url: using.receiver.url });
+    for (const isRedelivered of [false, false, true]) {
+      await runWebhookMessage(message, { isRedelivered }, () => new Date());
+    }
+    expect(using.receiver.requests).toHaveLength(1);
+  });
+
+  it('make one attempt when they come at once and one of them was received before', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      response.writeHead(500).end();
+    });
+    const { message, state } = await emitted(using.world, { url: using.receiver.url });
+    await Promise.all(
+      Array.from({ length: 4 }, () => runWebhookMessage(message, { isRedelivered: true }, () => new Date())),
+    );
+    expect(using.receiver.requests).toHaveLength(1);
+    expect((await state()).record.tries).toBe(1);
+  });
+
+  it('make one attempt of a retry, however many ask for it', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message, state } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    clock.move(30);
+    const retry = { ...message, tries: 1 };
+    await Promise.all(Array.from({ length: 4 }, () => runWebhookMessage(retry, { isRedelivered: false }, clock)));
+    expect(using.receiver.requests).toHaveLength(2);
+    expect((await state()).record.tries).toBe(2);
+  });
+
+  it('wait for the due time', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    const before = await using.world.delayed();
+    await runWebhookMessage({ ...message, tries: 1 }, { isRedelivered: false }, clock);
+    expect(using.receiver.requests).toHaveLength(1);
+    expect(await using.world.delayed()).toBe(before + 1);
+  });
+
+  it('bring back a retry whose message was lost between the record and the queue', async () => {
+    const { runWebhookMessage } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    const before = await using.world.delayed();
+    await runWebhookMessage(message, { isRedelivered: true }, clock);
+    expect(using.receiver.requests).toHaveLength(1);
+    expect(await using.world.delayed()).toBe(before + 1);
+  });
+
+  it('wait until the claim of a worker that died has run out, then make the attempt', async () => {
+    const { runWebhookMessage, changeDelivery } = await modules();
+    const clock = movableClock(new Date());
+    const { message, state } = await emitted(using.world, { url: using.receiver.url, at: clock() });
+    const claimed_until = new Date(clock().getTime() + 20_000).toISOString();
+    await changeDelivery(await state(), { set: { claimed_until } });
+    await runWebhookMessage(message, { isRedelivered: true }, clock);
+    expect(using.receiver.requests).toHaveLength(0);
+    clock.move(20);
+    await runWebhookMessage(message, { isRedelivered: true }, clock);
+    expect(using.receiver.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,120 @@
+import { emitted, modules, newEvent, useWorld } from './emitting.ts';
+import { movableClock, newWebhook } from './world.ts';
+
+const using = useWorld();
+
+describe('a disabled webhook', () => {
+  it('holds back what comes while it is disabled, and says so', async () => {
+    const { message, state } = await emitted(using.world, { url: using.receiver.url, enabled: false });
+    expect(message).toBeUndefined();
+    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+  });
+
+  it('holds back what was on its way, and sends it once enabled', async () => {
+    const { runWebhookMessage, changeWebhook } = await modules();
+    const clock = movableClock(new Date());
+    const { message, state, workspaceId, webhookId } = await emitted(using.world, {
+      url: using.receiver.url,
+      at: clock(),
+    });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: false } });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
+    clock.move(60);
+    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    await runWebhookMessage(release, { isRedelivered: false }, clock);
+    const [again] = await using.world.messages();
+    await runWebhookMessage(again, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'delivered', tries: 1 });
+    await runWebhookMessage(release, { isRedelivered: false }, clock);
+    expect(await using.world.messages()).toEqual([]);
+    expect(using.receiver.requests).toHaveLength(1);
+  });
+
+  it('is released however much there is, run after run', async () => {
+    const { runWebhookMessage, emitEvents, changeWebhook } = await modules();
+    const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url, enabled: false });
+    const count = 1050;
+    for (let done = 0; done < count; done += 50) {
+      await emitEvents(
+        workspaceId,
+        Array.from({ length: 50 }, () => newEvent()),
+      );
+    }
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
+    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    await runWebhookMessage(release, { isRedelivered: false }, () => new Date());
+    const messages = await using.world.messages(webhookId);
+    const more = messages.filter(({ kind }) => kind === 'release');
+    expect(more).toEqual([{ ...release, after: expect.stringMatching(/^whd_/) }]);
+    await runWebhookMessage(more[0], { isRedelivered: false }, () => new Date());
+    const rest = await using.world.messages(webhookId);
+    const asked = [...messages, ...rest].filter(({ kind }) => kind === 'attempt');
+    expect(new Set(asked.map(({ delivery_id }) => delivery_id)).size).toBe(count);
+    expect(rest.filter(({ kind }) => kind === 'release')).toEqual([]);
+  });
+
+  it('gives up what it held back for longer than its retries would have lasted', async () => {
+    const { runWebhookMessage, sweepDueDeliveries } = await modules();
+    const clock = movableClock(new Date());
+    const { state, webhookId } = await emitted(using.world, { url: using.receiver.url, enabled: false, at: clock() });
+    clock.move(4350 - 30);
+    await sweepDueDeliveries(clock());
+    expect(await using.world.messages(webhookId)).toEqual([]);
+    clock.move(30 + 61);
+    await sweepDueDeliveries(clock());
+    const [message] = await using.world.messages(webhookId);
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'failed', tries: 0, error: 'held_too_long' });
+    expect(using.receiver.requests).toHaveLength(0);
+  });
+});
+
+describe('an endpoint that keeps failing', () => {
+  it('is disabled with a reason once a delivery is given up three days after its first failure', async () => {
+    const { runWebhookMessage, changeDelivery, getWebhook, changeWebhook } = await modules();
+    using.receiver.answer(500);
+    const clock = movableClock(new Date());
+    const { message, state, workspaceId, webhookId } = await emitted(using.world, {
+      url: using.receiver.url,
+      at: clock(),
+    });
+    const attempt = async (tries: number) => {
+      await changeDelivery(await state(), { set: { tries, status: 'pending' }, remove: ['next_attempt_at'] });
+      await runWebhookMessage({ ...message, tries }, { isRedelivered: false }, clock);
+      return getWebhook(workspaceId, webhookId);
+    };
+    expect(await attempt(0)).not.toHaveProperty('failing_since');
+    expect(await attempt(1)).toMatchObject({ failing_since: clock().toISOString(), enabled: true });
+    clock.move(3 * 86_400 - 1);
+    expect(await attempt(4)).toMatchObject({ enabled: true });
+    clock.move(1);
+    expect(await attempt(3)).toMatchObject({ enabled: true });
+    expect(await attempt(4)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    await changeWebhook(workspaceId, webhookId, { set: { enabled: true }, remove: ['disabled_reason'] });
+    using.receiver.answer(200);
+    expect(await attempt(1)).not.toHaveProperty('failing_since');
+  });
+
+  it.each(['test', 'replay'] as const)('has not failed all along when a %s was taken', async (kind) => {
+    const { changeWebhook, getWebhook } = await modules();
+    const { testWebhook } = await import('../../../../shared/services/deliveries/test.ts');
+    const { replayDelivery } = await import('../../../../shared/services/deliveries/replay.ts');
+    const { message, workspaceId, webhookId } = await emitted(using.world, { url: using.receiver.url });
+    await changeWebhook(workspaceId, webhookId, { set: { failing_since: new Date(0).toISOString() } });
+    const call = {
+      caller: { workspaceId },
+      path: { id: webhookId, deliveryId: message.delivery_id },
+      language: 'en',
+      now: new Date(),
+    } as Parameters<typeof testWebhook>[0] & Parameters<typeof replayDelivery>[0];
+    const attempt = { test: testWebhook, replay: replayDelivery }[kind];
+    using.receiver.answer(500);
+    await attempt(call);
+    expect(await getWebhook(workspaceId, webhookId)).toHaveProperty('failing_since');
+    using.receiver.answer(200);
+    await attempt(call);
+    expect(await getWebhook(workspaceId, webhookId)).not.toHaveProperty('failing_since');
+  });
+});

@@ -1,0 +1,51 @@
+import { type Receiver, startReceiver } from '../../../acceptance/receiver.ts';
+import { newWebhook, startWorld, type World } from './world.ts';
+
+export const modules = async () => ({
+  ...(await import('../../../../shared/services/events/emit.ts')),
+  ...(await import('../../../../shared/services/deliveries/run.ts')),
+  ...(await import('../../../../shared/services/sweep/dueDeliveries.ts')),
+  ...(await import('../../../../shared/store/webhook/deliveries.ts')),
+  ...(await import('../../../../shared/store/webhook/webhooks.ts')),
+});
+
+let causes = 0;
+/** Something that never happened before. */
+export const newEvent = (at = new Date()) => ({
+  type: 'email.delivered' as const,
+  cause: `cause ${++causes}`,
+  data: { n: causes },
+  at,
+});
+
+/** The engines of a test file, and a receiver of its own for each test. */
+export function useWorld(): { readonly world: World; receiver: Receiver } {
+  const using = {} as { world: World; receiver: Receiver };
+  beforeAll(async () => {
+    using.world = await startWorld();
+  });
+  afterAll(() => using.world?.stop());
+  beforeEach(async () => {
+    using.receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await using.receiver.stop();
+    await using.world.messages();
+  });
+  return using;
+}
+
+/** Emits one event to a webhook and answers what the queue got of it, and how the delivery stands. */
+export async function emitted(world: World, options: { url: string; enabled?: boolean; at?: Date }) {
+  const { emitEvents, listDeliveries } = await modules();
+  const webhook = await newWebhook({ url: options.url, enabled: options.enabled ?? true });
+  await emitEvents(webhook.workspaceId, [newEvent(options.at)]);
+  const [message] = await world.messages(webhook.webhookId);
+  const state = async () => {
+    const page = await listDeliveries(webhook, { limit: 10, now: new Date(0) });
+    const [delivery, ...others] = page.deliveries;
+    if (!delivery || others.length > 0) throw new Error(`There are ${page.deliveries.length} deliveries.`);
+    return delivery;
+  };
+  return { ...webhook, message, state };
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { startReceiver as startRawReceiver } from '../../outbound/testReceiver.ts';
+import { emitted, modules, useWorld } from './emitting.ts';
+
+const using = useWorld();
+const clock = () => new Date();
+
+/** Runs one attempt against a receiver that says exactly what its script writes. */
+async function attemptAgainst(script: (socket: Socket) => void) {
+  const { runWebhookMessage } = await modules();
+  const raw = await startRawReceiver(script);
+  const { message, state } = await emitted(using.world, { url: `http://127.0.0.1:${raw.port}/` });
+  await runWebhookMessage(message, { isRedelivered: false }, clock);
+  const { record } = await state();
+  const connections = raw.connections();
+  await raw.close();
+  return { record, connections };
+}
+
+const head = 'HTTP/1.1 200 OK\r\n';
+
+describe('a receiver that', () => {
+  it('answers endlessly but at once has taken the event', async () => {
+    const { record } = await attemptAgainst((socket) => {
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    expect(record).toMatchObject({ status: 'delivered', response_status: 200, response_body: 'x'.repeat(1000) });
+  });
+
+  it('hangs up half-way through its answer has not', async () => {
+    const { record } = await attemptAgainst((socket) => socket.end(`${head}Content-Length: 10\r\n\r\nhalf`));
+    expect(record).toMatchObject({ status: 'pending', response_status: 200, error: 'incomplete_answer' });
+  });
+
+  it('hangs up without a word has not', async () => {
+    const { record, connections } = await attemptAgainst((socket) => socket.destroy());
+    expect(record).toMatchObject({ status: 'pending', error: 'connection' });
+    expect(record).not.toHaveProperty('response_status');
+    expect(connections).toBe(1);
+  });
+
+  it('speaks another protocol has not', async () => {
+    const { record } = await attemptAgainst((socket) => socket.end('220 mail.example.net ESMTP\r\n'));
+    expect(record).toMatchObject({ status: 'pending', error: 'protocol' });
+  });
+
+  it('redirects to another place has not, and that place is never contacted', async () => {
+    const { record } = await attemptAgainst((socket) =>
+      socket.end(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${using.receiver.url}\r\nContent-Length: 0\r\n\r\n`),
+    );
+    expect(record).toMatchObject({ status: 'pending', response_status: 307, error: 'status' });
+    expect(using.receiver.requests).toEqual([]);
+  });
+
+  it('shows a certificate that nobody vouches for has not', async () => {
+    const { runWebhookMessage } = await modules();
+    const file = join(import.meta.dirname, '../../../fixtures/tls/certificates.json');
+    const { valid } = JSON.parse(readFileSync(file, 'utf8'));
+    const server = createTlsServer({ cert: valid.certificate, key: valid.key }, (_, response) => response.end('ok'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { message, state } = await emitted(using.world, { url });
+    await runWebhookMessage(message, { isRedelivered: false }, clock);
+    expect((await state()).record).toMatchObject({ status: 'pending', error: 'tls' });
+    server.close();
+  });
+
+  it('says nothing, or one byte a second, is given 15 seconds in all', async () => {
+    const [silent, dripping] = await Promise.all([
+      attemptAgainst(() => {}),
+      attemptAgainst((socket) => {
+        socket.write(`${head}Content-Length: 1000\r\n\r\n`);
+        const timer = setInterval(() => socket.write('x'), 1000);
+        socket.on('close', () => clearInterval(timer));
+      }),
+    ]);
+    expect(silent.record).toMatchObject({ status: 'pending', error: 'timeout' });
+    expect(dripping.record).toMatchObject({ status: 'pending', error: 'timeout', response_status: 200 });
+    for (const { record } of [silent, dripping]) expect(record.duration_ms).toBeGreaterThanOrEqual(15_000);
+  });
+});
+
+describe('on AWS', () => {
+  it.each(['http://127.0.0.1:9001/2018-06-01/runtime/invocation/next', 'https://169.254.169.254/', 'https://[::1]/'])(
+    'no attempt ever reaches %s',
+    async (url) => {
+      const { checkWebhookUrl } = await import('../../../../shared/domain/webhook/webhookUrl.ts');
+      expect(checkWebhookUrl(url, { allowLoopback: false })).not.toBeNull();
+    },
+  );
+});

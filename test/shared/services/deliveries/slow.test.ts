@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventOf, startReceiver } from '../../../acceptance/receiver.ts';
+import { modules, newEvent, useWorld } from './emitting.ts';
+import { newWebhook } from './world.ts';
+
+const using = useWorld();
+
+/** Runs a message as if another process did: with module state of its own. */
+const clock = () => new Date();
+
+/** Emits so many events and answers the messages that ask for them. */
+async function emitMany(count: number, webhook: { workspaceId: string; webhookId: string }) {
+  const { emitEvents } = await modules();
+  await emitEvents(
+    webhook.workspaceId,
+    Array.from({ length: count }, () => newEvent()),
+  );
+  return using.world.messages(webhook.webhookId);
+}
+
+describe('a slow endpoint', () => {
+  it('gets five attempts at once and no more; the others are put off and lost to nobody', async () => {
+    const { runWebhookMessage, listDeliveries } = await modules();
+    using.receiver.answer(async (_, response) => {
+      await wait(800);
+      response.writeHead(200).end();
+    });
+    const webhook = await newWebhook({ url: using.receiver.url });
+    const messages = await emitMany(40, webhook);
+    const before = await using.world.delayed();
+    await Promise.all(messages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock)));
+    expect(using.receiver.mostAtOnce()).toBe(5);
+    expect(using.receiver.requests.length).toBeLessThan(40);
+    const putOff = (await using.world.delayed()) - before;
+    expect(using.receiver.requests.length + putOff).toBe(40);
+    const { deliveries } = await listDeliveries(webhook, { limit: 100, now: new Date() });
+    const delivered = deliveries.filter(({ record }) => record.status === 'delivered');
+    expect(delivered).toHaveLength(using.receiver.requests.length);
+  });
+
+  it('holds up no other endpoint', async () => {
+    const { runWebhookMessage } = await modules();
+    const slow = await startReceiver(async (_, response) => {
+      await wait(1500);
+      response.writeHead(200).end();
+    });
+    const [busy, quick] = [await newWebhook({ url: slow.url }), await newWebhook({ url: using.receiver.url })];
+    const slowMessages = await emitMany(30, busy);
+    const quickMessages = await emitMany(5, quick);
+    const running = slowMessages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock));
+    await Promise.all(quickMessages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock)));
+    expect(using.receiver.requests).toHaveLength(5);
+    expect(slow.requests.length).toBe(5);
+    await Promise.all(running);
+    await slow.stop();
+  });
+
+  it('is known to every process after two seconds without an answer: an attempt then needs a slot', async () => {
+    const { runWebhookMessage, getWebhook } = await modules();
+    const { takeSlot, giveBackSlot } = await import('../../../../shared/store/webhook/webhookSlots.ts');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    using.receiver.answer(async (_, response) => {
+      await released;
+      response.writeHead(200).end();
+    });
+    const webhook = await newWebhook({ url: using.receiver.url });
+    const [first, second, third] = await emitMany(3, webhook);
+    const running = runWebhookMessage(first, { isRedelivered: false }, clock);
+    for (let waited = 0; waited < 5000; waited += 50) {
+      if ((await getWebhook(webhook.workspaceId, webhook.webhookId))?.slow_until) break;
+      await wait(50);
+    }
+    const now = new Date();
+    const until = new Date(now.getTime() + 20_000);
+    const taken = await Promise.all(Array.from({ length: 5 }, () => takeSlot(webhook, 5, now, until)));
+    expect(new Set(taken.map((slot) => slot?.name)).size).toBe(5);
+    expect(await takeSlot(webhook, 5, now, until)).toBeNull();
+    const before = await using.world.delayed();
+    await runWebhookMessage(second, { isRedelivered: false }, clock);
+    expect(await using.world.delayed()).toBe(before + 1);
+    expect(using.receiver.requests).toHaveLength(1);
+    release();
+    await running;
+    for (const slot of taken) if (slot) await giveBackSlot(slot);
+    await runWebhookMessage(third, { isRedelivered: false }, clock);
+    expect(using.receiver.requests.map((request) => eventOf(request).data.n)).toHaveLength(2);
+    const free = await Promise.all(Array.from({ length: 5 }, () => takeSlot(webhook, 5, now, until)));
+    expect(free.filter((slot) => slot !== null)).toHaveLength(5);
+  });
+
+  it('frees the slot of a worker that died once its time is over', async () => {
+    const { takeSlot } = await import('../../../../shared/store/webhook/webhookSlots.ts');
+    const webhook = await newWebhook({ url: using.receiver.url });
+    const now = new Date();
+    const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    expect(await takeSlot(webhook, 1, now, later(20))).not.toBeNull();
+    expect(await takeSlot(webhook, 1, later(19), later(39))).toBeNull();
+    expect(await takeSlot(webhook, 1, later(21), later(41))).not.toBeNull();
+  });
+
+  it('is not swept while its messages are put off: the sweeper would add one each time', async () => {
+    const { runWebhookMessage, changeWebhook, sweepDueDeliveries } = await modules();
+    const { takeSlot } = await import('../../../../shared/store/webhook/webhookSlots.ts');
+    const webhook = await newWebhook({ url: using.receiver.url });
+    const now = new Date();
+    const until = new Date(now.getTime() + 3_600_000);
+    await changeWebhook(webhook.workspaceId, webhook.webhookId, { set: { slow_until: until.toISOString() } });
+    for (let slot = 0; slot < 5; slot += 1) await takeSlot(webhook, 5, now, until);
+    const [message] = await emitMany(1, webhook);
+    await runWebhookMessage({ ...message, deferrals: 6 }, { isRedelivered: false }, clock);
+    await sweepDueDeliveries(new Date(now.getTime() + 100_000));
+    expect(await using.world.messages(webhook.webhookId)).toEqual([]);
+    await sweepDueDeliveries(new Date(now.getTime() + 300_000));
+    expect(await using.world.messages(webhook.webhookId)).toHaveLength(1);
+  });
+});

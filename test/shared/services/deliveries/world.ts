@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
+import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
+import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
+import { startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
+import { temporaryFolder } from '../../../infra/local/processes.ts';
+
+const region = 'us-east-1';
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Table, delivery queue and scheduler as real engines, and this process's environment pointed at them. */
+export async function startWorld() {
+  const folder = await temporaryFolder();
+  const [dynamodb, messaging] = await Promise.all([
+    startDynamoDb({ dataDir: folder.path }),
+    startMessaging({ dataDir: folder.path }),
+  ]);
+  const sqs = new SQSClient({ endpoint: messaging.endpoint, region, credentials });
+  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
+  const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
+  const queue = queues['webhook-delivery'];
+  if (!queue) throw new Error('There is no delivery queue.');
+  const scheduler = await startScheduler({
+    databasePath: join(folder.path, 'scheduler.db'),
+    sendToQueue: async (_arn, MessageBody) => {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody }));
+    },
+  });
+  const schedules = new SchedulerClient({ endpoint: scheduler.endpoint, region, credentials });
+  const secretFile = join(folder.path, 'secret.json');
+  writeFileSync(secretFile, JSON.stringify({ current: randomBytes(32).toString('base64url') }));
+  Object.assign(process.env, {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    AWS_ENDPOINT_URL_SQS: messaging.endpoint,
+    AWS_ENDPOINT_URL_SCHEDULER: scheduler.endpoint,
+    TABLE_NAME: 'test',
+    WEBHOOK_DELIVERY_QUEUE_URL: queue.url,
+    WEBHOOK_DELIVERY_QUEUE_ARN: queue.arn,
+    SCHEDULER_ROLE_ARN: 'arn:aws:iam::000000000000:role/test',
+    SERVICE_SECRET_FILE: secretFile,
+    ALLOW_LOOPBACK: 'true',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
+
+  const received = async (): Promise<Message[]> => {
+    const messages: Message[] = [];
+    for (;;) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+      );
+      if (Messages.length === 0) return messages;
+      messages.push(...Messages);
+      for (const { ReceiptHandle } of Messages) {
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
+      }
+    }
+  };
+
+  return {
+    secretFile,
+    /** Every message that is visible now, taken off the queue; those about one webhook, if one is named. */
+    messages: async (webhookId?: string) =>
+      (await received())
+        .map(({ Body = '' }) => JSON.parse(Body))
+        .filter(({ webhook_id }) => webhookId === undefined || webhook_id === webhookId),
+    /** How many messages wait for their delay. */
+    delayed: async () => {
+      const AttributeNames = ['ApproximateNumberOfMessagesDelayed' as const];
+      const answer = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames }));
+      return Number(answer.Attributes?.ApproximateNumberOfMessagesDelayed);
+    },
+    schedule: (Name: string) => schedules.send(new GetScheduleCommand({ Name })),
+    scheduleNames: async () =>
+      ((await schedules.send(new ListSchedulesCommand({}))).Schedules ?? []).map(({ Name }) => Name),
+    moveSchedulerClock: async (seconds: number) => {
+      await fetch(`${scheduler.endpoint}/_control/clock`, {
+        method: 'PUT',
+        body: JSON.stringify({ offset_seconds: seconds }),
+      });
+    },
+    stop: async () => {
+      for (const client of [sqs, table, schedules]) client.destroy();
+      await Promise.all([scheduler.stop(), messaging.stop(), dynamodb.stop()]);
+      await folder.remove();
+    },
+  };
+}
+
+/** A webhook of a workspace of its own, written straight into the table. */
+export async function newWebhook(fields: { url: string; events?: string[]; enabled?: boolean; workspaceId?: string }) {
+  const [{ createId }, { putWebhook }, { sealWebhookSecret, createWebhookSecret }, { webhookKey }] = await Promise.all([
+    import('../../../../shared/domain/token/identifier.ts'),
+    import('../../../../shared/store/webhook/webhooks.ts'),
+    import('../../../../shared/services/webhooks/webhookSecret.ts'),
+    import('../../../../shared/store/table/keys.ts'),
+  ]);
+  const now = new Date();
+  const { workspaceId = createId('ws', now), url, events = ['email.delivered'], enabled = true } = fields;
+  const webhookId = createId('whk', now);
+  const secret = createWebhookSecret();
+  const webhook = {
+    workspace_id: workspaceId,
+    webhook_id: webhookId,
+    name: 'Test',
+    url,
+    events,
+    enabled,
+    secret: await sealWebhookSecret(secret, webhookKey(workspaceId, webhookId)),
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  };
+  await putWebhook(webhook, 20);
+  return { workspaceId, webhookId, secret, webhook };
+}
+
+/** A clock that stands still until it is moved. */
+export function movableClock(start: Date) {
+  let current = start.getTime();
+  const clock = () => new Date(current);
+  return Object.assign(clock, {
+    move: (seconds: number) => {
+      current += seconds * 1000;
+    },
+  });
+}
