@@ -23,7 +23,7 @@ const direct = (email: string, over: object = {}) => ({ email, double_opt_in: fa
 const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
