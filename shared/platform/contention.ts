@@ -10,13 +10,13 @@ export class ContentionError extends Error {
 
 const firstWaitMilliseconds = 20;
 const longestWaitMilliseconds = 400;
-const patienceMilliseconds = 5000;
+const patienceMilliseconds = 8000;
 
 /**
  * Makes an attempt until it is not overtaken any more: the one policy for writes that meet other writers. Each wait is
  * a random part of 20 ms that double up to 400 ms ("full jitter", AWS Architecture Blog, "Exponential Backoff And
- * Jitter"), so that those who met once part ways. Throws `ContentionError` after five seconds: fifty writers of one
- * item are through in one, and a caller of the API has 29.
+ * Jitter"), so that those who met once part ways. Throws `ContentionError` after eight seconds: fifty writers of one
+ * item are through in one, DynamoDB finishes a transaction that hangs after five, and a caller of the API has 29.
  */
 export async function untilSettled<T>(attempt: () => Promise<T | typeof overtaken>): Promise<T> {
   const end = performance.now() + patienceMilliseconds;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { describe } from '../describe.ts';
 import type { Route } from '../route.ts';
 import { account, apiMap } from '../schemas/account.ts';
 
@@ -40,7 +41,7 @@ export const accountRoute = {
   function: { entry: 'functions/api/account/get.ts' },
 } as const satisfies Route;
 
-const document = z.looseObject({}).meta({ text: { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' } });
+const document = describe(z.looseObject({}), { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' });
 
 const reference = <Language extends 'en' | 'fr'>(language: Language, en: string, fr: string) =>
   ({

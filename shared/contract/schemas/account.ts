@@ -1,109 +1,112 @@
 import * as z from 'zod';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { scopeNames } from '../scopes.ts';
 
-const object = <T extends string>(name: T) => describe(z.literal(name), `Always \`${name}\`.`, `Toujours \`${name}\`.`);
+const object = <T extends string>(name: T) =>
+  describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
 
 export const account = z.object({
   object: object('account'),
   workspace: describe(
     z.object({
-      id: describe(z.string(), 'Identifier.', 'Identifiant.'),
-      name: describe(z.string(), 'Name.', 'Nom.'),
+      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }),
+      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }),
     }),
-    'The workspace of the key.',
-    'L’espace de la clé.',
+    { en: 'The workspace of the key.', fr: 'L’espace de la clé.' },
   ),
   key: describe(
     z.object({
-      id: describe(z.string(), 'Identifier.', 'Identifiant.'),
-      name: describe(z.string(), 'Name.', 'Nom.'),
-      last_four: describe(z.string(), 'Its last four characters.', 'Ses quatre derniers caractères.'),
+      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }),
+      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }),
+      last_four: describe(z.string(), { en: 'Its last four characters.', fr: 'Ses quatre derniers caractères.' }),
     }),
-    'The key of this call.',
-    'La clé de cet appel.',
+    { en: 'The key of this call.', fr: 'La clé de cet appel.' },
   ),
-  scopes: describe(z.array(z.enum(scopeNames)), 'What the key may do.', 'Ce que permet la clé.'),
+  scopes: describe(z.array(z.enum(scopeNames)), { en: 'What the key may do.', fr: 'Ce que permet la clé.' }),
   plan: describe(
     z.object({
-      name: describe(z.string(), 'Name of the plan.', 'Nom du forfait.'),
-      monthly_quota: describe(z.int(), 'Emails a month.', 'E-mails par mois.'),
+      name: describe(z.string(), { en: 'Name of the plan.', fr: 'Nom du forfait.' }),
+      monthly_quota: describe(z.int(), { en: 'Emails a month.', fr: 'E-mails par mois.' }),
     }),
-    'The plan.',
-    'Le forfait.',
+    { en: 'The plan.', fr: 'Le forfait.' },
   ),
-  emails_remaining: describe(z.int(), 'Emails left this month (UTC).', 'E-mails restants ce mois-ci (UTC).'),
-  quota_resets_at: describe(z.string(), 'When the quota starts anew.', 'Date de remise à zéro du quota.'),
+  emails_remaining: describe(z.int(), {
+    en: 'Emails left this month (UTC).',
+    fr: 'E-mails restants ce mois-ci (UTC).',
+  }),
+  quota_resets_at: describe(z.string(), { en: 'When the quota starts anew.', fr: 'Date de remise à zéro du quota.' }),
   sending: describe(
     z.object({
-      suspended: describe(z.boolean(), 'True while sends are suspended.', 'Vrai tant que les envois sont suspendus.'),
-      bounce_rate: describe(
-        z.number(),
-        'Permanent bounces over messages sent, 30 days, 0 to 1.',
-        'Rebonds définitifs sur messages envoyés, 30 jours, de 0 à 1.',
-      ),
-      complaint_rate: describe(
-        z.number(),
-        'Complaints over messages delivered, 30 days, 0 to 1.',
-        'Plaintes sur messages délivrés, 30 jours, de 0 à 1.',
-      ),
+      suspended: describe(z.boolean(), {
+        en: 'True while sends are suspended.',
+        fr: 'Vrai tant que les envois sont suspendus.',
+      }),
+      bounce_rate: describe(z.number(), {
+        en: 'Permanent bounces over messages sent, 30 days, 0 to 1.',
+        fr: 'Rebonds définitifs sur messages envoyés, 30 jours, de 0 à 1.',
+      }),
+      complaint_rate: describe(z.number(), {
+        en: 'Complaints over messages delivered, 30 days, 0 to 1.',
+        fr: 'Plaintes sur messages délivrés, 30 jours, de 0 à 1.',
+      }),
     }),
-    'State of sending.',
-    'État des envois.',
+    { en: 'State of sending.', fr: 'État des envois.' },
   ),
   domains: describe(
     z.array(
       z.object({
-        domain: describe(z.string(), 'Domain.', 'Domaine.'),
-        verified: describe(z.boolean(), 'True when mail may come from it.', 'Vrai si l’on peut envoyer depuis lui.'),
+        domain: describe(z.string(), { en: 'Domain.', fr: 'Domaine.' }),
+        verified: describe(z.boolean(), {
+          en: 'True when mail may come from it.',
+          fr: 'Vrai si l’on peut envoyer depuis lui.',
+        }),
       }),
     ),
-    'Sending domains.',
-    'Domaines d’envoi.',
+    { en: 'Sending domains.', fr: 'Domaines d’envoi.' },
   ),
   senders: describe(
     z.array(
       z.object({
-        email: describe(z.string(), 'Address.', 'Adresse.'),
-        name: describe(z.string().nullable(), 'Display name.', 'Nom affiché.'),
-        default: describe(z.boolean(), 'True for the default sender.', 'Vrai pour l’expéditeur par défaut.'),
+        email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }),
+        name: describe(z.string().nullable(), { en: 'Display name.', fr: 'Nom affiché.' }),
+        default: describe(z.boolean(), {
+          en: 'True for the default sender.',
+          fr: 'Vrai pour l’expéditeur par défaut.',
+        }),
       }),
     ),
-    'Registered senders.',
-    'Expéditeurs enregistrés.',
+    { en: 'Registered senders.', fr: 'Expéditeurs enregistrés.' },
   ),
 });
 
-const address = (en: string, fr: string) => describe(z.url(), en, fr);
+const address = (text: Text) => describe(z.url(), text);
 
 export const apiMap = z.object({
   object: object('api'),
-  name: describe(z.string(), 'Name of the service.', 'Nom du service.'),
-  version: describe(z.string(), 'Version of the interface.', 'Version de l’interface.'),
+  name: describe(z.string(), { en: 'Name of the service.', fr: 'Nom du service.' }),
+  version: describe(z.string(), { en: 'Version of the interface.', fr: 'Version de l’interface.' }),
   entry_points: describe(
     z.object({
-      rest: address('REST API.', 'API REST.'),
-      mcp: address('MCP server.', 'Serveur MCP.'),
+      rest: address({ en: 'REST API.', fr: 'API REST.' }),
+      mcp: address({ en: 'MCP server.', fr: 'Serveur MCP.' }),
     }),
-    'Entry points; they share one key.',
-    'Points d’entrée ; ils partagent une clé.',
+    { en: 'Entry points; they share one key.', fr: 'Points d’entrée ; ils partagent une clé.' },
   ),
   scopes: describe(
     z.array(
       z.object({
-        name: describe(z.enum(scopeNames), 'Scope.', 'Portée.'),
-        description: describe(z.string(), 'What it unlocks.', 'Ce qu’elle permet.'),
+        name: describe(z.enum(scopeNames), { en: 'Scope.', fr: 'Portée.' }),
+        description: describe(z.string(), { en: 'What it unlocks.', fr: 'Ce qu’elle permet.' }),
       }),
     ),
-    'Every scope.',
-    'Toutes les portées.',
+    { en: 'Every scope.', fr: 'Toutes les portées.' },
   ),
   reference: describe(
     z.object({
-      en: address('OpenAPI document in English.', 'Document OpenAPI en anglais.'),
-      fr: address('OpenAPI document in French.', 'Document OpenAPI en français.'),
+      en: address({ en: 'OpenAPI document in English.', fr: 'Document OpenAPI en anglais.' }),
+      fr: address({ en: 'OpenAPI document in French.', fr: 'Document OpenAPI en français.' }),
     }),
-    'Machine-readable reference.',
-    'Référence lisible par une machine.',
+    { en: 'Machine-readable reference.', fr: 'Référence lisible par une machine.' },
   ),
 });

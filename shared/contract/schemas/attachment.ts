@@ -14,11 +14,13 @@ const attachment = z
   .object({
     filename: describe(
       z.string(),
-      'File name; its extension infers the content type.',
-      'Nom du fichier ; son extension donne le type de contenu.',
+      {
+        en: 'File name; its extension infers the content type.',
+        fr: 'Nom du fichier ; son extension donne le type de contenu.',
+      },
       ['invoice.pdf'],
     ),
-    content: describe(z.string(), 'The file in base64.', 'Le fichier en base64.', ['SGVsbG8=']),
+    content: describe(z.string(), { en: 'The file in base64.', fr: 'Le fichier en base64.' }, ['SGVsbG8=']),
     content_type: describe(
       z
         .string()
@@ -28,8 +30,10 @@ const attachment = z
         )
         .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } })
         .optional(),
-      'Media type; inferred from the extension when left out. A `message/*` file goes as `application/octet-stream`, so that it arrives byte for byte.',
-      'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
+      {
+        en: 'Media type; inferred from the extension when left out. A `message/*` file goes as `application/octet-stream`, so that it arrives byte for byte.',
+        fr: 'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
+      },
       ['application/pdf'],
     ),
     path: z.unknown().optional().meta({ hidden: true }),

@@ -27,8 +27,10 @@ const list = z.preprocess((value, context) => {
 /** The addresses of a campaign or of a question about one; what is no address is counted as `invalid`, not refused. */
 export const requestedAddresses = describe(
   list.optional(),
-  'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
-  'Adresses, 50 000 au plus. Absent : toute la liste. Vide : personne.',
+  {
+    en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
+    fr: 'Adresses, 50 000 au plus. Absent : toute la liste. Vide : personne.',
+  },
   [['ada@example.net', 'grace@example.net']],
 );
 
@@ -61,7 +63,7 @@ export const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntri
 
 export const evaluateAudienceRequest = z.strictObject({ ...lookAlikesOfTo, to: requestedAddresses });
 
-const count = (en: string, fr: string, example: number) => describe(z.int().min(0), en, fr, [example]);
+const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 
 const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
   invalid: { en: 'Not an address.', fr: 'Pas une adresse.' },
@@ -77,51 +79,57 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
   },
 };
 
-const reasons = z.object(
-  Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name].en, reasonTexts[name].fr, 0)])),
-);
+const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
 
 export const audienceBreakdown = z.object({
-  requested: count('Entries of the list.', 'Entrées de la liste.', 4),
+  requested: count({ en: 'Entries of the list.', fr: 'Entrées de la liste.' }, 4),
   duplicates: count(
-    'Entries that were there already, case and surrounding spaces aside.',
-    'Entrées déjà présentes, sans égard à la casse ni aux espaces autour.',
+    {
+      en: 'Entries that were there already, case and surrounding spaces aside.',
+      fr: 'Entrées déjà présentes, sans égard à la casse ni aux espaces autour.',
+    },
     1,
   ),
-  retained: count('Addresses that a campaign would reach.', 'Adresses qu’une campagne atteindrait.', 1),
+  retained: count({ en: 'Addresses that a campaign would reach.', fr: 'Adresses qu’une campagne atteindrait.' }, 1),
   excluded: count(
-    'Addresses that it would not. `requested` is always `duplicates + retained + excluded`.',
-    'Adresses qu’elle n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
+    {
+      en: 'Addresses that it would not. `requested` is always `duplicates + retained + excluded`.',
+      fr: 'Adresses qu’elle n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
+    },
     2,
   ),
-  reasons: describe(
-    reasons,
-    'Excluded addresses by reason; the first that applies, in this order.',
-    'Adresses exclues par motif ; le premier qui s’applique, dans cet ordre.',
-  ),
+  reasons: describe(reasons, {
+    en: 'Excluded addresses by reason; the first that applies, in this order.',
+    fr: 'Adresses exclues par motif ; le premier qui s’applique, dans cet ordre.',
+  }),
   excluded_addresses: describe(
     z.array(
       z.object({
         email: describe(
           z.string(),
-          'Address in lower case, or what stood there instead of one.',
-          'Adresse en minuscules, ou ce qui s’y trouvait à la place.',
+          {
+            en: 'Address in lower case, or what stood there instead of one.',
+            fr: 'Adresse en minuscules, ou ce qui s’y trouvait à la place.',
+          },
           ['grace@example.net'],
         ),
-        reason: describe(z.enum(exclusionReasons), 'Why it is excluded.', 'Motif de l’exclusion.', ['not_in_list']),
+        reason: describe(z.enum(exclusionReasons), { en: 'Why it is excluded.', fr: 'Motif de l’exclusion.' }, [
+          'not_in_list',
+        ]),
       }),
     ),
-    'Every excluded address.',
-    'Toutes les adresses exclues.',
+    { en: 'Every excluded address.', fr: 'Toutes les adresses exclues.' },
   ),
 });
 
 export const audience = z.object({
-  object: describe(z.literal('audience'), 'Always `audience`.', 'Toujours `audience`.'),
-  recipients: count('People whom a campaign would reach now.', 'Personnes qu’une campagne atteindrait maintenant.', 1),
-  audience: describe(
-    audienceBreakdown.nullable(),
-    'What becomes of each address of `to`; null without `to`.',
-    'Ce que devient chaque adresse de `to` ; null sans `to`.',
+  object: describe(z.literal('audience'), { en: 'Always `audience`.', fr: 'Toujours `audience`.' }),
+  recipients: count(
+    { en: 'People whom a campaign would reach now.', fr: 'Personnes qu’une campagne atteindrait maintenant.' },
+    1,
   ),
+  audience: describe(audienceBreakdown.nullable(), {
+    en: 'What becomes of each address of `to`; null without `to`.',
+    fr: 'Ce que devient chaque adresse de `to` ; null sans `to`.',
+  }),
 });

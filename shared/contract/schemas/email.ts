@@ -7,56 +7,70 @@ import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } fro
 const fields = {
   from: describe(
     mailboxText,
-    'Sender: an address or `Display Name <address>`, on a verified domain.',
-    'Expéditeur : une adresse ou `Nom <adresse>`, sur un domaine vérifié.',
+    {
+      en: 'Sender: an address or `Display Name <address>`, on a verified domain.',
+      fr: 'Expéditeur : une adresse ou `Nom <adresse>`, sur un domaine vérifié.',
+    },
     ['Acme <hello@example.com>'],
   ),
   to: describe(
     oneOrMany(50),
-    'One recipient, or 1 to 50. They see each other.',
-    'Un destinataire, ou de 1 à 50. Ils se voient entre eux.',
+    {
+      en: 'One recipient, or 1 to 50. They see each other.',
+      fr: 'Un destinataire, ou de 1 à 50. Ils se voient entre eux.',
+    },
     [['ada@example.net']],
   ),
-  subject: describe(singleLine(1, 998), 'Subject.', 'Objet.', ['Your receipt']),
+  subject: describe(singleLine(1, 998), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
   html: describe(
     z.string().max(400_000).optional(),
-    'HTML body. At least one of `html` and `text` is required.',
-    'Corps HTML. L’un au moins de `html` et `text` est obligatoire.',
+    {
+      en: 'HTML body. At least one of `html` and `text` is required.',
+      fr: 'Corps HTML. L’un au moins de `html` et `text` est obligatoire.',
+    },
     ['<p>Thank you.</p>'],
   ),
-  text: describe(z.string().max(400_000).optional(), 'Plain-text body.', 'Corps en texte brut.', ['Thank you.']),
-  cc: describe(
-    oneOrMany(50).optional(),
-    'Visible copy: one address, or 1 to 50. Counts against the quota.',
-    'Copie visible : une adresse, ou de 1 à 50. Comptée dans le quota.',
-  ),
-  bcc: describe(
-    oneOrMany(50).optional(),
-    'Blind copy: one address, or 1 to 50. Appears in no header.',
-    'Copie cachée : une adresse, ou de 1 à 50. N’apparaît dans aucun en-tête.',
-  ),
-  reply_to: describe(oneOrMany(25).optional(), 'Reply address, or up to 25.', 'Adresse de réponse, ou jusqu’à 25.', [
-    'support@example.com',
+  text: describe(z.string().max(400_000).optional(), { en: 'Plain-text body.', fr: 'Corps en texte brut.' }, [
+    'Thank you.',
   ]),
-  replyTo: describe(oneOrMany(25).optional(), 'Other spelling of `reply_to`.', 'Autre graphie de `reply_to`.'),
+  cc: describe(oneOrMany(50).optional(), {
+    en: 'Visible copy: one address, or 1 to 50. Counts against the quota.',
+    fr: 'Copie visible : une adresse, ou de 1 à 50. Comptée dans le quota.',
+  }),
+  bcc: describe(oneOrMany(50).optional(), {
+    en: 'Blind copy: one address, or 1 to 50. Appears in no header.',
+    fr: 'Copie cachée : une adresse, ou de 1 à 50. N’apparaît dans aucun en-tête.',
+  }),
+  reply_to: describe(
+    oneOrMany(25).optional(),
+    { en: 'Reply address, or up to 25.', fr: 'Adresse de réponse, ou jusqu’à 25.' },
+    ['support@example.com'],
+  ),
+  replyTo: describe(oneOrMany(25).optional(), {
+    en: 'Other spelling of `reply_to`.',
+    fr: 'Autre graphie de `reply_to`.',
+  }),
   headers: describe(
     headers.optional(),
-    'Custom headers, at most 15. Headers that the service owns are refused.',
-    'En-têtes personnalisés, 15 au plus. Ceux du service sont refusés.',
+    {
+      en: 'Custom headers, at most 15. Headers that the service owns are refused.',
+      fr: 'En-têtes personnalisés, 15 au plus. Ceux du service sont refusés.',
+    },
     [{ 'X-Order': '42' }],
   ),
-  tags: describe(
-    tags.optional(),
-    'Labels, at most 20, with unique names.',
-    'Étiquettes, 20 au plus, aux noms uniques.',
-  ),
+  tags: describe(tags.optional(), {
+    en: 'Labels, at most 20, with unique names.',
+    fr: 'Étiquettes, 20 au plus, aux noms uniques.',
+  }),
   unsubscribe_url: describe(
     unsubscribeUrl.optional(),
-    'Target of one-click unsubscribe (RFC 8058): it must accept a POST and unsubscribe at once.',
-    'Cible du désabonnement en un clic (RFC 8058) : elle doit accepter un POST et désabonner aussitôt.',
+    {
+      en: 'Target of one-click unsubscribe (RFC 8058): it must accept a POST and unsubscribe at once.',
+      fr: 'Cible du désabonnement en un clic (RFC 8058) : elle doit accepter un POST et désabonner aussitôt.',
+    },
     ['https://example.com/unsubscribe?u=42'],
   ),
-  attachments: describe(attachments.optional(), 'Files, at most 20.', 'Pièces jointes, 20 au plus.'),
+  attachments: describe(attachments.optional(), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
 };
 
 const noBody: Text = {
@@ -96,14 +110,16 @@ export const sendEmailHeaders = z.object({
       .max(200)
       .regex(/^[\x20-\x7e]+$/)
       .optional(),
-    'One unique value per send; the same call with the same key is answered again, not sent again. Kept 24 hours.',
-    'Une valeur unique par envoi ; le même appel avec la même clé reçoit la même réponse, sans nouvel envoi. Gardée 24 heures.',
+    {
+      en: 'One unique value per send; the same call with the same key is answered again, not sent again. Kept 24 hours.',
+      fr: 'Une valeur unique par envoi ; le même appel avec la même clé reçoit la même réponse, sans nouvel envoi. Gardée 24 heures.',
+    },
     ['order-42-receipt'],
   ),
 });
 
 export const emailIdPath = z.object({
-  id: describe(z.string(), 'Identifier of the email.', 'Identifiant de l’e-mail.', [
+  id: describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifiant de l’e-mail.' }, [
     'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
   ]),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { suppressionReasons } from '../../domain/person/suppression.ts';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';
 
-const rate = (en: string, fr: string) => describe(z.number().min(0).max(1), en, fr, [0.062]);
-const count = (en: string, fr: string, example: number) => describe(z.int().min(0), en, fr, [example]);
-const addresses = (en: string, fr: string) => describe(z.array(z.string()), en, fr, [['ada@example.net']]);
+const rate = (text: Text) => describe(z.number().min(0).max(1), text, [0.062]);
+const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
+const addresses = (text: Text) => describe(z.array(z.string()), text, [['ada@example.net']]);
 const nothing = z.object({});
 
 /** What `error.details` holds, by code: what is needed to put the call right. */
@@ -15,66 +16,72 @@ export const errorDetails: Record<ErrorCode, z.ZodObject> = {
   invalid_api_key: nothing,
   revoked_api_key: nothing,
   insufficient_scope: z.object({
-    required: describe(z.enum(scopeNames), 'The scope that the call needs.', 'La portée que demande l’appel.', [
-      'emails:send',
-    ]),
-    granted: describe(z.array(z.enum(scopeNames)), 'The scopes of the key.', 'Les portées de la clé.', [
+    required: describe(
+      z.enum(scopeNames),
+      { en: 'The scope that the call needs.', fr: 'La portée que demande l’appel.' },
+      ['emails:send'],
+    ),
+    granted: describe(z.array(z.enum(scopeNames)), { en: 'The scopes of the key.', fr: 'Les portées de la clé.' }, [
       ['subscribers:read'],
     ]),
   }),
   reputation_blocked: z.object({
-    bounce_rate: rate(
-      'Permanent bounces over messages sent when sending was suspended.',
-      'Rebonds définitifs sur messages envoyés au moment de la suspension.',
+    bounce_rate: rate({
+      en: 'Permanent bounces over messages sent when sending was suspended.',
+      fr: 'Rebonds définitifs sur messages envoyés au moment de la suspension.',
+    }),
+    complaint_rate: rate({
+      en: 'Complaints over messages delivered when sending was suspended.',
+      fr: 'Plaintes sur messages délivrés au moment de la suspension.',
+    }),
+    since: describe(
+      z.string(),
+      { en: 'When sending was suspended, ISO 8601 UTC.', fr: 'Date de la suspension, ISO 8601 UTC.' },
+      ['2026-11-20T08:00:00.000Z'],
     ),
-    complaint_rate: rate(
-      'Complaints over messages delivered when sending was suspended.',
-      'Plaintes sur messages délivrés au moment de la suspension.',
-    ),
-    since: describe(z.string(), 'When sending was suspended, ISO 8601 UTC.', 'Date de la suspension, ISO 8601 UTC.', [
-      '2026-11-20T08:00:00.000Z',
-    ]),
   }),
   quota_exceeded: z.object({
-    limit: count('Emails a month of the plan.', 'E-mails par mois du forfait.', 3000),
-    used: count('Emails used this month.', 'E-mails utilisés ce mois-ci.', 2999),
-    requested: count('Recipients of this call.', 'Destinataires de cet appel.', 2),
-    resets_at: describe(z.string(), 'When the quota starts anew.', 'Date de remise à zéro du quota.', [
+    limit: count({ en: 'Emails a month of the plan.', fr: 'E-mails par mois du forfait.' }, 3000),
+    used: count({ en: 'Emails used this month.', fr: 'E-mails utilisés ce mois-ci.' }, 2999),
+    requested: count({ en: 'Recipients of this call.', fr: 'Destinataires de cet appel.' }, 2),
+    resets_at: describe(z.string(), { en: 'When the quota starts anew.', fr: 'Date de remise à zéro du quota.' }, [
       '2026-12-01T00:00:00.000Z',
     ]),
   }),
   not_found: nothing,
   conflict: z.object({
-    status: describe(z.string().optional(), 'State of what stood in the way.', 'État de ce qui faisait obstacle.', [
-      'in_progress',
-    ]),
+    status: describe(
+      z.string().optional(),
+      { en: 'State of what stood in the way.', fr: 'État de ce qui faisait obstacle.' },
+      ['in_progress'],
+    ),
   }),
   idempotency_key_reused: nothing,
   validation_error: z.object({
     issues: describe(
       z.array(
         z.object({
-          path: describe(z.string(), 'Where it is; empty for the whole body.', 'Où ; vide pour le corps entier.', [
-            'to[2]',
-            'attachments[0].content',
-          ]),
-          message: describe(
+          path: describe(
             z.string(),
-            'What is wrong, in the language of the call.',
-            'Ce qui ne va pas, dans la langue de l’appel.',
+            { en: 'Where it is; empty for the whole body.', fr: 'Où ; vide pour le corps entier.' },
+            ['to[2]', 'attachments[0].content'],
           ),
+          message: describe(z.string(), {
+            en: 'What is wrong, in the language of the call.',
+            fr: 'Ce qui ne va pas, dans la langue de l’appel.',
+          }),
         }),
       ),
-      'Every problem of the request.',
-      'Tous les problèmes de la requête.',
+      { en: 'Every problem of the request.', fr: 'Tous les problèmes de la requête.' },
     ),
   }),
   unverified_from_domain: z.object({
-    from: describe(z.string(), 'The sender as given.', 'L’expéditeur tel que donné.', ['Acme <hello@example.org>']),
+    from: describe(z.string(), { en: 'The sender as given.', fr: 'L’expéditeur tel que donné.' }, [
+      'Acme <hello@example.org>',
+    ]),
     verifiedDomains: describe(
       z.array(z.string()),
-      'The verified domains of the workspace.',
-      'Les domaines vérifiés de l’espace.',
+      { en: 'The verified domains of the workspace.', fr: 'Les domaines vérifiés de l’espace.' },
       [['example.com']],
     ),
   }),
@@ -82,40 +89,52 @@ export const errorDetails: Record<ErrorCode, z.ZodObject> = {
     recipients: describe(
       z.array(
         z.object({
-          email: describe(z.string(), 'The refused address.', 'L’adresse refusée.', ['ada@example.net']),
-          reason: describe(z.enum(suppressionReasons), 'Why it is on the list.', 'Pourquoi elle est sur la liste.', [
-            'bounce',
-          ]),
+          email: describe(z.string(), { en: 'The refused address.', fr: 'L’adresse refusée.' }, ['ada@example.net']),
+          reason: describe(
+            z.enum(suppressionReasons),
+            { en: 'Why it is on the list.', fr: 'Pourquoi elle est sur la liste.' },
+            ['bounce'],
+          ),
           scope: describe(
             z.enum(['organization', 'platform']),
-            'Whose list: the workspace’s or the platform’s.',
-            'De quelle liste : celle de l’espace ou celle de la plateforme.',
+            {
+              en: 'Whose list: the workspace’s or the platform’s.',
+              fr: 'De quelle liste : celle de l’espace ou celle de la plateforme.',
+            },
             ['organization'],
           ),
         }),
       ),
-      'Every refused recipient.',
-      'Tous les destinataires refusés.',
+      { en: 'Every refused recipient.', fr: 'Tous les destinataires refusés.' },
     ),
   }),
   rate_limit_exceeded: z.object({
-    retry_after: describe(z.int().min(1), 'Seconds to wait.', 'Secondes à attendre.', [12]),
+    retry_after: describe(z.int().min(1), { en: 'Seconds to wait.', fr: 'Secondes à attendre.' }, [12]),
   }),
   send_failed: z.object({
-    provider_code: describe(z.string(), 'The provider’s own code.', 'Le code du prestataire.', ['MessageRejected']),
-    accepted: addresses('Recipients whose message was taken.', 'Destinataires dont le message a été pris.'),
-    refused: addresses('Recipients whose message was refused.', 'Destinataires dont le message a été refusé.'),
+    provider_code: describe(z.string(), { en: 'The provider’s own code.', fr: 'Le code du prestataire.' }, [
+      'MessageRejected',
+    ]),
+    accepted: addresses({ en: 'Recipients whose message was taken.', fr: 'Destinataires dont le message a été pris.' }),
+    refused: addresses({
+      en: 'Recipients whose message was refused.',
+      fr: 'Destinataires dont le message a été refusé.',
+    }),
     unknown: describe(
       z.array(z.string()).optional(),
-      'Recipients of whom the provider has not told yet.',
-      'Destinataires dont le prestataire n’a encore rien dit.',
+      {
+        en: 'Recipients of whom the provider has not told yet.',
+        fr: 'Destinataires dont le prestataire n’a encore rien dit.',
+      },
       [[]],
     ),
   }),
   internal_error: z.object({
-    request_id: describe(z.string(), 'To be quoted when asking for help.', 'À citer pour demander de l’aide.', [
-      '5f0c6a1e-7f43-4f0a-9a55-0d4d3c1f2b6a',
-    ]),
+    request_id: describe(
+      z.string(),
+      { en: 'To be quoted when asking for help.', fr: 'À citer pour demander de l’aide.' },
+      ['5f0c6a1e-7f43-4f0a-9a55-0d4d3c1f2b6a'],
+    ),
   }),
 };
 
@@ -123,27 +142,24 @@ export const errorDetails: Record<ErrorCode, z.ZodObject> = {
 export function errorBody(code: ErrorCode): z.ZodObject {
   const { status } = errorCodes[code];
   const message = () =>
-    describe(
-      z.string(),
-      'For people, in the language of the call; may be rephrased.',
-      'Pour les humains, dans la langue de l’appel ; peut être reformulé.',
-    );
+    describe(z.string(), {
+      en: 'For people, in the language of the call; may be rephrased.',
+      fr: 'Pour les humains, dans la langue de l’appel ; peut être reformulé.',
+    });
   return z.object({
     error: describe(
       z.object({
-        code: describe(z.literal(code), 'Stable code.', 'Code stable.'),
+        code: describe(z.literal(code), { en: 'Stable code.', fr: 'Code stable.' }),
         message: message(),
-        details: describe(
-          errorDetails[code],
-          'What is needed to put the call right.',
-          'Ce qu’il faut pour corriger l’appel.',
-        ),
+        details: describe(errorDetails[code], {
+          en: 'What is needed to put the call right.',
+          fr: 'Ce qu’il faut pour corriger l’appel.',
+        }),
       }),
-      'The error.',
-      'L’erreur.',
+      { en: 'The error.', fr: 'L’erreur.' },
     ),
-    statusCode: describe(z.int(), 'The HTTP status.', 'Le statut HTTP.', [status]),
+    statusCode: describe(z.int(), { en: 'The HTTP status.', fr: 'Le statut HTTP.' }, [status]),
     message: message(),
-    name: describe(z.literal(code), 'Same as `error.code`.', 'Identique à `error.code`.'),
+    name: describe(z.literal(code), { en: 'Same as `error.code`.', fr: 'Identique à `error.code`.' }),
   });
 }

@@ -7,82 +7,87 @@ import { subscriber } from './subscribers.ts';
 const email = {
   email_id: describe(
     z.string().nullable(),
-    'The single email; null for a campaign’s message.',
-    'L’e-mail à l’unité ; null pour un message de campagne.',
+    {
+      en: 'The single email; null for a campaign’s message.',
+      fr: 'L’e-mail à l’unité ; null pour un message de campagne.',
+    },
     ['email_01k9zq3v5c8r2m4n6p7s9t0wxy'],
   ),
   campaign_id: describe(
     z.string().nullable(),
-    'The campaign; null for a single email.',
-    'La campagne ; null pour un e-mail à l’unité.',
+    { en: 'The campaign; null for a single email.', fr: 'La campagne ; null pour un e-mail à l’unité.' },
     [null],
   ),
   recipient: describe(
     z.string().nullable(),
-    'Address that it happened to; null where the provider does not say which of several it was.',
-    'Adresse concernée ; null quand le prestataire ne dit pas laquelle parmi plusieurs.',
+    {
+      en: 'Address that it happened to; null where the provider does not say which of several it was.',
+      fr: 'Adresse concernée ; null quand le prestataire ne dit pas laquelle parmi plusieurs.',
+    },
     ['ada@example.net'],
   ),
-  subject: describe(z.string().nullable(), 'Subject of the message.', 'Objet du message.', ['Your receipt']),
+  subject: describe(z.string().nullable(), { en: 'Subject of the message.', fr: 'Objet du message.' }, [
+    'Your receipt',
+  ]),
   tags: describe(
     z.array(
       z.object({
-        name: describe(z.string(), 'Label name.', 'Nom de l’étiquette.'),
-        value: describe(z.string(), 'Label value.', 'Valeur de l’étiquette.'),
+        name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }),
+        value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }),
       }),
     ),
-    'Labels of the message.',
-    'Étiquettes du message.',
+    { en: 'Labels of the message.', fr: 'Étiquettes du message.' },
     [[{ name: 'category', value: 'receipt' }]],
   ),
 };
 
-const userAgent = describe(
-  z.string(),
-  'What fetched the image or the link, as it names itself.',
-  'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
-);
+const userAgent = describe(z.string(), {
+  en: 'What fetched the image or the link, as it names itself.',
+  fr: 'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
+});
 
 const happenings = {
   bounce: describe(
     z.object({
-      type: describe(z.string(), 'Kind of bounce, as SES names it.', 'Sorte de rebond, telle que SES la nomme.', [
-        'Permanent',
-      ]),
-      subtype: describe(z.string(), 'Closer kind.', 'Précision.', ['General']),
+      type: describe(
+        z.string(),
+        { en: 'Kind of bounce, as SES names it.', fr: 'Sorte de rebond, telle que SES la nomme.' },
+        ['Permanent'],
+      ),
+      subtype: describe(z.string(), { en: 'Closer kind.', fr: 'Précision.' }, ['General']),
       diagnostic: describe(
         z.string().nullable(),
-        'What the receiving server said.',
-        'Ce que le serveur destinataire a répondu.',
+        { en: 'What the receiving server said.', fr: 'Ce que le serveur destinataire a répondu.' },
         ['smtp; 550 5.1.1 user unknown'],
       ),
     }),
-    'Why it bounced. Only permanent bounces make an event.',
-    'Pourquoi il a rebondi. Seuls les rebonds définitifs font un événement.',
+    {
+      en: 'Why it bounced. Only permanent bounces make an event.',
+      fr: 'Pourquoi il a rebondi. Seuls les rebonds définitifs font un événement.',
+    },
   ),
   complaint: describe(
     z.object({
       feedback_type: describe(
         z.string().nullable(),
-        'Kind of complaint (RFC 5965), null when it is not told.',
-        'Sorte de plainte (RFC 5965), null si elle n’est pas dite.',
+        {
+          en: 'Kind of complaint (RFC 5965), null when it is not told.',
+          fr: 'Sorte de plainte (RFC 5965), null si elle n’est pas dite.',
+        },
         ['abuse'],
       ),
     }),
-    'The complaint.',
-    'La plainte.',
+    { en: 'The complaint.', fr: 'La plainte.' },
   ),
-  proxied: describe(
-    z.boolean(),
-    'True for a privacy relay: nobody may have read it.',
-    'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
-  ),
-  url: describe(z.string(), 'The link.', 'Le lien.', ['https://example.com/orders/1']),
-  via: describe(
-    z.enum(['api', 'form', 'link', 'feedback']),
-    'How it came: a call, the sign-up form, a link in a message, or the provider’s feedback.',
-    'Par où c’est venu : un appel, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
-  ),
+  proxied: describe(z.boolean(), {
+    en: 'True for a privacy relay: nobody may have read it.',
+    fr: 'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
+  }),
+  url: describe(z.string(), { en: 'The link.', fr: 'Le lien.' }, ['https://example.com/orders/1']),
+  via: describe(z.enum(['api', 'form', 'link', 'feedback']), {
+    en: 'How it came: a call, the sign-up form, a link in a message, or the provider’s feedback.',
+    fr: 'Par où c’est venu : un appel, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
+  }),
 };
 
 interface EventDefinition {
@@ -139,14 +144,18 @@ export function eventBody(type: EventType): z.ZodObject {
   return z.object({
     id: describe(
       z.string(),
-      'The same at each attempt and replay: ignore one that you have seen.',
-      'Le même à chaque tentative et renvoi : ignorez celui que vous avez déjà vu.',
+      {
+        en: 'The same at each attempt and replay: ignore one that you have seen.',
+        fr: 'Le même à chaque tentative et renvoi : ignorez celui que vous avez déjà vu.',
+      },
       ['evt_01k9zq3v5c8r2m4n6p7s9t0wxy'],
     ),
-    type: describe(z.literal(type), 'Type of the event.', 'Type de l’événement.'),
-    created_at: describe(z.string(), 'When it happened, ISO 8601 UTC.', 'Quand c’est arrivé, ISO 8601 UTC.', [
-      '2026-11-21T10:30:02.000Z',
-    ]),
-    data: describe(events[type].data, 'What happened.', 'Ce qui est arrivé.'),
+    type: describe(z.literal(type), { en: 'Type of the event.', fr: 'Type de l’événement.' }),
+    created_at: describe(
+      z.string(),
+      { en: 'When it happened, ISO 8601 UTC.', fr: 'Quand c’est arrivé, ISO 8601 UTC.' },
+      ['2026-11-21T10:30:02.000Z'],
+    ),
+    data: describe(events[type].data, { en: 'What happened.', fr: 'Ce qui est arrivé.' }),
   });
 }

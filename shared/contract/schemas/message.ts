@@ -45,8 +45,8 @@ export const singleLine = (least: number, most: number) =>
     .refine((value) => value.isWellFormed(), { params: { text: malformedUnicode } });
 
 const tag = z.object({
-  name: describe(tagPart(), 'Label name.', 'Nom de l’étiquette.', ['category']),
-  value: describe(tagPart(), 'Label value.', 'Valeur de l’étiquette.', ['receipt']),
+  name: describe(tagPart(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
+  value: describe(tagPart(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }, ['receipt']),
 });
 
 function tagPart() {

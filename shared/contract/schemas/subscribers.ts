@@ -79,32 +79,44 @@ const fields = z.record(z.string(), fieldValue).superRefine((record, context) =>
 export const upsertSubscriberRequest = z.object({
   email: describe(
     addressText,
-    'Address. Compared in lower case; one subscriber an address.',
-    'Adresse. Comparée en minuscules ; un abonné par adresse.',
+    {
+      en: 'Address. Compared in lower case; one subscriber an address.',
+      fr: 'Adresse. Comparée en minuscules ; un abonné par adresse.',
+    },
     ['ada@example.net'],
   ),
-  firstName: describe(nameText.nullable().optional(), 'First name; null takes it away.', 'Prénom ; null le retire.', [
-    'Ada',
-  ]),
-  lastName: describe(nameText.nullable().optional(), 'Last name; null takes it away.', 'Nom ; null le retire.', [
-    'Lovelace',
-  ]),
+  firstName: describe(
+    nameText.nullable().optional(),
+    { en: 'First name; null takes it away.', fr: 'Prénom ; null le retire.' },
+    ['Ada'],
+  ),
+  lastName: describe(
+    nameText.nullable().optional(),
+    { en: 'Last name; null takes it away.', fr: 'Nom ; null le retire.' },
+    ['Lovelace'],
+  ),
   tags: describe(
     tags.optional(),
-    'Labels, at most 50 of 1 to 64 characters. Replaces those that are there.',
-    'Étiquettes, 50 au plus de 1 à 64 caractères. Remplace celles qui existent.',
+    {
+      en: 'Labels, at most 50 of 1 to 64 characters. Replaces those that are there.',
+      fr: 'Étiquettes, 50 au plus de 1 à 64 caractères. Remplace celles qui existent.',
+    },
     [['newsletter']],
   ),
   fields: describe(
     fields.optional(),
-    'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
-    'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
+    {
+      en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
+      fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
+    },
     [{ city: 'London', age: 36 }],
   ),
   double_opt_in: describe(
     z.boolean().optional(),
-    '`false` registers the subscriber directly and you answer for the consent. Otherwise the person is `pending` and receives a confirmation message.',
-    '`false` inscrit directement l’abonné et vous répondez du consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
+    {
+      en: '`false` registers the subscriber directly and you answer for the consent. Otherwise the person is `pending` and receives a confirmation message.',
+      fr: '`false` inscrit directement l’abonné et vous répondez du consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
+    },
     [true],
   ),
 });
@@ -112,65 +124,78 @@ export const upsertSubscriberRequest = z.object({
 export type UpsertSubscriberRequest = z.output<typeof upsertSubscriberRequest>;
 
 export const subscriberPath = z.object({
-  email: describe(z.string(), 'Address, URL-encoded.', 'Adresse, encodée pour l’URL.', ['ada%40example.net']),
+  email: describe(z.string(), { en: 'Address, URL-encoded.', fr: 'Adresse, encodée pour l’URL.' }, [
+    'ada%40example.net',
+  ]),
 });
 
 const status = z.enum(subscriberStatuses);
 
 export const listSubscribersQuery = z.object({
   ...pageQuery,
-  status: describe(status.optional(), 'Only subscribers of this status.', 'Seulement les abonnés de ce statut.', [
-    'subscribed',
-  ]),
+  status: describe(
+    status.optional(),
+    { en: 'Only subscribers of this status.', fr: 'Seulement les abonnés de ce statut.' },
+    ['subscribed'],
+  ),
   q: describe(
     line(320)
       .refine((value) => [...foldText(value)].length >= 2, { params: { text: texts.query } })
       .optional(),
-    'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents do not matter. Under `q` the list is in alphabetical order of what was found.',
-    'Début de l’adresse, de son domaine, du prénom, du nom ou d’un mot qu’ils contiennent ; au moins 2 caractères. Sans égard à la casse ni aux accents. Avec `q`, la liste suit l’ordre alphabétique de ce qui a été trouvé.',
+    {
+      en: 'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents do not matter. Under `q` the list is in alphabetical order of what was found.',
+      fr: 'Début de l’adresse, de son domaine, du prénom, du nom ou d’un mot qu’ils contiennent ; au moins 2 caractères. Sans égard à la casse ni aux accents. Avec `q`, la liste suit l’ordre alphabétique de ce qui a été trouvé.',
+    },
     ['lovelace'],
   ),
 });
 
-const timestamp = (en: string, fr: string) => describe(z.string(), en, fr, ['2026-11-21T10:30:00.000Z']);
-const moment = (en: string, fr: string) => describe(z.string().nullable(), en, fr, ['2026-11-21T10:31:00.000Z']);
-const object = describe(z.literal('subscriber'), 'Always `subscriber`.', 'Toujours `subscriber`.');
+const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
+const moment = (text: Text) => describe(z.string().nullable(), text, ['2026-11-21T10:31:00.000Z']);
+const object = describe(z.literal('subscriber'), { en: 'Always `subscriber`.', fr: 'Toujours `subscriber`.' });
 
 export const subscriber = z.object({
   object,
-  email: describe(z.string(), 'Address, in lower case.', 'Adresse, en minuscules.', ['ada@example.net']),
-  status: describe(status, 'Where the person stands.', 'État de la personne.', ['pending']),
-  firstName: describe(z.string().nullable(), 'First name.', 'Prénom.', ['Ada']),
-  lastName: describe(z.string().nullable(), 'Last name.', 'Nom.', ['Lovelace']),
-  tags: describe(z.array(z.string()), 'Labels.', 'Étiquettes.', [['newsletter']]),
+  email: describe(z.string(), { en: 'Address, in lower case.', fr: 'Adresse, en minuscules.' }, ['ada@example.net']),
+  status: describe(status, { en: 'Where the person stands.', fr: 'État de la personne.' }, ['pending']),
+  firstName: describe(z.string().nullable(), { en: 'First name.', fr: 'Prénom.' }, ['Ada']),
+  lastName: describe(z.string().nullable(), { en: 'Last name.', fr: 'Nom.' }, ['Lovelace']),
+  tags: describe(z.array(z.string()), { en: 'Labels.', fr: 'Étiquettes.' }, [['newsletter']]),
   fields: describe(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    'Custom fields.',
-    'Champs personnalisés.',
+    { en: 'Custom fields.', fr: 'Champs personnalisés.' },
     [{ city: 'London' }],
   ),
-  created_at: timestamp('When it was first stored, ISO 8601 UTC.', 'Date du premier enregistrement, ISO 8601 UTC.'),
-  updated_at: timestamp('When it last changed.', 'Date du dernier changement.'),
-  confirmed_at: moment('When the person confirmed; else null.', 'Date de confirmation par la personne ; sinon null.'),
-  unsubscribed_at: moment(
-    'When the person left; null unless the status is or was `unsubscribed`.',
-    'Date de départ ; null sauf si le statut est ou a été `unsubscribed`.',
-  ),
+  created_at: timestamp({
+    en: 'When it was first stored, ISO 8601 UTC.',
+    fr: 'Date du premier enregistrement, ISO 8601 UTC.',
+  }),
+  updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
+  confirmed_at: moment({
+    en: 'When the person confirmed; else null.',
+    fr: 'Date de confirmation par la personne ; sinon null.',
+  }),
+  unsubscribed_at: moment({
+    en: 'When the person left; null unless the status is or was `unsubscribed`.',
+    fr: 'Date de départ ; null sauf si le statut est ou a été `unsubscribed`.',
+  }),
 });
 
 export const subscriberList = listOf(subscriber);
 
 export const unsubscribedSubscriber = z.object({
   object,
-  email: describe(z.string(), 'Address.', 'Adresse.', ['ada@example.net']),
-  status: describe(z.literal('unsubscribed'), 'Always `unsubscribed`.', 'Toujours `unsubscribed`.'),
+  email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
+  status: describe(z.literal('unsubscribed'), { en: 'Always `unsubscribed`.', fr: 'Toujours `unsubscribed`.' }),
   suppressed: describe(
     z.boolean(),
-    'True: the address is on the suppression list.',
-    'Vrai : l’adresse est sur la liste d’exclusion.',
+    { en: 'True: the address is on the suppression list.', fr: 'Vrai : l’adresse est sur la liste d’exclusion.' },
     [true],
   ),
-  deleted: describe(z.literal(false), 'Always false: the record is kept.', 'Toujours false : la fiche est gardée.'),
+  deleted: describe(z.literal(false), {
+    en: 'Always false: the record is kept.',
+    fr: 'Toujours false : la fiche est gardée.',
+  }),
 });
 
 /** What the public form asks for. */

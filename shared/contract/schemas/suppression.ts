@@ -10,33 +10,39 @@ export const listSuppressionQuery = z.object({
   ...pageQuery,
   email: describe(
     addressText.optional(),
-    'Only this address: none, one or two entries, since both scopes may hold it.',
-    'Seulement cette adresse : zéro, une ou deux entrées, car les deux portées peuvent la contenir.',
+    {
+      en: 'Only this address: none, one or two entries, since both scopes may hold it.',
+      fr: 'Seulement cette adresse : zéro, une ou deux entrées, car les deux portées peuvent la contenir.',
+    },
     ['ada@example.net'],
   ),
 });
 
 export const addSuppressionRequest = z.object({
-  email: describe(addressText, 'Address to block.', 'Adresse à bloquer.', ['ada@example.net']),
+  email: describe(addressText, { en: 'Address to block.', fr: 'Adresse à bloquer.' }, ['ada@example.net']),
   reason: describe(
     reason.default('manual'),
-    'Why. `complaint` outranks `bounce`, then `unsubscribe`, then `manual`: a lower one never replaces a higher one.',
-    'Motif. `complaint` l’emporte sur `bounce`, puis `unsubscribe`, puis `manual` : un motif ne cède qu’à un motif supérieur.',
+    {
+      en: 'Why. `complaint` outranks `bounce`, then `unsubscribe`, then `manual`: a lower one never replaces a higher one.',
+      fr: 'Motif. `complaint` l’emporte sur `bounce`, puis `unsubscribe`, puis `manual` : un motif ne cède qu’à un motif supérieur.',
+    },
     ['manual'],
   ),
 });
 
 export const suppression = z.object({
-  object: describe(z.literal('suppression'), 'Always `suppression`.', 'Toujours `suppression`.'),
-  email: describe(z.string(), 'Address.', 'Adresse.', ['ada@example.net']),
-  reason: describe(reason, 'Why it is blocked.', 'Motif du blocage.', ['manual']),
+  object: describe(z.literal('suppression'), { en: 'Always `suppression`.', fr: 'Toujours `suppression`.' }),
+  email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
+  reason: describe(reason, { en: 'Why it is blocked.', fr: 'Motif du blocage.' }, ['manual']),
   scope: describe(
     z.enum(['organization', 'platform']),
-    '`organization`: this workspace. `platform`: the whole platform.',
-    '`organization` : cet espace. `platform` : toute la plateforme.',
+    {
+      en: '`organization`: this workspace. `platform`: the whole platform.',
+      fr: '`organization` : cet espace. `platform` : toute la plateforme.',
+    },
     ['organization'],
   ),
-  created_at: describe(z.string(), 'Since when, ISO 8601 UTC.', 'Depuis quand, ISO 8601 UTC.', [
+  created_at: describe(z.string(), { en: 'Since when, ISO 8601 UTC.', fr: 'Depuis quand, ISO 8601 UTC.' }, [
     '2026-11-21T10:30:00.000Z',
   ]),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
 import { eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
+import type { Text } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
@@ -11,8 +12,9 @@ const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
 const deliveryIdExample = 'whd_01k9zq5b7d9f1h3k5m7p9r1t3v';
 const urlExample = 'https://example.com/webhooks/mailroom';
 
-const object = <T extends string>(name: T) => describe(z.literal(name), `Always \`${name}\`.`, `Toujours \`${name}\`.`);
-const timestamp = (en: string, fr: string) => describe(z.string(), en, fr, ['2026-11-21T10:30:00.000Z']);
+const object = <T extends string>(name: T) =>
+  describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
+const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 
 const url = z.string().superRefine((value, context) => {
   const problem = checkWebhookUrl(value, { allowLoopback: config('ALLOW_LOOPBACK') });
@@ -28,39 +30,40 @@ const events = z
   .transform((types) => [...new Set(types)]);
 
 const texts = {
-  name: ['Name, at most 80 characters.', 'Nom, 80 caractères au plus.'],
-  url: [
-    'Receiving address: https, without credentials or fragment, on a public host.',
-    'Adresse de réception : https, sans identifiants ni fragment, sur un hôte public.',
-  ],
-  events: ['Event types to deliver, at least one.', 'Types d’événements à livrer, au moins un.'],
-  enabled: [
-    '`false` holds deliveries back and keeps the log; once `true` again, what is still within its retry window is sent.',
-    '`false` retient les livraisons et garde le journal ; de nouveau `true`, ce qui est encore dans son délai de reprise est envoyé.',
-  ],
-} as const satisfies Record<string, readonly [string, string]>;
+  name: { en: 'Name, at most 80 characters.', fr: 'Nom, 80 caractères au plus.' },
+  nameOrHost: {
+    en: 'Name, at most 80 characters. The host of `url` when left out.',
+    fr: 'Nom, 80 caractères au plus. L’hôte de `url` s’il est absent.',
+  },
+  url: {
+    en: 'Receiving address: https, without credentials or fragment, on a public host.',
+    fr: 'Adresse de réception : https, sans identifiants ni fragment, sur un hôte public.',
+  },
+  events: { en: 'Event types to deliver, at least one.', fr: 'Types d’événements à livrer, au moins un.' },
+  enabled: {
+    en: '`false` holds deliveries back and keeps the log; once `true` again, what is still within its retry window is sent.',
+    fr: '`false` retient les livraisons et garde le journal ; de nouveau `true`, ce qui est encore dans son délai de reprise est envoyé.',
+  },
+} satisfies Record<string, Text>;
 
 export const createWebhookRequest = z.object({
-  name: describe(
-    name.optional(),
-    `${texts.name[0]} The host of \`url\` when left out.`,
-    `${texts.name[1]} L’hôte de \`url\` s’il est absent.`,
-    ['Orders'],
-  ),
-  url: describe(url, ...texts.url, [urlExample]),
-  events: describe(events, ...texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().default(true), ...texts.enabled, [true]),
+  name: describe(name.optional(), texts.nameOrHost, ['Orders']),
+  url: describe(url, texts.url, [urlExample]),
+  events: describe(events, texts.events, [['email.delivered', 'email.bounced']]),
+  enabled: describe(z.boolean().default(true), texts.enabled, [true]),
 });
 
 export const updateWebhookRequest = z.object({
-  name: describe(name.optional(), ...texts.name, ['Orders']),
-  url: describe(url.optional(), ...texts.url, [urlExample]),
-  events: describe(events.optional(), ...texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().optional(), ...texts.enabled, [true]),
+  name: describe(name.optional(), texts.name, ['Orders']),
+  url: describe(url.optional(), texts.url, [urlExample]),
+  events: describe(events.optional(), texts.events, [['email.delivered', 'email.bounced']]),
+  enabled: describe(z.boolean().optional(), texts.enabled, [true]),
   rotate_secret: describe(
     z.boolean().optional(),
-    '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
-    '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',
+    {
+      en: '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
+      fr: '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',
+    },
     [false],
   ),
 });
@@ -68,44 +71,51 @@ export const updateWebhookRequest = z.object({
 export type UpdateWebhookRequest = z.output<typeof updateWebhookRequest>;
 
 export const webhookPath = z.object({
-  id: describe(z.string(), 'Identifier of the subscription.', 'Identifiant de l’abonnement.', [idExample]),
+  id: describe(z.string(), { en: 'Identifier of the subscription.', fr: 'Identifiant de l’abonnement.' }, [idExample]),
 });
 
 export const deliveryPath = webhookPath.extend({
-  deliveryId: describe(z.string(), 'Identifier of the delivery.', 'Identifiant de la livraison.', [deliveryIdExample]),
+  deliveryId: describe(z.string(), { en: 'Identifier of the delivery.', fr: 'Identifiant de la livraison.' }, [
+    deliveryIdExample,
+  ]),
 });
 
 export const listDeliveriesQuery = z.object(pageQuery);
 
 export const webhook = z.object({
-  id: describe(z.string(), 'Identifier.', 'Identifiant.', [idExample]),
+  id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
   object: object('webhook'),
-  name: describe(z.string(), 'Name.', 'Nom.', ['Orders']),
-  url: describe(z.string(), 'Receiving address.', 'Adresse de réception.', [urlExample]),
-  events: describe(z.array(z.enum(eventTypes)), 'Event types that are delivered.', 'Types d’événements livrés.', [
-    ['email.delivered', 'email.bounced'],
-  ]),
+  name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Orders']),
+  url: describe(z.string(), { en: 'Receiving address.', fr: 'Adresse de réception.' }, [urlExample]),
+  events: describe(
+    z.array(z.enum(eventTypes)),
+    { en: 'Event types that are delivered.', fr: 'Types d’événements livrés.' },
+    [['email.delivered', 'email.bounced']],
+  ),
   enabled: describe(
     z.boolean(),
-    'False while deliveries are held back.',
-    'Faux tant que les livraisons sont retenues.',
+    { en: 'False while deliveries are held back.', fr: 'Faux tant que les livraisons sont retenues.' },
     [true],
   ),
   disabled_reason: describe(
     z.enum(['failing']).nullable(),
-    '`failing` when the service disabled it because it had failed for three days running; else null.',
-    '`failing` si le service l’a désactivé après trois jours d’échecs sans interruption ; sinon null.',
+    {
+      en: '`failing` when the service disabled it because it had failed for three days running; else null.',
+      fr: '`failing` si le service l’a désactivé après trois jours d’échecs sans interruption ; sinon null.',
+    },
     [null],
   ),
-  created_at: timestamp('When it was created, ISO 8601 UTC.', 'Date de création, ISO 8601 UTC.'),
-  updated_at: timestamp('When it last changed.', 'Date de dernier changement.'),
+  created_at: timestamp({ en: 'When it was created, ISO 8601 UTC.', fr: 'Date de création, ISO 8601 UTC.' }),
+  updated_at: timestamp({ en: 'When it last changed.', fr: 'Date de dernier changement.' }),
 });
 
 export const webhookWithSecret = webhook.extend({
   secret: describe(
     z.string(),
-    'What deliveries are signed with: the key of the HMAC-SHA256 in `Service-Signature`, all of this text.',
-    'Ce qui signe les livraisons : la clé du HMAC-SHA256 de `Service-Signature`, tout ce texte.',
+    {
+      en: 'What deliveries are signed with: the key of the HMAC-SHA256 in `Service-Signature`, all of this text.',
+      fr: 'Ce qui signe les livraisons : la clé du HMAC-SHA256 de `Service-Signature`, tout ce texte.',
+    },
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
   ),
 });
@@ -114,35 +124,40 @@ export const webhookList = listOf(webhook);
 
 export const deletedWebhook = z.object({
   object: object('webhook'),
-  id: describe(z.string(), 'Identifier.', 'Identifiant.', [idExample]),
+  id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
   deleted: describe(
     z.boolean(),
-    'Always true; the delivery log goes with it.',
-    'Toujours vrai ; le journal disparaît avec.',
+    { en: 'Always true; the delivery log goes with it.', fr: 'Toujours vrai ; le journal disparaît avec.' },
     [true],
   ),
 });
 
 const status = describe(
   z.enum(deliveryStatuses),
-  '`delivered`: answered 2xx in time. `pending`: an attempt is to come, or held back. `failed`: given up.',
-  '`delivered` : réponse 2xx à temps. `pending` : une tentative est à venir, ou retenue. `failed` : abandonnée.',
+  {
+    en: '`delivered`: answered 2xx in time. `pending`: an attempt is to come, or held back. `failed`: given up.',
+    fr: '`delivered` : réponse 2xx à temps. `pending` : une tentative est à venir, ou retenue. `failed` : abandonnée.',
+  },
   ['delivered'],
 );
-const attempts = describe(z.int(), 'Attempts made.', 'Tentatives faites.', [1]);
+const attempts = describe(z.int(), { en: 'Attempts made.', fr: 'Tentatives faites.' }, [1]);
 const responseStatus = describe(
   z.int().nullable(),
-  'Status code that the receiver returned at the last attempt; null without an answer.',
-  'Code renvoyé par le destinataire à la dernière tentative ; null sans réponse.',
+  {
+    en: 'Status code that the receiver returned at the last attempt; null without an answer.',
+    fr: 'Code renvoyé par le destinataire à la dernière tentative ; null sans réponse.',
+  },
   [200],
 );
 const error = describe(
   z.string().nullable(),
-  'Why it is not delivered, for humans; null when it is.',
-  'Pourquoi ce n’est pas livré, pour un humain ; null si ça l’est.',
+  {
+    en: 'Why it is not delivered, for humans; null when it is.',
+    fr: 'Pourquoi ce n’est pas livré, pour un humain ; null si ça l’est.',
+  },
   [null],
 );
-const deliveryId = describe(z.string(), 'Identifier of the delivery.', 'Identifiant de la livraison.', [
+const deliveryId = describe(z.string(), { en: 'Identifier of the delivery.', fr: 'Identifiant de la livraison.' }, [
   deliveryIdExample,
 ]);
 
@@ -151,14 +166,18 @@ export const delivery = z.object({
   object: object('webhook_delivery'),
   event_id: describe(
     z.string(),
-    'Identifier of the event, stable across attempts.',
-    'Identifiant de l’événement, stable d’une tentative à l’autre.',
+    {
+      en: 'Identifier of the event, stable across attempts.',
+      fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
+    },
     ['evt_4t7w0z2c5f8j1m4q7s0v3y6b9d'],
   ),
   event_type: describe(
     z.enum([...eventTypes, testEventType]),
-    `Type of the event; \`${testEventType}\` for a test call.`,
-    `Type de l’événement ; \`${testEventType}\` pour un appel de test.`,
+    {
+      en: `Type of the event; \`${testEventType}\` for a test call.`,
+      fr: `Type de l’événement ; \`${testEventType}\` pour un appel de test.`,
+    },
     ['email.delivered'],
   ),
   status,
@@ -166,25 +185,28 @@ export const delivery = z.object({
   response_status: responseStatus,
   response_body: describe(
     z.string().nullable(),
-    'First 1,000 characters of the receiver’s last answer.',
-    'Les 1 000 premiers caractères de la dernière réponse du destinataire.',
+    {
+      en: 'First 1,000 characters of the receiver’s last answer.',
+      fr: 'Les 1 000 premiers caractères de la dernière réponse du destinataire.',
+    },
     ['ok'],
   ),
   error,
   duration_ms: describe(
     z.int().nullable(),
-    'What the last attempt took, in milliseconds.',
-    'Durée de la dernière tentative, en millisecondes.',
+    { en: 'What the last attempt took, in milliseconds.', fr: 'Durée de la dernière tentative, en millisecondes.' },
     [84],
   ),
   next_attempt_at: describe(
     z.string().nullable(),
-    'When the next attempt is due; null when there is none.',
-    'Date de la prochaine tentative ; null s’il n’y en a pas.',
+    {
+      en: 'When the next attempt is due; null when there is none.',
+      fr: 'Date de la prochaine tentative ; null s’il n’y en a pas.',
+    },
     [null],
   ),
-  created_at: timestamp('When the event happened.', 'Date de l’événement.'),
-  updated_at: timestamp('When the delivery last changed.', 'Date de dernier changement de la livraison.'),
+  created_at: timestamp({ en: 'When the event happened.', fr: 'Date de l’événement.' }),
+  updated_at: timestamp({ en: 'When the delivery last changed.', fr: 'Date de dernier changement de la livraison.' }),
 });
 
 export const deliveryList = listOf(delivery);

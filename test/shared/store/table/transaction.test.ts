@@ -63,9 +63,10 @@ describe('transact', () => {
 
   it('asks under one token for a transaction that is still under way', async () => {
     const underWay = { error: 'TransactionInProgressException' };
-    table.interferences.push(...Array.from({ length: 5 }, () => underWay));
+    // The SDK itself asks three times.
+    table.interferences.push(underWay, underWay, underWay, underWay);
     expect(await transaction.transact([add('under-way'), add('under-way-2')])).toBeNull();
-    expect(table.tokens).toHaveLength(6);
+    expect(table.tokens).toHaveLength(5);
     expect(new Set(table.tokens).size).toBe(1);
   });
 
