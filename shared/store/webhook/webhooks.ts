@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { eventTypes } from '../../domain/webhook/eventType.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
@@ -11,7 +12,7 @@ const record = z.object({
   webhook_id: z.string(),
   name: z.string(),
   url: z.string(),
-  events: z.array(z.string()),
+  events: z.array(z.enum(eventTypes)),
   enabled: z.boolean(),
   /** Sealed: see shared/services/webhooks/webhookSecret.ts. */
   secret: z.string(),
