@@ -33,6 +33,12 @@ export interface ResponseDefinition {
   readonly example?: unknown;
 }
 
+/** How one way to succeed looks on the wire. */
+export interface OutcomeDefinition {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** One endpoint of the contract. Everything that must know about it is a loop over these. */
 export interface Route {
   readonly id: string;
@@ -53,17 +59,54 @@ export interface Route {
     readonly example?: unknown;
   };
   readonly responses: readonly ResponseDefinition[];
+  /** Ways to succeed that differ in status or headers, by the name that the verb gives its result; else there is one. */
+  readonly outcomes?: Readonly<Record<string, OutcomeDefinition>>;
   readonly errors: readonly ErrorCode[];
   readonly needs: Needs;
   readonly function: FunctionDefinition;
 }
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Parsed<T> = T extends z.ZodType ? z.output<T> : unknown;
+type HeaderFields<T> = T extends z.ZodType
+  ? { [Name in keyof z.output<T> as CamelCase<Name>]: z.output<T>[Name] }
+  : unknown;
+type CamelCase<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
+type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** What a route's verb receives of the request, parsed. */
-export interface ParsedRequest<R extends Route> {
-  readonly path: Parsed<R['request']['path']>;
-  readonly query: Parsed<R['request']['query']>;
-  readonly headers: Parsed<R['request']['headers']>;
-  readonly body: Parsed<R['request']['body']>;
+/**
+ * What a route's verb is given: path, query, headers (in camelCase) and body as one object, parsed. A list's verb gets,
+ * in place of the cursor, the position `after` which its page begins.
+ */
+export type Input<R extends Route> = Flat<
+  Parsed<R['request']['path']> &
+    Positioned<Parsed<R['request']['query']>> &
+    HeaderFields<R['request']['headers']> &
+    Parsed<R['request']['body']>
+>;
+type Positioned<Query> = Query extends { cursor?: string | undefined }
+  ? Omit<Query, 'cursor'> & { readonly after: string | undefined }
+  : Query;
+
+/** A value as it is shown: what a schema declares, and nobody changes it. */
+export type Shown<T> = T extends readonly (infer Entry)[]
+  ? readonly Shown<Entry>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Shown<T[Name]> }
+    : T;
+
+/** The body of a route's answer, as its schema declares it. */
+export type Output<R extends Route> = Shown<z.output<R['responses'][number]['schema']>>;
+
+/** One page of a list; `next` is the position after which the following one begins, null on the last. */
+export interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  readonly next: string | null;
 }
+
+/** What a route's verb answers: a page for a list, the output with its outcome where there are several, else the output. */
+export type Result<R extends Route> =
+  Output<R> extends { readonly object: 'list'; readonly data: readonly (infer Entry)[] }
+    ? Page<Entry>
+    : R extends { readonly outcomes: infer Outcomes }
+      ? { readonly outcome: keyof Outcomes & string; readonly output: Output<R> }
+      : Output<R>;

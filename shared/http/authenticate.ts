@@ -25,7 +25,7 @@ export async function authenticate(event: APIGatewayProxyEvent, now: Date): Prom
   const [key, window] = await Promise.all([getApiKey(print), countCall(print, now)]);
   if (!key) return refused(event, new ServiceError('invalid_api_key'), now);
   if (key.revokedAt) return refused(event, new ServiceError('revoked_api_key'), now);
-  return { caller: key, window, refusal: null };
+  return { caller: { kind: 'key', ...key }, window, refusal: null };
 }
 
 async function refused(event: APIGatewayProxyEvent, refusal: ServiceError, now: Date): Promise<Authentication> {

@@ -6,18 +6,18 @@ import { sign, verify } from '../platform/secret.ts';
 export interface CursorScope {
   readonly workspaceId: string;
   readonly list: string;
-  readonly filters: Readonly<Record<string, string | undefined>>;
+  readonly filters: Readonly<Record<string, unknown>>;
 }
 
 /** An opaque cursor for a position in a list; null position (the last page) gives null. */
-export async function encodeCursor(scope: CursorScope, position: unknown): Promise<string | null> {
-  if (position === null || position === undefined) return null;
+export async function encodeCursor(scope: CursorScope, position: string | null): Promise<string | null> {
+  if (position === null) return null;
   const payload = Buffer.from(JSON.stringify(position)).toString('base64url');
   return `${payload}.${await sign('cursors', signed(scope, payload))}`;
 }
 
 /** The position behind a cursor; `validation_error` when it was altered or belongs elsewhere. */
-export async function decodeCursor<T>(scope: CursorScope, cursor: string | undefined): Promise<T | undefined> {
+export async function decodeCursor(scope: CursorScope, cursor: string | undefined): Promise<string | undefined> {
   if (cursor === undefined) return undefined;
   const [payload = '', signature = '', ...rest] = cursor.split('.');
   if (rest.length > 0 || !(await verify('cursors', signed(scope, payload), signature))) {
@@ -31,7 +31,7 @@ export async function decodeCursor<T>(scope: CursorScope, cursor: string | undef
       },
     ]);
   }
-  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as T;
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as string;
 }
 
 function signed(scope: CursorScope, payload: string): string {

@@ -3,14 +3,15 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Route } from '../contract/route.ts';
 import { type Language, languageOf } from '../language/text.ts';
 import { now } from '../platform/clock.ts';
-import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
+import type { Verb } from '../services/context.ts';
 import { type Authentication, authenticate, authorise } from './authenticate.ts';
-import type { Call, Reply, Verb } from './call.ts';
+import type { Call, Reply } from './call.ts';
 import { headerOf } from './credentials.ts';
 import { parseRequest } from './parse.ts';
 import { transportable } from './payload.ts';
 import { checkRate, rateHeaders } from './rateLimit.ts';
+import { answer } from './verb.ts';
 import { wireError, wireReply } from './wire.ts';
 
 /** What the middlewares learn of one request, in the order in which they learn it. */
@@ -26,21 +27,26 @@ type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
 
 export type Endpoint = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/**
- * A verb as a Lambda handler: language, key, scope, rate limit, parsing, the verb, serialisation, error mapping.
- * It never throws: every outcome is a response in the contract's shape.
- */
+/** A verb as a Lambda handler. */
 export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
+  return endpoint(route, (call) => answer(route, verb, call));
+}
+
+/**
+ * What a route does as a Lambda handler: language, key, scope, rate limit, parsing, the work, serialisation, error
+ * mapping. It never throws: every outcome is a response in the contract's shape.
+ */
+export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): Endpoint {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
     .use(answering(route))
     .use(language)
     .use(authentication(route))
     .use(parsing(route))
-    .handler(async (_event: APIGatewayProxyEvent, context: Context) => verb(calls.get(context) as Call<R>));
+    .handler(async (_event: APIGatewayProxyEvent, context: Context) => work(calls.get(context) as Call));
   return handler as unknown as Endpoint;
 }
 
-/** The verb finds its call by the invocation's context, which is an object of its own for each invocation. */
+/** The work finds its call by the invocation's context, which is an object of its own for each invocation. */
 const calls = new WeakMap<Context, Call>();
 
 const language: Middleware = {
@@ -64,14 +70,15 @@ const authentication = (route: Route): Middleware => ({
 const parsing = (route: Route): Middleware => ({
   before: (request) => {
     calls.set(request.context, {
-      ...parseRequest(route, request.event),
+      route,
+      request: parseRequest(route, request.event),
       caller: request.internal.authentication?.caller ?? null,
       language: request.internal.language,
       requestId: request.event.requestContext.requestId,
       now: now(),
       target: { method: request.event.httpMethod, path: request.event.path },
-      baseUrl: config('PUBLIC_URL'),
-    } as Call);
+      lambda: request.context,
+    });
   },
 });
 

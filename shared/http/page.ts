@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../language/text.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
-import { config } from '../platform/config.ts';
+import { publicUrl } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
 import type { PageCall, PageReply, PageVerb } from './pageCall.ts';
@@ -56,7 +56,7 @@ function callOf(event: APIGatewayProxyEvent, form: URLSearchParams, language: La
     now: now(),
     requestId: event.requestContext.requestId,
     source: event.requestContext.identity.sourceIp,
-    baseUrl: config('PUBLIC_URL').replace(/\/$/, ''),
+    baseUrl: publicUrl(),
   };
 }
 

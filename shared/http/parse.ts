@@ -2,7 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
-import type { ParsedRequest, Route } from '../contract/route.ts';
+import type { Route } from '../contract/route.ts';
+import type { ParsedRequest } from './call.ts';
 import { headerOf } from './credentials.ts';
 
 const texts = {
@@ -14,7 +15,7 @@ const texts = {
 const maxIssues = 1000;
 
 /** Parses path, query, headers and body, and throws one `validation_error` with everything that is wrong with them. */
-export function parseRequest<R extends Route>(route: R, event: APIGatewayProxyEvent): ParsedRequest<R> {
+export function parseRequest(route: Route, event: APIGatewayProxyEvent): ParsedRequest {
   const issues: Issue[] = [];
   const { request } = route;
   const parsed = {
@@ -24,7 +25,7 @@ export function parseRequest<R extends Route>(route: R, event: APIGatewayProxyEv
     body: request.body && checkBody(route, request.body, event, issues),
   };
   if (issues.length > 0) throw new ValidationError(issues);
-  return parsed as ParsedRequest<R>;
+  return parsed as ParsedRequest;
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {

@@ -27,6 +27,9 @@ export function config<Name extends keyof Environment>(name: Name): NonNullable<
   return value as NonNullable<Environment[Name]>;
 }
 
+/** `{base_url}` of the contract, without a trailing slash. */
+export const publicUrl = (): string => config('PUBLIC_URL').replace(/\/$/, '');
+
 /** True when this function was given the variable. */
 export function hasConfig(name: keyof Environment): boolean {
   parsed ??= environment.parse(process.env);

@@ -47,6 +47,10 @@ export const sendEmailRoute = {
       },
     },
   ],
+  outcomes: {
+    accepted: { status: 202 },
+    replayed: { status: 202, headers: { 'Idempotent-Replay': 'true' } },
+  },
   errors: [
     'quota_exceeded',
     'reputation_blocked',

@@ -74,6 +74,7 @@ export const upsertSubscriberRoute = {
     { status: 201, description: { en: 'Added.', fr: 'Ajouté.' }, schema: subscriber, example },
     { status: 200, description: { en: 'Updated.', fr: 'Modifié.' }, schema: subscriber, example },
   ],
+  outcomes: { created: { status: 201 }, updated: { status: 200 } },
   errors: ['conflict', 'suppressed_recipient', 'unverified_from_domain', 'validation_error'],
   needs: { table: 'readWrite', queues: ['confirmation', 'webhook-delivery'] },
   function: { entry: 'functions/api/subscribers/upsert.ts' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
-import { eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
+import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import type { Text } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
@@ -173,7 +173,7 @@ export const delivery = z.object({
     ['evt_4t7w0z2c5f8j1m4q7s0v3y6b9d'],
   ),
   event_type: describe(
-    z.enum([...eventTypes, testEventType]),
+    z.enum(deliveredTypes),
     {
       en: `Type of the event; \`${testEventType}\` for a test call.`,
       fr: `Type de l’événement ; \`${testEventType}\` pour un appel de test.`,

@@ -12,3 +12,7 @@ export type EventType = (typeof eventTypes)[number];
 
 /** The type of the event that a test call sends; nobody can ask for it. */
 export const testEventType = 'webhook.test';
+
+/** Every type that a delivery can have. */
+export const deliveredTypes = [...eventTypes, testEventType] as const;
+export type DeliveredType = (typeof deliveredTypes)[number];

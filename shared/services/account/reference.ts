@@ -1,6 +1,6 @@
-import type { Call, Reply } from '../../http/call.ts';
+import { publicUrl } from '../../platform/config.ts';
 
 /** The committed OpenAPI document, with this deployment's address as its server. */
-export function withServer(document: object): (call: Pick<Call, 'baseUrl'>) => Promise<Reply> {
-  return async ({ baseUrl }) => ({ status: 200, body: { ...document, servers: [{ url: baseUrl }] } });
+export function withServer<Document extends object>(document: Document) {
+  return async () => ({ ...document, servers: [{ url: publicUrl() }] });
 }

@@ -1,5 +1,6 @@
+import type { Input, Output } from '../../contract/route.ts';
 import type { evaluateAudienceRoute } from '../../contract/routes/audience.ts';
-import type { Call, Reply } from '../../http/call.ts';
+import type { Context } from '../context.ts';
 import { breakDown, breakdownRecord } from './breakdown.ts';
 import { countAudience } from './count.ts';
 
@@ -7,12 +8,14 @@ import { countAudience } from './count.ts';
  * Whom a campaign would reach: everybody, or those of a list. An empty list is a list of nobody and gets zeros; to refuse
  * it is for the send, which would be one to nobody, while asking harms nothing.
  */
-export async function evaluateAudience({ caller, body, now }: Call<typeof evaluateAudienceRoute>): Promise<Reply> {
-  const { workspaceId } = caller;
-  if (body.to === undefined) {
+export async function evaluateAudience(
+  { workspaceId, now }: Context,
+  { to }: Input<typeof evaluateAudienceRoute>,
+): Promise<Output<typeof evaluateAudienceRoute>> {
+  if (to === undefined) {
     const recipients = await countAudience(workspaceId, null, now);
-    return { status: 200, body: { object: 'audience', recipients, audience: null } };
+    return { object: 'audience', recipients, audience: null };
   }
-  const audience = breakdownRecord(await breakDown(workspaceId, body.to));
-  return { status: 200, body: { object: 'audience', recipients: audience.retained, audience } };
+  const audience = breakdownRecord(await breakDown(workspaceId, to));
+  return { object: 'audience', recipients: audience.retained, audience };
 }

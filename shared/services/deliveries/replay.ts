@@ -1,41 +1,44 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Input, Output } from '../../contract/route.ts';
 import type { replayDeliveryRoute } from '../../contract/routes/webhooks.ts';
 import { isId } from '../../domain/token/identifier.ts';
-import type { Call, Reply } from '../../http/call.ts';
 import { addSeconds, epochSeconds } from '../../platform/clock.ts';
 import type { Change } from '../../store/table/change.ts';
 import { changeDelivery, type Delivery, type DeliveryRecord, getDelivery } from '../../store/webhook/deliveries.ts';
 import type { Webhook } from '../../store/webhook/webhooks.ts';
+import type { Context } from '../context.ts';
 import { attemptsOf, errorOf } from '../webhooks/record.ts';
 import { noteAccepted } from './health.ts';
 import { type AttemptOutcome, postEvent } from './post.ts';
 import { openFields, traceOf } from './settle.ts';
 
 /** One attempt more, with the bytes of the first one, whatever became of the delivery. */
-export async function replayDelivery(call: Call<typeof replayDeliveryRoute>): Promise<Reply> {
-  const { language, now } = call;
-  const { webhook, delivery } = await find(call);
+export async function replayDelivery(
+  context: Context,
+  input: Input<typeof replayDeliveryRoute>,
+): Promise<Output<typeof replayDeliveryRoute>> {
+  const { language, now } = context;
+  const { webhook, delivery } = await find(context, input);
   const outcome = await postEvent(webhook, delivery.record, now);
   const record = await settleReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
   if (outcome.accepted) await noteAccepted(webhook);
   return {
-    status: 200,
-    body: {
-      object: 'webhook_delivery',
-      id: delivery.deliveryId,
-      status: record.status,
-      attempts: attemptsOf(record),
-      response_status: outcome.status,
-      error: errorOf(record, language),
-    },
+    object: 'webhook_delivery',
+    id: delivery.deliveryId,
+    status: record.status,
+    attempts: attemptsOf(record),
+    response_status: outcome.status,
+    error: errorOf(record, language),
   };
 }
 
-async function find(call: Call<typeof replayDeliveryRoute>): Promise<{ webhook: Webhook; delivery: Delivery }> {
-  const { id: webhookId, deliveryId } = call.path;
+async function find(
+  { workspaceId, now }: Context,
+  { id: webhookId, deliveryId }: Input<typeof replayDeliveryRoute>,
+): Promise<{ webhook: Webhook; delivery: Delivery }> {
   if (!isId('whk', webhookId) || !isId('whd', deliveryId)) throw new ServiceError('not_found');
-  const { webhook, delivery } = await getDelivery({ workspaceId: call.caller.workspaceId, webhookId, deliveryId });
-  const isOver = delivery !== null && delivery.record.expires_at <= epochSeconds(call.now);
+  const { webhook, delivery } = await getDelivery({ workspaceId, webhookId, deliveryId });
+  const isOver = delivery !== null && delivery.record.expires_at <= epochSeconds(now);
   if (!webhook || !delivery || isOver) throw new ServiceError('not_found');
   return { webhook, delivery };
 }

@@ -1,20 +1,23 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Input, Output } from '../../contract/route.ts';
 import type { getEmailRoute } from '../../contract/routes/emails.ts';
 import { addressKey } from '../../domain/address/address.ts';
 import { worstStatus } from '../../domain/sending/emailStatus.ts';
 import { isId } from '../../domain/token/identifier.ts';
-import type { Call, Reply } from '../../http/call.ts';
 import { getEmail as loadEmail, type RecipientOutcome, type StoredEmail } from '../../store/sending/emails.ts';
+import type { Context } from '../context.ts';
 
 /** One email with what became of each recipient. An email that nobody has accepted yet does not exist. */
-export async function getEmail(call: Call<typeof getEmailRoute>): Promise<Reply> {
-  const { id } = call.path;
-  const email = isId('email', id) ? await loadEmail(call.caller.workspaceId, id) : null;
+export async function getEmail(
+  { workspaceId }: Context,
+  { id }: Input<typeof getEmailRoute>,
+): Promise<Output<typeof getEmailRoute>> {
+  const email = isId('email', id) ? await loadEmail(workspaceId, id) : null;
   if (!email?.messageIds.some(Boolean) && !email?.outcomes.length) throw new ServiceError('not_found');
-  return { status: 200, body: detailOf(email) };
+  return detailOf(email);
 }
 
-function detailOf(email: StoredEmail) {
+function detailOf(email: StoredEmail): Output<typeof getEmailRoute> {
   const { record } = email;
   const recipients = recipientsOf(email);
   const updated = recipients.map(({ updatedAt }) => updatedAt).sort();

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Output } from '../../contract/route.ts';
+import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { hashBody } from '../../domain/encoding/canonicalJson.ts';
-import type { Reply } from '../../http/call.ts';
 import { type Claim, claim, release, reopen, takeOver } from '../../store/sending/claims.ts';
 import { getEmail } from '../../store/sending/emails.ts';
-import { acceptedReply } from './reply.ts';
+import { sentEmailOf } from './reply.ts';
 import { SendFailure } from './sendFailure.ts';
 
 /** How long a claim keeps others out while its call may still be at work. */
@@ -61,13 +62,14 @@ function stillInFlight(freeAt: number, now: Date): ServiceError {
 }
 
 /** The answer of the earlier call, rebuilt from its email. */
-export async function replayOf(workspaceId: string, emailId: string, body: SendEmailRequest): Promise<Reply> {
+export async function replayOf(
+  workspaceId: string,
+  emailId: string,
+  body: SendEmailRequest,
+): Promise<Output<typeof sendEmailRoute>> {
   const email = await getEmail(workspaceId, emailId);
   if (!email) throw new ServiceError('internal_error');
-  return {
-    ...acceptedReply(emailId, body, email.record.created_at),
-    headers: { 'Idempotent-Replay': 'true' },
-  };
+  return sentEmailOf(emailId, body, email.record.created_at);
 }
 
 /**

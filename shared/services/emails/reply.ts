@@ -1,17 +1,15 @@
+import type { Output } from '../../contract/route.ts';
+import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
-import type { Reply } from '../../http/call.ts';
 
-/** The 202 of a send; a replay is built the same way, so that both are equal. */
-export function acceptedReply(id: string, body: SendEmailRequest, createdAt: string): Reply {
+/** What a send answers; a replay is built the same way, so that both are equal. */
+export function sentEmailOf(id: string, body: SendEmailRequest, createdAt: string): Output<typeof sendEmailRoute> {
   return {
-    status: 202,
-    body: {
-      id,
-      object: 'email',
-      from: body.from,
-      to: [body.to].flat(),
-      subject: body.subject,
-      created_at: createdAt,
-    },
+    id,
+    object: 'email',
+    from: body.from,
+    to: [body.to].flat(),
+    subject: body.subject,
+    created_at: createdAt,
   };
 }

@@ -1,29 +1,35 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Input, Result } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { addressKey, type Mailbox, parseMailbox } from '../../domain/address/address.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { composeMime } from '../../email/mime.ts';
-import type { Call, Reply } from '../../http/call.ts';
 import { findSuppressions } from '../../store/person/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import type { Context } from '../context.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
 import { deliver, type Outgoing } from './deliver.ts';
 import { claimKeyOf, freeClaim, type HeldClaim, replayOf } from './idempotency.ts';
-import { acceptedReply } from './reply.ts';
+import { sentEmailOf } from './reply.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
-export async function sendEmail(call: Call<typeof sendEmailRoute>): Promise<Reply> {
-  const { body, caller, now } = call;
+export async function sendEmail(
+  context: Context,
+  { idempotencyKey, ...body }: Input<typeof sendEmailRoute>,
+): Promise<Result<typeof sendEmailRoute>> {
+  const { workspaceId, now } = context;
   const headers = recipientsOf(body);
   const addresses = distinctAddresses([...headers.to, ...headers.cc, ...headers.bcc].map(({ address }) => address));
   const [workspace, suppressions, claim] = await Promise.all([
-    getWorkspace(caller.workspaceId),
-    findSuppressions(caller.workspaceId, addresses.map(addressKey)),
-    claimKeyOf(caller.workspaceId, call.headers['idempotency-key'], body, createId('email', now), now),
+    getWorkspace(workspaceId),
+    findSuppressions(workspaceId, addresses.map(addressKey)),
+    claimKeyOf(workspaceId, idempotencyKey, body, createId('email', now), now),
   ]);
-  if (claim.kind === 'taken') return replayOf(caller.workspaceId, claim.emailId, body);
+  if (claim.kind === 'taken') {
+    return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
+  }
   return whileHolding(claim, async () => {
     if (!workspace) throw new ServiceError('internal_error');
     const from = mailbox(body.from);
@@ -41,13 +47,13 @@ export async function sendEmail(call: Call<typeof sendEmailRoute>): Promise<Repl
       attachments: body.attachments ?? [],
     });
     checkMessageSize(mime.length, body.attachments ?? []);
-    const email = await deliver(outgoing(call, claim, addresses), mime, workspace);
-    return acceptedReply(email.id, body, email.createdAt);
+    const email = await deliver(outgoing(context, body, claim, addresses), mime, workspace);
+    return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
   });
 }
 
 /** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */
-async function whileHolding(claim: HeldClaim, send: () => Promise<Reply>): Promise<Reply> {
+async function whileHolding<T>(claim: HeldClaim, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
@@ -56,11 +62,15 @@ async function whileHolding(claim: HeldClaim, send: () => Promise<Reply>): Promi
   }
 }
 
-function outgoing(call: Call<typeof sendEmailRoute>, claim: HeldClaim, addresses: readonly string[]): Outgoing {
-  const { body, caller, now } = call;
+function outgoing(
+  { workspaceId, now }: Context,
+  body: SendEmailRequest,
+  claim: HeldClaim,
+  addresses: readonly string[],
+): Outgoing {
   const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
   return {
-    workspaceId: caller.workspaceId,
+    workspaceId,
     emailId: claim.emailId,
     resumed: claim.kind === 'resumed',
     addresses,

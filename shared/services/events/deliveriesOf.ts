@@ -1,5 +1,6 @@
 import { derivedIdAt, eventId } from '../../domain/token/identifier.ts';
 import { heldUntil } from '../../domain/webhook/deliveryDecision.ts';
+import type { DeliveredType } from '../../domain/webhook/eventType.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { type Delivery, type DeliveryRecord, dueKeys } from '../../store/webhook/deliveries.ts';
 import type { Webhook } from '../../store/webhook/webhooks.ts';
@@ -39,7 +40,7 @@ export function deliveriesOf(
 }
 
 /** What every delivery record begins with. */
-export function newRecord(event: { id: string; type: string; at: Date; body: string }): DeliveryRecord {
+export function newRecord(event: { id: string; type: DeliveredType; at: Date; body: string }): DeliveryRecord {
   return {
     event_id: event.id,
     event_type: event.type,

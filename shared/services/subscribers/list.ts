@@ -1,35 +1,31 @@
+import type { Input, Result } from '../../contract/route.ts';
 import type { listSubscribersRoute } from '../../contract/routes/subscribers.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
-import type { Call, Reply } from '../../http/call.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { type Page, pageOfSubscribers } from '../../store/person/subscriberPages.ts';
+import { type Page as PersonPage, pageOfSubscribers } from '../../store/person/subscriberPages.ts';
 import { searchSubscribers } from '../../store/person/subscriberSearch.ts';
-import { recordOf } from './record.ts';
+import type { Context } from '../context.ts';
+import { subscriberRecord } from './record.ts';
 
 /** Lambda answers 6 MB at most, and a JSON body travels escaped in another one: a page of giants is cut short. */
 const pageBytes = 4_000_000;
 
-export async function listSubscribers({ caller, query }: Call<typeof listSubscribersRoute>): Promise<Reply> {
-  const { workspaceId } = caller;
-  const q = query.q === undefined ? undefined : foldText(query.q);
-  const scope = { workspaceId, list: 'subscribers', filters: { status: query.status, q } };
-  const after = await decodeCursor<string>(scope, query.cursor);
-  const wanted = { status: query.status, limit: query.limit, after };
-  const page = cut(
-    q === undefined ? await pageOfSubscribers(workspaceId, wanted) : await searchSubscribers(workspaceId, q, wanted),
+export async function listSubscribers(
+  { workspaceId }: Context,
+  { q, status, limit, after }: Input<typeof listSubscribersRoute>,
+): Promise<Result<typeof listSubscribersRoute>> {
+  const wanted = { status, limit, after };
+  const found =
+    q === undefined
+      ? await pageOfSubscribers(workspaceId, wanted)
+      : await searchSubscribers(workspaceId, foldText(q), wanted);
+  const page = cut(found);
+  const entries = page.entries.flatMap(({ person: { email, subscriber } }) =>
+    subscriber ? subscriberRecord(email, subscriber) : [],
   );
-  return {
-    status: 200,
-    body: {
-      object: 'list',
-      data: page.entries.map(({ person }) => recordOf(person)),
-      has_more: page.next !== null,
-      next_cursor: await encodeCursor(scope, page.next),
-    },
-  };
+  return { entries, next: page.next };
 }
 
-function cut(page: Page): Page {
+function cut(page: PersonPage): PersonPage {
   let bytes = 0;
   const end = page.entries.findIndex(({ person }) => {
     bytes += Buffer.byteLength(JSON.stringify(person));

@@ -1,9 +1,13 @@
+import type { Output } from '../../contract/route.ts';
+import type { getSubscriberRoute } from '../../contract/routes/subscribers.ts';
 import type { Person, Subscriber } from '../../domain/person/subscriber.ts';
 
+export type SubscriberRecord = Output<typeof getSubscriberRoute>;
+
 /** A subscriber as the API and the events show it. */
-export function subscriberRecord(email: string, subscriber: Subscriber) {
+export function subscriberRecord(email: string, subscriber: Subscriber): SubscriberRecord {
   return {
-    object: 'subscriber' as const,
+    object: 'subscriber',
     email,
     status: subscriber.status,
     firstName: subscriber.firstName,
@@ -16,8 +20,6 @@ export function subscriberRecord(email: string, subscriber: Subscriber) {
     unsubscribed_at: subscriber.unsubscribedAt,
   };
 }
-
-export type SubscriberRecord = ReturnType<typeof subscriberRecord>;
 
 /** The record of somebody who is a subscriber, null of somebody who is only suppressed. */
 export function recordOf({ email, subscriber }: Person): SubscriberRecord | null {

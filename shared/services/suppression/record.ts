@@ -1,6 +1,13 @@
+import type { Output } from '../../contract/route.ts';
+import type { addSuppressionRoute } from '../../contract/routes/suppression.ts';
 import type { Suppression } from '../../store/person/suppression.ts';
 
 /** A suppression as the API shows it. */
-export function suppressionRecord({ email, reason, scope, createdAt }: Suppression) {
-  return { object: 'suppression' as const, email, reason, scope, created_at: createdAt };
+export function suppressionRecord({
+  email,
+  reason,
+  scope,
+  createdAt,
+}: Suppression): Output<typeof addSuppressionRoute> {
+  return { object: 'suppression', email, reason, scope, created_at: createdAt };
 }

@@ -1,3 +1,7 @@
+import type * as z from 'zod';
+import type { Output, Shown } from '../../contract/route.ts';
+import type { getWebhookRoute } from '../../contract/routes/webhooks.ts';
+import type { delivery as deliverySchema, webhook as webhookSchema } from '../../contract/schemas/webhook.ts';
 import type { Language } from '../../language/text.ts';
 import { webhookKey } from '../../store/table/keys.ts';
 import type { Delivery, DeliveryRecord } from '../../store/webhook/deliveries.ts';
@@ -6,7 +10,7 @@ import { deliveryErrorText } from '../deliveries/deliveryErrors.ts';
 import { openWebhookSecret } from './webhookSecret.ts';
 
 /** A webhook as the API shows it, without its secret. */
-export function webhookRecord(webhook: Webhook) {
+export function webhookRecord(webhook: Webhook): Shown<z.output<typeof webhookSchema>> {
   return {
     id: webhook.webhook_id,
     object: 'webhook',
@@ -21,13 +25,16 @@ export function webhookRecord(webhook: Webhook) {
 }
 
 /** The same with its secret, for the calls that create and get a single one. */
-export async function webhookRecordWithSecret(webhook: Webhook) {
+export async function webhookRecordWithSecret(webhook: Webhook): Promise<Output<typeof getWebhookRoute>> {
   const secret = await openWebhookSecret(webhook.secret, webhookKey(webhook.workspace_id, webhook.webhook_id));
   return { ...webhookRecord(webhook), secret };
 }
 
 /** An entry of the delivery log. */
-export function deliveryRecord({ deliveryId, record }: Delivery, language: Language) {
+export function deliveryRecord(
+  { deliveryId, record }: Delivery,
+  language: Language,
+): Shown<z.output<typeof deliverySchema>> {
   return {
     id: deliveryId,
     object: 'webhook_delivery',

@@ -1,28 +1,30 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Input, Output } from '../../contract/route.ts';
 import type { updateWebhookRoute } from '../../contract/routes/webhooks.ts';
 import type { UpdateWebhookRequest } from '../../contract/schemas/webhook.ts';
-import type { Call, Reply } from '../../http/call.ts';
 import { addSeconds, secondsInDay } from '../../platform/clock.ts';
 import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import type { Change } from '../../store/table/change.ts';
 import { webhookKey } from '../../store/table/keys.ts';
 import { changeWebhook, type Webhook } from '../../store/webhook/webhooks.ts';
+import type { Context } from '../context.ts';
 import { checkHost } from './checkHost.ts';
 import { findWebhook } from './find.ts';
 import { webhookRecord } from './record.ts';
 import { createWebhookSecret, sealWebhookSecret } from './webhookSecret.ts';
 
 /** Changes what is given. Enabling sends what was held back; the queue does it, however much there is. */
-export async function updateWebhook({ body, caller, path, now }: Call<typeof updateWebhookRoute>): Promise<Reply> {
-  if (body.url !== undefined) await checkHost(body.url);
-  const before = await findWebhook(caller.workspaceId, path.id);
-  const change = await changeOf(before, body, now);
-  const after = change ? await changeWebhook(caller.workspaceId, path.id, change) : before;
+export async function updateWebhook(
+  { workspaceId, now }: Context,
+  { id, ...asked }: Input<typeof updateWebhookRoute>,
+): Promise<Output<typeof updateWebhookRoute>> {
+  if (asked.url !== undefined) await checkHost(asked.url);
+  const before = await findWebhook(workspaceId, id);
+  const change = await changeOf(before, asked, now);
+  const after = change ? await changeWebhook(workspaceId, id, change) : before;
   if (!after) throw await lostTo(before);
-  if (body.enabled) {
-    await askForRelease({ workspace_id: caller.workspaceId, webhook_id: path.id });
-  }
-  return { status: 200, body: webhookRecord(after) };
+  if (asked.enabled) await askForRelease({ workspace_id: workspaceId, webhook_id: id });
+  return webhookRecord(after);
 }
 
 /** Whoever writes an event may have read the webhook before it was enabled: what that held back is found a minute later. */

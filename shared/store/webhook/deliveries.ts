@@ -3,6 +3,7 @@ import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamo
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
+import { deliveredTypes } from '../../domain/webhook/eventType.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import {
   deliveriesPartition,
@@ -22,7 +23,7 @@ import { type Webhook, webhookOf } from './webhooks.ts';
  */
 const record = z.object({
   event_id: z.string(),
-  event_type: z.string(),
+  event_type: z.enum(deliveredTypes),
   /** The bytes that are posted, each time the same. */
   body: z.string(),
   status: z.enum(deliveryStatuses),

@@ -1,3 +1,4 @@
+import { contextOf } from '../context.ts';
 import { emitted, modules, newEvent, useWorld } from './emitting.ts';
 import { movableClock, newWebhook } from './world.ts';
 
@@ -103,18 +104,14 @@ describe('an endpoint that keeps failing', () => {
     const { replayDelivery } = await import('../../../../shared/services/deliveries/replay.ts');
     const { message, workspaceId, webhookId } = await emitted(using.world, { url: using.receiver.url });
     await changeWebhook(workspaceId, webhookId, { set: { failing_since: new Date(0).toISOString() } });
-    const call = {
-      caller: { workspaceId },
-      path: { id: webhookId, deliveryId: message.delivery_id },
-      language: 'en',
-      now: new Date(),
-    } as Parameters<typeof testWebhook>[0] & Parameters<typeof replayDelivery>[0];
-    const attempt = { test: testWebhook, replay: replayDelivery }[kind];
+    const context = contextOf(workspaceId);
+    const input = { id: webhookId, deliveryId: message.delivery_id };
+    const attempt = () => ({ test: testWebhook, replay: replayDelivery })[kind](context, input);
     using.receiver.answer(500);
-    await attempt(call);
+    await attempt();
     expect(await getWebhook(workspaceId, webhookId)).toHaveProperty('failing_since');
     using.receiver.answer(200);
-    await attempt(call);
+    await attempt();
     expect(await getWebhook(workspaceId, webhookId)).not.toHaveProperty('failing_since');
   });
 });

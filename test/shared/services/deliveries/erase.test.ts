@@ -1,3 +1,4 @@
+import { contextOf } from '../context.ts';
 import { emitted, modules, newEvent, useWorld } from './emitting.ts';
 import { movableClock, newWebhook } from './world.ts';
 
@@ -45,8 +46,7 @@ describe('a deleted webhook', () => {
       await deleteWebhook(workspaceId, webhookId, new Date());
       response.writeHead(200).end();
     });
-    const call = { caller: { workspaceId }, path: { id: webhookId }, language: 'en', now: new Date() };
-    await expect(testWebhook(call as Parameters<typeof testWebhook>[0])).rejects.toMatchObject({ code: 'not_found' });
+    await expect(testWebhook(contextOf(workspaceId), { id: webhookId })).rejects.toMatchObject({ code: 'not_found' });
     expect(await listAnyDeliveries({ workspaceId, webhookId }, 10)).toEqual([]);
     expect(using.receiver.requests).toHaveLength(1);
   });

@@ -15,6 +15,7 @@ import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
 import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
 import { startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
+import type { EventType } from '../../../../shared/domain/webhook/eventType.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
 const region = 'us-east-1';
@@ -119,7 +120,12 @@ export async function startWorld() {
 }
 
 /** A webhook of a workspace of its own, written straight into the table. */
-export async function newWebhook(fields: { url: string; events?: string[]; enabled?: boolean; workspaceId?: string }) {
+export async function newWebhook(fields: {
+  url: string;
+  events?: EventType[];
+  enabled?: boolean;
+  workspaceId?: string;
+}) {
   const [{ createId }, { putWebhook }, { sealWebhookSecret, createWebhookSecret }, { webhookKey }] = await Promise.all([
     import('../../../../shared/domain/token/identifier.ts'),
     import('../../../../shared/store/webhook/webhooks.ts'),

@@ -1,0 +1,55 @@
+import type { Input, Page, Result, Route } from '../contract/route.ts';
+import type { Context, KeyActor, PublicContext, Verb } from '../services/context.ts';
+import type { Call, Reply } from './call.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
+
+/** Calls a verb with what a request says and gives its result status, headers and, for a list, the cursor. */
+export async function answer<R extends Route>(route: R, verb: Verb<R>, call: Call): Promise<Reply> {
+  const input = await inputOf(call);
+  const result = await verb(contextOf(call) as Parameters<Verb<R>>[0], input as Input<R>);
+  return replyOf(route, result, call);
+}
+
+function contextOf({ caller, language, now, requestId }: Call): Context<KeyActor> | PublicContext {
+  const own = { language, now, requestId };
+  return caller ? { ...own, actor: caller, workspaceId: caller.workspaceId } : own;
+}
+
+/** Every part of the request in one object; headers in camelCase, a cursor as the position that it stands for. */
+async function inputOf(call: Call): Promise<Record<string, unknown>> {
+  const { path, query, headers, body } = call.request;
+  const named = Object.entries(headers ?? {}).map(([name, value]) => [camelCase(name), value]);
+  const { cursor, ...asked } = query ?? {};
+  const position = isPaged(call.route)
+    ? { after: await decodeCursor(scopeOf(call), cursor as string | undefined) }
+    : {};
+  return { ...path, ...asked, ...position, ...Object.fromEntries(named), ...body };
+}
+
+const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const isPaged = ({ request }: Route): boolean => Object.hasOwn(request.query?.shape ?? {}, 'cursor');
+
+/** A cursor is worth something for this workspace, this list and these filters only. */
+function scopeOf({ route, request, caller }: Call): CursorScope {
+  const { limit: _limit, cursor: _cursor, ...filters } = { ...request.path, ...request.query };
+  return { workspaceId: caller?.workspaceId ?? '', list: route.id, filters };
+}
+
+async function replyOf<R extends Route>(route: R, result: Result<R>, call: Call): Promise<Reply> {
+  if (isPage(result)) {
+    const next = isPaged(route) ? await encodeCursor(scopeOf(call), result.next) : null;
+    const body = { object: 'list', data: result.entries, has_more: next !== null, next_cursor: next };
+    return { status: statusOf(route), body };
+  }
+  if (!route.outcomes) return { status: statusOf(route), body: result };
+  const { outcome, output } = result as { outcome: string; output: unknown };
+  const { status, headers = {} } = route.outcomes[outcome] ?? { status: statusOf(route) };
+  return { status, headers, body: output };
+}
+
+const statusOf = ({ responses }: Route): number => responses[0]?.status ?? 200;
+
+/** No answer of the contract has a field `entries`. */
+const isPage = (result: unknown): result is Page<unknown> =>
+  typeof result === 'object' && result !== null && 'entries' in result && 'next' in result;

@@ -1,0 +1,49 @@
+import type { Input, Result, Route } from '../contract/route.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { Language } from '../language/text.ts';
+
+/** An application with a key of the workspace. */
+export interface KeyActor {
+  readonly kind: 'key';
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly lastFour: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Whoever holds the deployment's own credentials: the command line. */
+export interface OperatorActor {
+  readonly kind: 'operator';
+}
+
+/** A person who opened the link of a message, or filled in a public form. */
+export interface PersonActor {
+  readonly kind: 'person';
+}
+
+/** The service itself: a worker, a sweep. */
+export interface SystemActor {
+  readonly kind: 'system';
+}
+
+export type Actor = KeyActor | OperatorActor | PersonActor | SystemActor;
+
+/** What every verb is told besides its input, whichever door it was called by. */
+export interface Context<Who extends Actor = Actor> {
+  readonly actor: Who;
+  readonly workspaceId: string;
+  readonly language: Language;
+  /** The moment that counts as now. */
+  readonly now: Date;
+  /** Found again in every log line of the call. */
+  readonly requestId: string;
+}
+
+/** A call of what needs no key: it belongs to no workspace. */
+export type PublicContext = Pick<Context, 'language' | 'now' | 'requestId'>;
+
+/** What a route does. It knows nothing of HTTP: `shared/http/` gives input and result their form on the wire. */
+export type Verb<R extends Route> = (
+  context: R['access'] extends 'public' ? PublicContext : Context<KeyActor>,
+  input: Input<R>,
+) => Promise<Result<R>>;
