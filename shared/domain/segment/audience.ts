@@ -27,8 +27,8 @@ export interface RequestedList {
   readonly entries: readonly RequestedEntry[];
 }
 
-/** What decides over a subscriber; nobody's address has none. */
-export interface AudienceStanding {
+/** What decides over a subscriber whose address was asked for. */
+export interface Candidate {
   readonly status: SubscriberStatus;
   /** On the suppression list of the workspace or of the platform. */
   readonly isSuppressed: boolean;
@@ -39,14 +39,6 @@ export interface AudienceStanding {
 export interface Exclusion {
   readonly email: string;
   readonly reason: ExclusionReason;
-}
-
-/** `requested` is always `duplicates` and the lengths of the two lists together. */
-export interface AudienceBreakdown {
-  readonly requested: number;
-  readonly duplicates: number;
-  readonly retained: readonly string[];
-  readonly excluded: readonly Exclusion[];
 }
 
 /** Takes out what is written twice; case and surrounding spaces do not make a difference. */
@@ -63,26 +55,13 @@ export function readRequestedList(texts: readonly string[]): RequestedList {
   return { requested: texts.length, duplicates: texts.length - entries.size, entries: [...entries.values()] };
 }
 
-/** Says of each entry whether a campaign would reach it, and why not; `standings` by canonical address. */
-export function breakDownAudience(
-  list: RequestedList,
-  standings: ReadonlyMap<string, AudienceStanding>,
-): AudienceBreakdown {
-  const retained: string[] = [];
-  const excluded: Exclusion[] = [];
-  for (const { email, isAddress } of list.entries) {
-    const reason = isAddress ? exclusionReason(standings.get(email)) : 'invalid';
-    if (reason) excluded.push({ email, reason });
-    else retained.push(email);
-  }
-  return { requested: list.requested, duplicates: list.duplicates, retained, excluded };
-}
-
-function exclusionReason(standing: AudienceStanding | undefined): ExclusionReason | null {
-  if (!standing) return 'not_in_list';
-  if (standing.status !== 'subscribed') return standing.status;
-  if (standing.isSuppressed) return 'suppressed';
-  return standing.isInSegment ? null : 'outside_segment';
+/** Why a campaign would not reach an entry, null when it would; `candidate` is the subscriber with its address, if any. */
+export function exclusionReason(entry: RequestedEntry, candidate: Candidate | undefined): ExclusionReason | null {
+  if (!entry.isAddress) return 'invalid';
+  if (!candidate) return 'not_in_list';
+  if (candidate.status !== 'subscribed') return candidate.status;
+  if (candidate.isSuppressed) return 'suppressed';
+  return candidate.isInSegment ? null : 'outside_segment';
 }
 
 /** How many were excluded for each reason, all of them named. */
