@@ -2,7 +2,8 @@ import { CreateEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-se
 import { scopeNames } from '../../shared/contract/scopes.ts';
 import { createKey } from '../../shared/services/keys/create.ts';
 import { createWorkspace } from '../../shared/services/workspaces/create.ts';
-import { putDomain, putSender } from '../../shared/store/workspace/workspaces.ts';
+import { putSenders } from '../../shared/store/workspace/senders.ts';
+import { putDomain } from '../../shared/store/workspace/workspaces.ts';
 
 const domain = 'example.com';
 
@@ -13,7 +14,7 @@ export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspac
   await Promise.all([
     ses.send(new CreateEmailIdentityCommand({ EmailIdentity: domain })).catch(ignoreExisting),
     putDomain(workspace.id, domain, now, now),
-    putSender(workspace.id, { email: `hello@${domain}`, name: 'Mailroom', default: true }, now),
+    putSenders(workspace.id, [{ email: `hello@${domain}`, name: 'Mailroom', default: true }], now),
   ]);
   const { key } = await createKey({ workspaceId: workspace.id, name: 'Development', scopes: scopeNames }, now);
   return { apiKey: key, workspaceId: workspace.id };

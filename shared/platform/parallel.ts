@@ -13,7 +13,7 @@ export async function inParallel<Item, Result>(
   return results;
 }
 
-/** What several streams give, as it comes: all are read side by side, each by one step ahead. Throws the first failure. */
+/** What several streams give, in turn: all are read side by side, each by one step ahead. Throws the first failure. */
 export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const open = streams.map((stream) => stream[Symbol.asyncIterator]());
   const step = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
@@ -21,11 +21,11 @@ export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGen
   try {
     while (steps.size > 0) {
       const { iterator, result } = await Promise.race(steps.values());
-      if (result.done) steps.delete(iterator);
-      else {
-        steps.set(iterator, step(iterator));
-        yield result.value;
-      }
+      // Taken out first, to stand last in the next race: else one that is always ready would keep the others waiting.
+      steps.delete(iterator);
+      if (result.done) continue;
+      steps.set(iterator, step(iterator));
+      yield result.value;
     }
   } finally {
     for (const [iterator, last] of steps) {

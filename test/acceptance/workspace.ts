@@ -18,10 +18,11 @@ export async function newWorkspace(
   options: { plan?: PlanName; scopes?: readonly Scope[]; language?: 'en' | 'fr'; sender?: boolean } = {},
 ): Promise<TestWorkspace> {
   Object.assign(process.env, service.environment);
-  const [{ createWorkspace }, { createKey }, { putDomain, putSender }, { scopeNames }, ses] = await Promise.all([
+  const [{ createWorkspace }, { createKey }, { putDomain }, { putSenders }, { scopeNames }, ses] = await Promise.all([
     import('../../shared/services/workspaces/create.ts'),
     import('../../shared/services/keys/create.ts'),
     import('../../shared/store/workspace/workspaces.ts'),
+    import('../../shared/store/workspace/senders.ts'),
     import('../../shared/contract/scopes.ts'),
     import('@aws-sdk/client-sesv2'),
   ]);
@@ -33,7 +34,7 @@ export async function newWorkspace(
   await client.send(new ses.CreateEmailIdentityCommand({ EmailIdentity: domain }));
   client.destroy();
   await putDomain(id, domain, now, now);
-  if (options.sender !== false) await putSender(id, { email: `hello@${domain}`, name: 'Test', default: true }, now);
+  if (options.sender !== false) await putSenders(id, [{ email: `hello@${domain}`, name: 'Test', default: true }], now);
   const { key } = await createKey({ workspaceId: id, name: 'Test', scopes }, now);
   return { workspaceId: id, apiKey: key, domain };
 }

@@ -45,11 +45,11 @@ export interface Exclusion {
 export function readRequestedList(texts: readonly string[]): RequestedList {
   const entries = new Map<string, RequestedEntry>();
   for (const text of texts) {
-    const written = text.trim();
-    const address = canonicalAddress(written);
-    const email = address ?? written;
+    const address = canonicalAddress(text);
+    // What is no address only for a control character at its end must not be shown as the address without it.
+    const email = address ?? (/\p{Cc}/u.test(text) ? text : text.trim());
     // An invalid text can be lower-cased into somebody's address (the Kelvin sign becomes a k): it stays apart.
-    const key = address === null ? `invalid ${email.toLowerCase()}` : address;
+    const key = address === null ? `invalid ${text.trim().toLowerCase()}` : address;
     if (!entries.has(key)) entries.set(key, { email, isAddress: address !== null });
   }
   return { requested: texts.length, duplicates: texts.length - entries.size, entries: [...entries.values()] };

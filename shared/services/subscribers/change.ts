@@ -1,10 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Person, Via } from '../../domain/person/subscriber.ts';
-import { logger } from '../../platform/logger.ts';
+import type { NewEvent } from '../../domain/webhook/event.ts';
+import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
 import { getStanding, type Standing, savePerson } from '../../store/person/people.ts';
-import type { Webhook } from '../../store/webhook/webhooks.ts';
-import { type NewEvent, planEvents } from '../events/plan.ts';
+import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { dispatchDeliveries } from '../events/dispatch.ts';
+import { newDeliveries } from '../events/emit.ts';
 import { subscriberRecord } from './record.ts';
 
 /** What is to be written, if anything, and what the caller wants to know of it. */
@@ -19,9 +20,6 @@ export interface Known {
   readonly webhooks: readonly Webhook[];
 }
 
-const attempts = 16;
-const longestWaitMilliseconds = 400;
-
 /**
  * Reads a person, decides, and writes the person, their index entries and their events in one transaction. Whoever is
  * overtaken reads and decides again, so that a decision always rests on what is stored. A decision that returns the
@@ -34,24 +32,33 @@ export async function changePerson<T>(
   decide: (standing: Standing) => Decision<T> | Promise<Decision<T>>,
   known?: Known,
 ): Promise<T> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (attempt > 0) await wait(Math.random() * Math.min(longestWaitMilliseconds, 10 * 2 ** attempt));
-    const isKnown = known && attempt === 0;
-    const standing = isKnown ? known.standing : await getStanding(position.workspaceId, position.email);
+  let first = known?.standing;
+  const webhooks = async () => known?.webhooks ?? (await listWebhooks(position.workspaceId));
+  const attempt = async (): Promise<T | typeof overtaken> => {
+    const standing = first ?? (await getStanding(position.workspaceId, position.email));
+    first = undefined;
     const { person, result } = await decide(standing);
     if (person === standing.person) return result;
     const events = eventsOf(standing.person, person, via, now);
-    const plan = events.length > 0 ? await planEvents(position.workspaceId, events, known?.webhooks) : null;
-    if (!(await savePerson(standing.person, person, plan?.writes ?? []))) continue;
-    if (plan) await dispatched(plan.dispatch);
+    const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
+    if (!(await savePerson(standing.person, person, deliveries))) return overtaken;
+    await dispatchDeliveries(deliveries);
     return result;
-  }
-  const text = {
-    en: 'This address is being changed by many calls at once; try again.',
-    fr: 'Cette adresse est modifiée par de nombreux appels à la fois ; réessayez.',
   };
-  throw new ServiceError('conflict', { text, details: { status: 'busy' }, retryAfterSeconds: 1 });
+  return untilSettled(attempt).catch((error: unknown) => {
+    throw error instanceof ContentionError ? busy() : error;
+  });
 }
+
+const busy = (): ServiceError =>
+  new ServiceError('conflict', {
+    text: {
+      en: 'This address is being changed by many calls at once; try again.',
+      fr: 'Cette adresse est modifiée par de nombreux appels à la fois ; réessayez.',
+    },
+    details: { status: 'busy' },
+    retryAfterSeconds: 1,
+  });
 
 /** `created` when the record is first stored, `unsubscribed` on every move into that status. */
 function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[] {
@@ -64,13 +71,4 @@ function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[]
   if (!type) return [];
   const cause = [after.workspaceId, after.email, type, before.version + 1, subscriber.createdAt].join('#');
   return [{ type, cause, data: { ...subscriberRecord(after.email, subscriber), via }, at }];
-}
-
-/** The state is written; what could not be handed over now, the sweeper hands over. */
-async function dispatched(dispatch: () => Promise<void>): Promise<void> {
-  try {
-    await dispatch();
-  } catch (error) {
-    logger.error('Events could not be handed over; the sweeper will.', { error: error as Error });
-  }
 }

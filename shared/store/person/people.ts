@@ -1,13 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  TransactionCanceledException,
-  TransactionConflictException,
-  TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Person } from '../../domain/person/subscriber.ts';
 import { addressItemKey, platformAddressKey } from '../table/keys.ts';
-import { batchGet, documents, type TransactionPart, tableName } from '../table/table.ts';
+import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
+import { type Delivery, deliveryParts } from '../webhook/deliveries.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
 import { type Suppression, suppressionOf } from './suppression.ts';
 
@@ -56,26 +51,12 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
 }
 
 /**
- * Writes a person with their search terms and `extra` (events) in one transaction, provided that nobody has written
- * since `before` was read. False when somebody has, or when another transaction is at work on the item: read again.
+ * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody has written
+ * since `before` was read. False when somebody has: read again.
  */
-export async function savePerson(before: Person, after: Person, extra: readonly TransactionPart[]): Promise<boolean> {
-  const parts = [addressPart(before, after), ...termParts(before, after), ...extra];
-  try {
-    await write(parts);
-    return true;
-  } catch (error) {
-    if (isOvertaken(error)) return false;
-    throw error;
-  }
-}
-
-/** One part alone needs no transaction, which would cost double. */
-async function write(parts: readonly TransactionPart[]): Promise<void> {
-  const [first] = parts;
-  if (parts.length === 1 && first?.Put) await documents.send(new PutCommand(first.Put));
-  else if (parts.length === 1 && first?.Delete) await documents.send(new DeleteCommand(first.Delete));
-  else await documents.send(new TransactWriteCommand({ TransactItems: [...parts] }));
+export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
+  const parts = [addressPart(before, after), ...termParts(before, after), ...deliveryParts(deliveries)];
+  return (await transact(parts)) === null;
 }
 
 function addressPart(before: Person, after: Person): TransactionPart {
@@ -101,17 +82,4 @@ function termParts(before: Person, after: Person): TransactionPart[] {
     ...gone.map(([, { pk, sk }]) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
     ...changed.map(([, item]) => ({ Put: { TableName: tableName(), Item: item } })),
   ];
-}
-
-const overtaken = new Set(['ConditionalCheckFailed', 'TransactionConflict', 'ThrottlingError', 'None']);
-
-function isOvertaken(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) {
-    return (error.CancellationReasons ?? []).every(({ Code }) => overtaken.has(Code ?? 'None'));
-  }
-  return (
-    error instanceof ConditionalCheckFailedException ||
-    error instanceof TransactionConflictException ||
-    error instanceof TransactionInProgressException
-  );
 }

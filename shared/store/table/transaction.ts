@@ -1,51 +1,93 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import {
   type CancellationReason,
+  ConditionalCheckFailedException,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { documents, type TransactionPart } from './table.ts';
 
-const attempts = 7;
-const firstWaitMilliseconds = 10;
-
 /**
- * Does a write again that met a transaction on the same item: nothing was written, and the SDK gives up at once
- * (DynamoDB Developer Guide, "Transaction conflict handling").
+ * Writes every part or none. Null when they are written; else, part by part, whose condition failed. Conflicts are not
+ * the caller's: they are waited out. One part alone is written without a transaction, which would cost double.
  */
+export async function transact(parts: readonly TransactionPart[]): Promise<CancellationReason[] | null> {
+  const write = writer(parts);
+  return contended(async () => {
+    try {
+      await write();
+      return null;
+    } catch (error) {
+      const reasons = reasonsOf(error);
+      if (reasons.some(isFailedCondition)) return reasons;
+      throw error;
+    }
+  });
+}
+
+/** A single write that may meet a transaction on its item: done again until it does not. */
 export async function contended<T>(write: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  return untilSettled(async () => {
     try {
       return await write();
     } catch (error) {
-      if (attempt === attempts || !isConflict(error)) throw error;
-      await wait(firstWaitMilliseconds * 2 ** attempt * Math.random());
+      if (isConflict(error)) return overtaken;
+      throw error;
     }
-  }
-}
-
-function isConflict(error: unknown): boolean {
-  if (error instanceof TransactionConflictException) return true;
-  const codes = cancellationReasons(error).map(({ Code }) => Code);
-  return codes.includes('TransactionConflict') && !codes.includes('ConditionalCheckFailed');
-}
-
-/** Writes every part or none. Null when they are written; else, part by part, whose condition failed. */
-export async function transact(parts: readonly TransactionPart[]): Promise<CancellationReason[] | null> {
-  try {
-    await contended(() => documents.send(new TransactWriteCommand({ TransactItems: [...parts] })));
-    return null;
-  } catch (error) {
-    const reasons = cancellationReasons(error);
-    if (reasons.some(isFailedCondition)) return reasons;
-    throw error;
-  }
+  });
 }
 
 export const isFailedCondition = (reason: CancellationReason | undefined): boolean =>
   reason?.Code === 'ConditionalCheckFailed';
 
-function cancellationReasons(error: unknown): CancellationReason[] {
+/**
+ * Why DynamoDB refuses a transaction whole though nothing is wrong with it: another writer, or too many. The SDK does not
+ * send it again by itself (DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB").
+ */
+const passing: ReadonlySet<string> = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+function isConflict(error: unknown): boolean {
+  if (error instanceof TransactionConflictException || error instanceof TransactionInProgressException) return true;
+  const codes = reasonsOf(error).map(({ Code = 'None' }) => Code);
+  const refusals = codes.filter((code) => code !== 'None');
+  return refusals.length > 0 && refusals.every((code) => passing.has(code));
+}
+
+/**
+ * A transaction that is still under way (its first answer was lost) is asked for under the same token, or it would meet
+ * itself; one that was refused begins anew (API reference, TransactWriteItems, `ClientRequestToken`).
+ */
+function writer(parts: readonly TransactionPart[]): () => Promise<unknown> {
+  const [only] = parts;
+  if (parts.length === 1 && only) return () => writeAlone(only);
+  let ClientRequestToken = randomUUID();
+  return async () => {
+    try {
+      await documents.send(new TransactWriteCommand({ TransactItems: [...parts], ClientRequestToken }));
+    } catch (error) {
+      if (!(error instanceof TransactionInProgressException)) ClientRequestToken = randomUUID();
+      throw error;
+    }
+  };
+}
+
+async function writeAlone({ Put, Update, Delete }: TransactionPart): Promise<void> {
+  if (Put) await documents.send(new PutCommand(Put));
+  else if (Update) await documents.send(new UpdateCommand(Update));
+  else if (Delete) await documents.send(new DeleteCommand(Delete));
+  else throw new Error('A condition alone writes nothing.');
+}
+
+function reasonsOf(error: unknown): CancellationReason[] {
+  if (error instanceof ConditionalCheckFailedException) {
+    return [{ Code: 'ConditionalCheckFailed', ...(error.Item && { Item: error.Item }) }];
+  }
   return (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
 }

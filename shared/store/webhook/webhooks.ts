@@ -1,10 +1,10 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { eventTypes } from '../../domain/webhook/eventType.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
 import { erasurePart } from './erasures.ts';
 
 const record = z.object({
@@ -43,7 +43,7 @@ export async function putWebhook(webhook: Webhook, limit: number): Promise<boole
   const put = {
     Put: { TableName: tableName(), Item: { ...key, ...webhook }, ConditionExpression: 'attribute_not_exists(pk)' },
   };
-  return transact([count, put]);
+  return (await transact([count, put])) === null;
 }
 
 /** One webhook, strongly consistent. Null when there is none. */
@@ -84,7 +84,8 @@ export async function deleteWebhook(workspaceId: string, webhookId: string, now:
       ConditionExpression: 'attribute_exists(pk)',
     },
   };
-  return transact([countPart(workspaceId, -1, {}), remove, erasurePart(workspaceId, webhookId, now)]);
+  const parts = [countPart(workspaceId, -1, {}), remove, erasurePart(workspaceId, webhookId, now)];
+  return (await transact(parts)) === null;
 }
 
 function countPart(
@@ -101,22 +102,4 @@ function countPart(
       ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':change': change },
     },
   };
-}
-
-const conflictRounds = 10;
-
-/** False when a condition failed. Two that meet on the count conflict: the later one tries again a moment later. */
-async function transact(parts: TransactionPart[]): Promise<boolean> {
-  for (let round = 0; ; round += 1) {
-    try {
-      await documents.send(new TransactWriteCommand({ TransactItems: parts }));
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-      if (reasons.includes('ConditionalCheckFailed')) return false;
-      if (!reasons.includes('TransactionConflict') || round === conflictRounds) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** Math.min(round, 5) * (0.5 + Math.random())));
-    }
-  }
 }

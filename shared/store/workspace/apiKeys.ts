@@ -1,8 +1,9 @@
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { scopeNames } from '../../contract/scopes.ts';
 import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
 import { documents, queryAll, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
 
 /** A key as it is kept: its fingerprint and its last four characters, never the key. */
 const record = z
@@ -58,33 +59,27 @@ export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void> {
     created_at: key.createdAt,
   };
   const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
-  await documents.send(
-    new TransactWriteCommand({
-      TransactItems: keys.map((position) => ({
-        Put: {
-          TableName: tableName(),
-          Item: { ...position, ...item },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      })),
-    }),
+  const refused = await transact(
+    keys.map((position) => ({
+      Put: { TableName: tableName(), Item: { ...position, ...item }, ConditionExpression: 'attribute_not_exists(pk)' },
+    })),
   );
+  if (refused) throw new Error('There is a key of this id already.');
 }
 
 /** Marks both copies revoked; a key that is revoked already keeps its first date. */
 export async function revokeApiKey(key: ApiKey, at: Date): Promise<void> {
   const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
-  await documents.send(
-    new TransactWriteCommand({
-      TransactItems: keys.map((position) => ({
-        Update: {
-          TableName: tableName(),
-          Key: position,
-          UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :at)',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':at': at.toISOString() },
-        },
-      })),
-    }),
+  const refused = await transact(
+    keys.map((position) => ({
+      Update: {
+        TableName: tableName(),
+        Key: position,
+        UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :at)',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':at': at.toISOString() },
+      },
+    })),
   );
+  if (refused) throw new Error(`The key ${key.keyId} does not stand in both places.`);
 }

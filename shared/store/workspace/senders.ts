@@ -1,27 +1,25 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { senderKey } from '../table/keys.ts';
-import { documents, tableName } from '../table/table.ts';
+import { tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
 import type { Sender } from './workspaces.ts';
 
 /** Writes senders in one transaction, so that the default never stands on two of them or on none. */
 export async function putSenders(workspaceId: string, senders: readonly Sender[], now: Date): Promise<void> {
-  await documents.send(
-    new TransactWriteCommand({
-      TransactItems: senders.map((sender) => ({
-        Update: {
-          TableName: tableName(),
-          Key: senderKey(workspaceId, sender.email),
-          UpdateExpression:
-            'SET email = :email, #name = :name, #default = :default, created_at = if_not_exists(created_at, :now)',
-          ExpressionAttributeNames: { '#name': 'name', '#default': 'default' },
-          ExpressionAttributeValues: {
-            ':email': sender.email,
-            ':name': sender.name,
-            ':default': sender.default,
-            ':now': now.toISOString(),
-          },
+  await transact(
+    senders.map((sender) => ({
+      Update: {
+        TableName: tableName(),
+        Key: senderKey(workspaceId, sender.email),
+        UpdateExpression:
+          'SET email = :email, #name = :name, #default = :default, created_at = if_not_exists(created_at, :now)',
+        ExpressionAttributeNames: { '#name': 'name', '#default': 'default' },
+        ExpressionAttributeValues: {
+          ':email': sender.email,
+          ':name': sender.name,
+          ':default': sender.default,
+          ':now': now.toISOString(),
         },
-      })),
-    }),
+      },
+    })),
   );
 }

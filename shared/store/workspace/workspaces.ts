@@ -1,9 +1,10 @@
-import { GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { planNames } from '../../domain/sending/plan.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
-import { domainKey, publicIdKey, registerKey, senderKey, workspaceKey, workspacePartition } from '../table/keys.ts';
+import { domainKey, publicIdKey, registerKey, workspaceKey, workspacePartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
 
 const settings = z.object({
   workspace_id: z.string(),
@@ -130,25 +131,22 @@ export async function putWorkspace(workspace: NewWorkspace): Promise<void> {
   const put = (item: Item) => ({
     Put: { TableName: tableName(), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
-  await documents.send(
-    new TransactWriteCommand({
-      TransactItems: [
-        put({
-          ...workspaceKey(workspace.id),
-          workspace_id: workspace.id,
-          public_id: workspace.publicId,
-          name: workspace.name,
-          plan: workspace.plan,
-          language: workspace.language,
-          track_opens: true,
-          track_clicks: true,
-          created_at: workspace.createdAt,
-        }),
-        put({ ...registerKey(workspace.id), workspace_id: workspace.id, name: workspace.name }),
-        put({ ...publicIdKey(workspace.publicId), workspace_id: workspace.id }),
-      ],
+  const refused = await transact([
+    put({
+      ...workspaceKey(workspace.id),
+      workspace_id: workspace.id,
+      public_id: workspace.publicId,
+      name: workspace.name,
+      plan: workspace.plan,
+      language: workspace.language,
+      track_opens: true,
+      track_clicks: true,
+      created_at: workspace.createdAt,
     }),
-  );
+    put({ ...registerKey(workspace.id), workspace_id: workspace.id, name: workspace.name }),
+    put({ ...publicIdKey(workspace.publicId), workspace_id: workspace.id }),
+  ]);
+  if (refused) throw new Error('There is a workspace of this id already.');
 }
 
 /** Ids and names of every workspace of the deployment. */
@@ -177,24 +175,6 @@ export async function putDomain(workspaceId: string, name: string, verifiedAt: D
       ExpressionAttributeValues: {
         ':domain': name,
         ':verified': verifiedAt?.toISOString() ?? null,
-        ':now': now.toISOString(),
-      },
-    }),
-  );
-}
-
-export async function putSender(workspaceId: string, added: Sender, now: Date): Promise<void> {
-  await documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: senderKey(workspaceId, added.email),
-      UpdateExpression:
-        'SET email = :email, #name = :name, #default = :default, created_at = if_not_exists(created_at, :now)',
-      ExpressionAttributeNames: { '#name': 'name', '#default': 'default' },
-      ExpressionAttributeValues: {
-        ':email': added.email,
-        ':name': added.name,
-        ':default': added.default,
         ':now': now.toISOString(),
       },
     }),

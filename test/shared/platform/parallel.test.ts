@@ -25,7 +25,9 @@ async function collected<T>(pages: AsyncIterable<T>): Promise<T[]> {
 
 describe('merged', () => {
   it('gives all of all streams, those of one in their order', async () => {
-    const all = await collected(merged([stream([1, 2, 3]), stream([]), stream([11, 12])].map(({ generator }) => generator)));
+    const all = await collected(
+      merged([stream([1, 2, 3]), stream([]), stream([11, 12])].map(({ generator }) => generator)),
+    );
     expect(all.filter((value) => value < 10)).toEqual([1, 2, 3]);
     expect(all.filter((value) => value > 10)).toEqual([11, 12]);
     expect(all).toHaveLength(5);

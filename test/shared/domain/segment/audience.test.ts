@@ -18,7 +18,7 @@ describe('readRequestedList', () => {
     const list = readRequestedList([
       ' Ada@Example.NET ',
       'ada@example.net',
-      'ADA@EXAMPLE.net\r\n',
+      '\u00a0ADA@EXAMPLE.net\u3000',
       'grace@example.net',
     ]);
     expect(list).toEqual({
@@ -36,6 +36,22 @@ describe('readRequestedList', () => {
     expect(readRequestedList(texts).entries).toEqual([{ email: 'ada@xn--exmple-cua.de', isAddress: true }]);
   });
 
+  it.each(['\r\n', '\n', '\r', '\0', '\u0085', '\t'])(
+    'takes an address with the control character %j for none',
+    (end) => {
+      const list = readRequestedList([`ada@example.net${end}`, 'ada@example.net']);
+      expect(list.entries).toEqual([
+        { email: `ada@example.net${end}`, isAddress: false },
+        { email: 'ada@example.net', isAddress: true },
+      ]);
+    },
+  );
+
+  it('takes no longer for a long text of spaces', () => {
+    const text = `a${' '.repeat(1_000_000)}b`;
+    expect(readRequestedList([text]).entries).toEqual([{ email: text, isAddress: false }]);
+  });
+
   it('compares what is no address as well, and gives it back as it was written', () => {
     const list = readRequestedList([' Not an Address', 'not an address', '']);
     expect(list.duplicates).toBe(1);
@@ -51,10 +67,10 @@ describe('readRequestedList', () => {
       fc.property(fc.array(entry, { maxLength: 30 }), (texts) => {
         const { requested, duplicates, entries } = readRequestedList(texts);
         expect([requested, requested - duplicates]).toEqual([texts.length, entries.length]);
-        const disguised = texts.map((text, index) => (index % 2 ? `\t${text} ` : text)).reverse();
+        const disguised = texts.map((text, index) => (index % 2 ? `\u3000${text} ` : text)).reverse();
         const keys = (list: readonly string[]) =>
           readRequestedList(list)
-            .entries.map(({ email, isAddress }) => `${isAddress} ${email.toLowerCase()}`)
+            .entries.map(({ email, isAddress }) => `${isAddress} ${email.trim().toLowerCase()}`)
             .sort();
         expect(keys(disguised)).toEqual(keys(texts));
         expect(new Set(keys(texts)).size).toBe(entries.length);

@@ -1,46 +1,118 @@
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { contended } from '../../../../shared/store/table/transaction.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { startInterferingTable } from './interferingTable.ts';
 
-const conflict = () => new TransactionConflictException({ $metadata: {}, message: 'Transaction is ongoing.' });
-const canceled = (...codes: string[]) =>
-  new TransactionCanceledException({
-    $metadata: {},
-    message: 'Transaction cancelled.',
-    CancellationReasons: codes.map((Code) => ({ Code })),
+let table: Awaited<ReturnType<typeof startInterferingTable>>;
+let transaction: typeof import('../../../../shared/store/table/transaction.ts');
+let documents: typeof import('../../../../shared/store/table/table.ts')['documents'];
+let GetCommand: typeof import('@aws-sdk/lib-dynamodb')['GetCommand'];
+
+beforeAll(async () => {
+  table = await startInterferingTable();
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    TABLE_NAME: 'test',
   });
+  transaction = await import('../../../../shared/store/table/transaction.ts');
+  ({ documents } = await import('../../../../shared/store/table/table.ts'));
+  ({ GetCommand } = await import('@aws-sdk/lib-dynamodb'));
+});
 
-/** A write that meets these errors first. */
-function writeAfter(...errors: Error[]) {
-  const write = async () => {
-    write.calls += 1;
-    const error = errors.shift();
-    if (error) throw error;
-    return 'written';
-  };
-  write.calls = 0;
-  return write;
+afterAll(async () => {
+  documents.destroy();
+  await table.stop();
+});
+
+beforeEach(() => {
+  table.interferences.length = 0;
+  table.tokens.length = 0;
+});
+
+const conflict = { error: 'TransactionCanceledException', reasons: ['None', 'TransactionConflict'] };
+
+const add = (pk: string, condition?: string) => ({
+  Update: {
+    TableName: 'test',
+    Key: { pk, sk: 'COUNT' },
+    UpdateExpression: 'ADD calls :one',
+    ExpressionAttributeValues: { ':one': 1 },
+    ...(condition && { ConditionExpression: condition }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  },
+});
+
+async function count(pk: string): Promise<unknown> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: 'test', Key: { pk, sk: 'COUNT' }, ConsistentRead: true }),
+  );
+  return Item?.calls;
 }
 
+describe('transact', () => {
+  it('waits out a conflict and asks anew each time', async () => {
+    table.interferences.push(conflict, conflict, {
+      error: 'TransactionCanceledException',
+      reasons: ['ThrottlingError', 'None'],
+    });
+    expect(await transaction.transact([add('conflict'), add('conflict-2')])).toBeNull();
+    expect([await count('conflict'), await count('conflict-2')]).toEqual([1, 1]);
+    expect(new Set(table.tokens).size).toBe(4);
+  });
+
+  it('asks under one token for a transaction that is still under way', async () => {
+    const underWay = { error: 'TransactionInProgressException' };
+    // The SDK itself asks three times.
+    table.interferences.push(underWay, underWay, underWay, underWay);
+    expect(await transaction.transact([add('under-way'), add('under-way-2')])).toBeNull();
+    expect(table.tokens).toHaveLength(5);
+    expect(new Set(table.tokens).size).toBe(1);
+  });
+
+  it('writes once when the answer is lost', async () => {
+    table.interferences.push('answer lost');
+    expect(await transaction.transact([add('lost'), add('lost-2')])).toBeNull();
+    expect(table.tokens.length).toBeGreaterThan(1);
+    expect(await count('lost')).toBe(1);
+  });
+
+  it('answers whose condition failed, with what stands, and writes nothing', async () => {
+    await transaction.transact([add('stands'), add('stands-2')]);
+    const refused = await transaction.transact([add('other'), add('stands', 'attribute_not_exists(pk)')]);
+    expect(refused?.map(({ Code }) => Code)).toEqual(['None', 'ConditionalCheckFailed']);
+    expect(unmarshall(refused?.[1]?.Item ?? {})).toMatchObject({ calls: 1 });
+    expect(await count('other')).toBeUndefined();
+  });
+
+  it('takes a failed condition for an answer, conflicts beside it or not', async () => {
+    const reasons = ['ConditionalCheckFailed', 'TransactionConflict'];
+    table.interferences.push({ error: 'TransactionCanceledException', reasons });
+    expect(await transaction.transact([add('both'), add('both-2')])).toHaveLength(2);
+    expect(table.tokens).toHaveLength(1);
+  });
+
+  it('leaves what no waiting mends to the caller', async () => {
+    const reasons = ['ValidationError', 'TransactionConflict'];
+    table.interferences.push({ error: 'TransactionCanceledException', reasons });
+    await expect(transaction.transact([add('invalid'), add('invalid-2')])).rejects.toThrow('Refused for a test.');
+    expect(table.tokens).toHaveLength(1);
+  });
+
+  it('writes one part alone without a transaction, through a conflict too', async () => {
+    table.interferences.push({ error: 'TransactionConflictException' });
+    expect(await transaction.transact([add('alone')])).toBeNull();
+    expect(table.tokens).toEqual([undefined, undefined]);
+    expect(await transaction.transact([add('alone', 'attribute_not_exists(pk)')])).toHaveLength(1);
+    expect(await count('alone')).toBe(1);
+  });
+});
+
 describe('contended', () => {
-  it('does a write again that met a transaction', async () => {
-    const write = writeAfter(conflict(), canceled('None', 'TransactionConflict'));
-    expect(await contended(write)).toBe('written');
-    expect(write.calls).toBe(3);
-  });
-
-  it.each([
-    ['a condition that failed', canceled('ConditionalCheckFailed', 'TransactionConflict')],
-    ['another reason', canceled('ValidationError')],
-    ['another error', new Error('no')],
-  ])('leaves %s to the caller', async (_name, error) => {
-    const write = writeAfter(error);
-    await expect(contended(write)).rejects.toBe(error);
-    expect(write.calls).toBe(1);
-  });
-
-  it('gives up when the conflict does not end', async () => {
-    const write = writeAfter(...Array.from({ length: 20 }, conflict));
-    await expect(contended(write)).rejects.toThrow('Transaction is ongoing.');
-    expect(write.calls).toBe(7);
+  it('does a single write again that met a transaction', async () => {
+    table.interferences.push({ error: 'TransactionConflictException' }, { error: 'TransactionConflictException' });
+    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    await transaction.contended(() => documents.send(new UpdateCommand(add('single').Update)));
+    expect(await count('single')).toBe(1);
   });
 });

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { closeServer, listenLocally } from '../../../../infra/local/engines/engine.ts';
+import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
+import { temporaryFolder } from '../../../infra/local/processes.ts';
+
+/** What a write of ours meets: an answer of DynamoDB's instead of its own, or its own answer lost on the way. */
+export type Interference = { readonly error: string; readonly reasons?: readonly string[] } | 'answer lost';
+
+/**
+ * The local engine behind an endpoint that speaks DynamoDB's protocol and answers for other writers: an engine of one
+ * machine alone never conflicts. The first writes meet what is queued in `interferences`; all others pass.
+ */
+export async function startInterferingTable() {
+  const folder = await temporaryFolder();
+  const engine = await startDynamoDb({ dataDir: folder.path });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const direct = new DynamoDBClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
+  await ensureTable(direct, 'test');
+  const interferences: Interference[] = [];
+  const tokens: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const target = String(request.headers['x-amz-target']);
+    const isWrite = /\.(Put|Update|Delete|TransactWrite)Items?$/.test(target);
+    if (isWrite) tokens.push(JSON.parse(body.toString()).ClientRequestToken);
+    const interference = isWrite ? interferences.shift() : undefined;
+    if (typeof interference === 'object') return void response.writeHead(400, jsonType).end(refusal(interference));
+    const answer = await fetch(engine.endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': target,
+        ...authorisation(request.headers),
+      },
+      body,
+    });
+    const text = await answer.text();
+    if (interference === 'answer lost') request.socket.destroy();
+    else response.writeHead(answer.status, jsonType).end(text);
+  });
+  const endpoint = await listenLocally(server);
+  return {
+    endpoint,
+    interferences,
+    /** `ClientRequestToken` of each write that arrived; undefined of those that were no transaction. */
+    tokens,
+    stop: async () => {
+      direct.destroy();
+      await closeServer(server);
+      await engine.stop();
+      await folder.remove();
+    },
+  };
+}
+
+const jsonType = { 'content-type': 'application/x-amz-json-1.0' };
+
+function authorisation(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return { authorization: String(headers.authorization), 'x-amz-date': String(headers['x-amz-date']) };
+}
+
+function refusal({ error, reasons }: Exclude<Interference, string>): string {
+  return JSON.stringify({
+    __type: `com.amazonaws.dynamodb.v20120810#${error}`,
+    message: 'Refused for a test.',
+    ...(reasons && { CancellationReasons: reasons.map((Code) => ({ Code })) }),
+  });
+}
