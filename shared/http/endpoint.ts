@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Route } from '../contract/route.ts';
-import { type Language, languageOf } from '../language/text.ts';
+import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
 import { now } from '../platform/clock.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
@@ -89,7 +89,7 @@ const answering = (route: Route): Middleware => ({
   },
   onError: async (request) => {
     const context = {
-      language: request.internal.language ?? 'en',
+      language: request.internal.language ?? defaultLanguage,
       requestId: request.event.requestContext.requestId,
     };
     const refusal = wireError(request.error, context, headersOf(request));
@@ -106,7 +106,7 @@ function headersOf(request: Request): Record<string, string> {
   const window = request.internal.authentication?.window;
   return {
     'X-Request-Id': request.event.requestContext.requestId,
-    'Content-Language': request.internal.language ?? 'en',
+    'Content-Language': request.internal.language ?? defaultLanguage,
     ...rateHeaders(window ?? { count: 0, resetsAt: Math.ceil(Date.now() / 60_000) * 60 }),
   };
 }

@@ -13,9 +13,9 @@ export async function evaluateAudience(
   { to }: Input<typeof evaluateAudienceRoute>,
 ): Promise<Output<typeof evaluateAudienceRoute>> {
   if (to === undefined) {
-    const recipients = await countAudience({ workspaceId, rule: null, to: null }, now);
+    const recipients = await countAudience(workspaceId, null, now);
     return { object: 'audience', recipients, audience: null };
   }
-  const audience = breakdownRecord(await breakDown({ workspaceId, rule: null, to }, now));
+  const audience = breakdownRecord(await breakDown(workspaceId, to));
   return { object: 'audience', recipients: audience.retained, audience };
 }
