@@ -1,13 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { contentTypeOf } from '../domain/message/contentType.ts';
 import { markUntracked } from '../domain/message/untrackedLinks.ts';
+import { addressHeader, type MessageAddress } from './addressHeader.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';
-
-export interface MessageAddress {
-  readonly name: string | null;
-  readonly address: string;
-}
 
 export interface Message {
   readonly from: MessageAddress;
@@ -34,27 +31,18 @@ export async function composeMime(message: Message): Promise<Buffer> {
   const html =
     message.html && (message.unsubscribeUrl ? markUntracked(message.html, message.unsubscribeUrl) : message.html);
   const composer = new MailComposer({
-    from: addressOf(message.from),
-    to: message.to.map(addressOf),
-    cc: message.cc.map(addressOf),
-    replyTo: message.replyTo.map(addressOf),
+    // Only to name the domain of the Message-ID.
+    envelope: { from: message.from.address, to: [] },
     subject: subjectOf(message.subject),
-    headers: headersOf(message),
     ...(message.text ? { text: withoutCarriageReturns(message.text) } : {}),
     ...(html ? { html: withoutCarriageReturns(html) } : {}),
-    attachments: message.attachments.map((attachment) => ({
-      filename: attachment.filename,
-      content: Buffer.from(attachment.content, 'base64'),
-      contentType: fileTypeOf(attachment),
-    })),
+    attachments: message.attachments.map(fileOf),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',
   });
-  return composer.compile().build();
+  return Buffer.concat([Buffer.from(headersOf(message), 'latin1'), await composer.compile().build()]);
 }
-
-const addressOf = (mailbox: MessageAddress) => ({ name: mailbox.name ?? '', address: mailbox.address });
 
 /** A line of a header holds 998 bytes at most (RFC 5322 section 2.1.1), and a single word cannot be folded. */
 const longestWord = /[^ ]{900}/;
@@ -67,25 +55,42 @@ function subjectOf(subject: string): string {
 /** A CR alone may stand in no message (RFC 5322 section 2.3); the composer writes each LF as CRLF. */
 const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** A `message/*` part may not be in base64 (RFC 2046 section 5.2), and only base64 brings every file over unharmed. */
-function fileTypeOf(attachment: Message['attachments'][number]): string {
-  const type = attachment.content_type ?? contentTypeOf(attachment.filename);
-  return /^message\//i.test(type) ? 'application/octet-stream' : type;
+function fileOf({ filename, content, content_type }: Message['attachments'][number]) {
+  const bytes = Buffer.from(content, 'base64');
+  return { filename, content: bytes, contentType: fileType(content_type ?? contentTypeOf(filename), bytes) };
 }
 
-/** The composer would encode a value with a quotation mark in it, which programs that read headers do not decode. */
-const headerOf = (key: string, value: string) => ({
-  key,
-  // It knows `References` as a list of ids, and takes no other form of it.
-  value: key.toLowerCase() === 'references' ? value : { prepared: true, value: foldedHeader(key, value) },
-});
+/**
+ * A `message/*` part may not be in base64 (RFC 2046 section 5.2), and only base64 brings every file over unharmed. Text
+ * without a charset is read as US-ASCII (section 4.1.2), so UTF-8 is named where it is UTF-8.
+ */
+function fileType(type: string, bytes: Uint8Array): string {
+  if (/^message\//i.test(type)) return 'application/octet-stream';
+  const lacksCharset = /^text\//i.test(type) && !/;\s*charset=/i.test(type);
+  return lacksCharset && isUtf8(bytes) ? `${type}; charset=utf-8` : type;
+}
 
-function headersOf(message: Message) {
-  const own = Object.entries(message.headers).map(([key, value]) => headerOf(key, value));
-  if (!message.unsubscribeUrl) return own;
-  return [
-    ...own,
-    headerOf('List-Unsubscribe', `<${message.unsubscribeUrl}>`),
-    headerOf('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'),
+/**
+ * The headers that must come out as they are written here, in ASCII. The composer would quote an encoded word in a name,
+ * encode a value with a quotation mark in it, and give `X-SMTPAPI` and `References` forms of their own.
+ */
+function headersOf({ from, to, cc, replyTo, headers, unsubscribeUrl }: Message): string {
+  const addresses = [
+    ['From', [from]],
+    ['To', to],
+    ['Cc', cc],
+    ['Reply-To', replyTo],
+  ] as const;
+  const all = [
+    ...addresses.flatMap(([name, list]) => (list.length > 0 ? [[name, addressHeader(list)] as const] : [])),
+    ...Object.entries(headers).filter(([, value]) => value.trim() !== ''),
+    ...(unsubscribeUrl ? unsubscribeHeaders(unsubscribeUrl) : []),
   ];
+  return all.map(([name, value]) => `${name}: ${foldedHeader(name, value)}\r\n`).join('');
 }
+
+const unsubscribeHeaders = (url: string) =>
+  [
+    ['List-Unsubscribe', `<${url}>`],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ] as const;

@@ -36,7 +36,7 @@ export async function call(
 /** Polls until `probe` gives something or the time is over. */
 export async function eventually<T>(
   probe: () => Promise<T | null | undefined | false>,
-  timeoutSeconds = 15,
+  timeoutSeconds = 60,
 ): Promise<T> {
   const deadline = Date.now() + timeoutSeconds * 1000;
   for (;;) {
@@ -45,4 +45,17 @@ export async function eventually<T>(
     if (Date.now() > deadline) throw new Error(`Nothing came within ${timeoutSeconds} seconds.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Resolves as soon as so many of the calls have been answered: the others are then in the midst of their work. */
+export function afterSome(calls: readonly Promise<unknown>[], count: number): Promise<void> {
+  let answered = 0;
+  return new Promise((resolve) => {
+    for (const one of calls) {
+      void one.then(() => {
+        answered += 1;
+        if (answered === count) resolve();
+      });
+    }
+  });
 }

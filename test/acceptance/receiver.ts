@@ -24,8 +24,8 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A receiver of webhooks on the loopback address. `port` starts one again where another has died. */
-export async function startReceiver(behaviour: Behaviour = 200, port = 0): Promise<Receiver> {
+/** A receiver of webhooks on the loopback address. */
+export async function startReceiver(behaviour: Behaviour = 200): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let current = behaviour;
   let atOnce = 0;
@@ -48,7 +48,7 @@ export async function startReceiver(behaviour: Behaviour = 200, port = 0): Promi
     if (typeof current === 'number') response.writeHead(current).end();
     else await current(request, response);
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,

@@ -14,7 +14,7 @@ let world: World;
 let stranger: TestWorkspace;
 let keys: Keys;
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   world = await createWorld(service);
   stranger = await newWorkspace(service);
   keys = await createKeys(service, world.workspaceId);

@@ -12,7 +12,7 @@ describeInChromium('the pages in Chromium', () => {
   beforeAll(async () => {
     world = await startWorld();
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

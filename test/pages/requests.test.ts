@@ -40,6 +40,14 @@ async function open(url: string, init: RequestInit = {}) {
 const post = (url: string, fields: Record<string, string> = {}) =>
   open(url, { method: 'POST', body: new URLSearchParams(fields) });
 
+/** Does it again when the hour, and with it the allowance of a source, has turned in the meantime. */
+async function withinOneHour<Result>(action: () => Promise<Result>): Promise<Result> {
+  const hour = () => Math.floor(Date.now() / (signUpsOfSource.windowSeconds * 1000));
+  const before = hour();
+  const result = await action();
+  return hour() === before ? result : action();
+}
+
 /** What mail scanners, link previews and prefetchers do with a link, in whatever form. */
 async function scan(url: string): Promise<void> {
   for (const init of [
@@ -232,10 +240,13 @@ describe('POST /join/{public_id}', () => {
   });
 
   it('stops a source that signs up too many, with a page that says when to come back', async () => {
-    const other = await worldOf(world.service, await newWorkspace(world.service));
     const { most } = signUpsOfSource;
-    const answers = [];
-    for (let count = 0; count <= most; count += 1) answers.push(await post(other.formUrl, { email: address() }));
+    const answers = await withinOneHour(async () => {
+      const { formUrl } = await worldOf(world.service, await newWorkspace(world.service));
+      const given = [];
+      for (let count = 0; count <= most; count += 1) given.push(await post(formUrl, { email: address() }));
+      return given;
+    });
     const statuses = answers.map(({ response }) => response.status);
     expect(statuses.slice(0, most)).toEqual(Array(most).fill(200));
     expect(statuses[most]).toBe(429);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { attachmentProblem, attachmentProblemTexts } from '../../domain/message/attachment.ts';
-import { encodedSize, maxMessageBytes } from '../../domain/message/messageSize.ts';
+import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { custom } from '../issues.ts';
@@ -74,15 +74,15 @@ export const attachments = z
   });
 
 function tooLarge(filename: string, size: number, reached: number): Text {
-  const [file, all, limit] = [size, reached, maxMessageBytes].map((bytes) => (bytes / 1024 / 1024).toFixed(1));
+  const [file, all, limit] = [megabytes(size), megabytes(reached), megabytes(maxMessageBytes)];
   const name = printable(filename);
   return {
-    en: `"${name}" takes ${file} MB once encoded and the message reaches ${all} MB; the limit is ${limit} MB`,
-    fr: `« ${name} » pèse ${file} Mo une fois encodé et le message atteint ${all} Mo ; la limite est de ${limit} Mo`,
+    en: `"${name}" takes ${file.en} once encoded and the message reaches ${all.en}; the limit is ${limit.en}`,
+    fr: `« ${name} » pèse ${file.fr} une fois encodé et le message atteint ${all.fr} ; la limite est de ${limit.fr}`,
   };
 }
 
 /** A name of the caller's, fit for an error message. */
 function printable(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f]/g, '?').slice(0, 100);
+  return [...name.replace(/[\u0000-\u001f\u007f]/g, '?').slice(0, 200)].slice(0, 100).join('');
 }

@@ -1,3 +1,4 @@
+import { characterCount } from '../encoding/characterCount.ts';
 import { toAsciiDomain } from './domainName.ts';
 
 export interface Mailbox {
@@ -18,6 +19,7 @@ export type AddressProblem =
   | 'display_name_not_allowed'
   | 'local_part_not_ascii'
   | 'local_part_invalid'
+  | 'local_part_space'
   | 'local_part_too_long'
   | 'address_literal'
   | 'domain_invalid'
@@ -95,7 +97,7 @@ export function isSimulatorAddress(address: string): boolean {
 
 function entryProblem(input: string): AddressProblem | null {
   if (controlCharacter.test(input)) return 'control_character';
-  const { length } = input.trim();
+  const length = characterCount(input.trim());
   if (length === 0) return 'empty';
   if (length < entryLength.minimum) return 'too_short';
   return length > entryLength.maximum ? 'too_long' : null;
@@ -128,7 +130,9 @@ function parseSpec(spec: string): AddressResult {
 
 function localPartProblem(local: string): AddressProblem | null {
   const isValid = dotAtom.test(local) || quotedLocalPart.test(local);
-  if (isValid) return local.length > maximumLocalPartLength ? 'local_part_too_long' : null;
+  if (isValid && local.length > maximumLocalPartLength) return 'local_part_too_long';
+  // RFC 5321 allows it and SES takes none: "Local address contains control or whitespace".
+  if (isValid) return local.includes(' ') ? 'local_part_space' : null;
   if (indexOutsideQuotes(local, '(') !== -1) return 'comment';
   if (local.includes('@') && /[,; ]/.test(local)) return 'several_addresses';
   return /\P{ASCII}/u.test(local) ? 'local_part_not_ascii' : 'local_part_invalid';

@@ -34,6 +34,10 @@ export const addressProblemTexts: Record<AddressProblem, { readonly en: string; 
     en: 'has something before the @ that is not valid in an address',
     fr: 'a avant le @ un texte qui n’est pas valide dans une adresse',
   },
+  local_part_space: {
+    en: 'has a space before the @, which the sending provider does not support, even in quotes',
+    fr: 'a une espace avant le @, ce que le fournisseur d’envoi n’accepte pas, même entre guillemets',
+  },
   local_part_too_long: {
     en: 'has more than 64 characters before the @',
     fr: 'a plus de 64 caractères avant le @',

@@ -1,5 +1,6 @@
 import { isBase64 } from '../encoding/base64.ts';
-import { fileExtension } from './fileExtension.ts';
+import { characterCount } from '../encoding/characterCount.ts';
+import { lastPart } from './fileExtension.ts';
 import { forbiddenExtensions } from './forbiddenExtensions.ts';
 
 export type AttachmentProblem =
@@ -31,16 +32,19 @@ export function attachmentProblem(attachment: { filename: string; content: strin
 function filenameProblem(filename: string): AttachmentProblem | null {
   if (/\p{Cc}/u.test(filename) || !filename.isWellFormed()) return 'filename_control_character';
   if (filename.replace(/[\s.\p{Cf}]/gu, '') === '') return 'filename_empty';
-  if (filename.length > maxFilenameLength) return 'filename_too_long';
+  if (characterCount(filename) > maxFilenameLength) return 'filename_too_long';
   if (/[/\\]/.test(filename)) return 'filename_path';
   // Mail clients decode it: `=?utf-8?Q?x.exe?=` is saved as `x.exe`.
   if (filename.includes('=?')) return 'filename_encoded_word';
   return hasForbiddenExtension(filename) ? 'extension_forbidden' : null;
 }
 
-/** On Windows `x.exe:y` is a stream of the file `x.exe`: what stands before a colon counts as a name too. */
+/**
+ * On Windows `x.exe:y` is a stream of the file `x.exe`: what stands before a colon counts as a name too. SES looks at
+ * what follows the last dot, which of the name `exe` is all of it.
+ */
 function hasForbiddenExtension(filename: string): boolean {
-  return filename.split(':').some((name) => forbiddenExtensions.has(fileExtension(name)));
+  return filename.split(':').some((name) => forbiddenExtensions.has(lastPart(name)));
 }
 
 export const attachmentProblemTexts: Record<AttachmentProblem, { readonly en: string; readonly fr: string }> = {

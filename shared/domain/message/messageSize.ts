@@ -5,3 +5,13 @@ export const maxMessageBytes = 40 * 1024 * 1024;
 export function encodedSize(base64Characters: number): number {
   return base64Characters + Math.ceil(base64Characters / 76) * 2;
 }
+
+/** A size for people. Rounded up, so that what is over a limit never reads as the limit itself. */
+export function megabytes(bytes: number): { readonly en: string; readonly fr: string } {
+  return { en: `${inLanguage('en', bytes)} MB`, fr: `${inLanguage('fr', bytes)} Mo` };
+}
+
+function inLanguage(language: string, bytes: number): string {
+  const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1, roundingMode: 'ceil' } as const;
+  return new Intl.NumberFormat(language, oneDecimal).format(bytes / 1024 / 1024);
+}

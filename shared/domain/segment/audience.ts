@@ -49,11 +49,14 @@ export interface AudienceBreakdown {
   readonly excluded: readonly Exclusion[];
 }
 
+const surroundingSpaces = /^[^\S\p{Cc}]+|[^\S\p{Cc}]+$/gu;
+
 /** Takes out what is written twice; case and surrounding spaces do not make a difference. */
 export function readRequestedList(texts: readonly string[]): RequestedList {
   const entries = new Map<string, RequestedEntry>();
   for (const text of texts) {
-    const written = text.trim();
+    // A line break is no surrounding space: no list of addresses holds one by accident of typing.
+    const written = text.replace(surroundingSpaces, '');
     const address = canonicalAddress(written);
     const email = address ?? written;
     // An invalid text can be lower-cased into somebody's address (the Kelvin sign becomes a k): it stays apart.

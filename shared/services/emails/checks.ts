@@ -1,6 +1,6 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { domainOf } from '../../domain/address/address.ts';
-import { encodedSize, maxMessageBytes } from '../../domain/message/messageSize.ts';
+import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
 import type { Suppression } from '../../store/person/suppression.ts';
 import type { Domain, Suspension } from '../../store/workspace/workspaces.ts';
@@ -31,34 +31,43 @@ export function checkSuspension(suspension: Suspension | null): void {
   });
 }
 
-/** Rule 2: one suppressed recipient refuses the whole call; every one of them is named. */
+/** Rule 2: one suppressed recipient refuses the whole call; every one of them is named, once though both lists hold it. */
 export function checkSuppressions(suppressions: readonly Suppression[]): void {
-  const [first] = suppressions;
-  if (!first) return;
-  const named = (language: 'en' | 'fr') =>
-    suppressions.map(({ email, reason }) => `${email} (${suppressionReasonTexts[reason][language]})`).join(', ');
+  const named = namedOnce(suppressions);
+  if (named.length === 0) return;
+  const list = (language: 'en' | 'fr') =>
+    named.map(({ email, reason }) => `${email} (${suppressionReasonTexts[reason][language]})`).join(', ');
   throw new ServiceError('suppressed_recipient', {
     text: {
-      en: `Nothing was sent. On the suppression list: ${named('en')}.`,
-      fr: `Rien n’a été envoyé. Sur la liste d’exclusion : ${named('fr')}.`,
+      en: `Nothing was sent. On the suppression list: ${list('en')}.`,
+      fr: `Rien n’a été envoyé. Sur la liste d’exclusion : ${list('fr')}.`,
     },
-    details: { recipients: suppressions.map(({ email, reason, scope }) => ({ email, reason, scope })) },
+    details: { recipients: named.map(({ email, reason, scope }) => ({ email, reason, scope })) },
   });
+}
+
+/** The workspace's own entry says more to its owner than the platform's. */
+function namedOnce(suppressions: readonly Suppression[]): Suppression[] {
+  const own = new Set(suppressions.filter(({ scope }) => scope === 'organization').map(({ email }) => email));
+  return suppressions.filter(({ email, scope }) => scope === 'organization' || !own.has(email));
 }
 
 /** The limit that SES puts on the encoded message; the largest attachment is named, since it is what can be taken out. */
 export function checkMessageSize(bytes: number, attachments: readonly { filename: string; content: string }[]): void {
   if (bytes <= maxMessageBytes) return;
-  const megabytes = (size: number) => (size / 1024 / 1024).toFixed(1);
   const sizes = attachments.map(({ filename, content }) => ({ filename, size: encodedSize(content.length) }));
   const [largest] = sizes.sort((a, b) => b.size - a.size);
-  const named = largest ? ` ("${largest.filename}": ${megabytes(largest.size)} MB)` : '';
+  const [all, limit, file] = [megabytes(bytes), megabytes(maxMessageBytes), megabytes(largest?.size ?? 0)];
+  const named = {
+    en: largest ? ` ("${largest.filename}": ${file.en})` : '',
+    fr: largest ? ` (« ${largest.filename} » : ${file.fr})` : '',
+  };
   throw new ValidationError([
     {
       path: 'attachments',
       text: {
-        en: `the message reaches ${megabytes(bytes)} MB once encoded${named}; the limit is ${megabytes(maxMessageBytes)} MB`,
-        fr: `le message atteint ${megabytes(bytes)} Mo une fois encodé${named} ; la limite est de ${megabytes(maxMessageBytes)} Mo`,
+        en: `the message reaches ${all.en} once encoded${named.en}; the limit is ${limit.en}`,
+        fr: `le message atteint ${all.fr} une fois encodé${named.fr} ; la limite est de ${limit.fr}`,
       },
     },
   ]);

@@ -1,10 +1,10 @@
 import { derivedIdAt, eventId } from '../../domain/token/identifier.ts';
 import { heldUntil } from '../../domain/webhook/deliveryDecision.ts';
+import type { NewEvent } from '../../domain/webhook/event.ts';
 import type { DeliveredType } from '../../domain/webhook/eventType.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { type Delivery, type DeliveryRecord, dueKeys } from '../../store/webhook/deliveries.ts';
 import type { Webhook } from '../../store/webhook/webhooks.ts';
-import type { NewEvent } from './plan.ts';
 
 /** How long the delivery log is kept. */
 export const deliveryRetentionDays = 30;

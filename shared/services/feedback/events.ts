@@ -1,8 +1,8 @@
+import type { NewEvent } from '../../domain/webhook/event.ts';
 import type { EventType } from '../../domain/webhook/eventType.ts';
 import { reportedAddress, type SesEvent } from '../../email/feedbackEvent.ts';
 import { type FeedbackOrigin, ownTags } from '../../email/feedbackTags.ts';
 import { writeEvents } from '../events/emit.ts';
-import type { NewEvent } from '../events/plan.ts';
 import { type Batch, webhooksOf } from './batch.ts';
 
 /** What happened to one recipient; `recipient` is null when the provider does not say who it was. */

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Person, Via } from '../../domain/person/subscriber.ts';
+import type { NewEvent } from '../../domain/webhook/event.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
-import { logger } from '../../platform/logger.ts';
 import { getStanding, type Standing, savePerson } from '../../store/person/people.ts';
-import type { Webhook } from '../../store/webhook/webhooks.ts';
-import { type NewEvent, planEvents } from '../events/plan.ts';
+import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { dispatchDeliveries } from '../events/dispatch.ts';
+import { newDeliveries } from '../events/emit.ts';
 import { subscriberRecord } from './record.ts';
 
 /** What is to be written, if anything, and what the caller wants to know of it. */
@@ -32,15 +33,16 @@ export async function changePerson<T>(
   known?: Known,
 ): Promise<T> {
   let first = known?.standing;
+  const webhooks = async () => known?.webhooks ?? (await listWebhooks(position.workspaceId));
   const attempt = async (): Promise<T | typeof overtaken> => {
     const standing = first ?? (await getStanding(position.workspaceId, position.email));
     first = undefined;
     const { person, result } = await decide(standing);
     if (person === standing.person) return result;
     const events = eventsOf(standing.person, person, via, now);
-    const plan = events.length > 0 ? await planEvents(position.workspaceId, events, known?.webhooks) : null;
-    if (!(await savePerson(standing.person, person, plan?.writes ?? []))) return overtaken;
-    if (plan) await dispatched(plan.dispatch);
+    const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
+    if (!(await savePerson(standing.person, person, deliveries))) return overtaken;
+    await dispatchDeliveries(deliveries);
     return result;
   };
   return untilSettled(attempt).catch((error: unknown) => {
@@ -69,13 +71,4 @@ function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[]
   if (!type) return [];
   const cause = [after.workspaceId, after.email, type, before.version + 1, subscriber.createdAt].join('#');
   return [{ type, cause, data: { ...subscriberRecord(after.email, subscriber), via }, at }];
-}
-
-/** The state is written; what could not be handed over now, the sweeper hands over. */
-async function dispatched(dispatch: () => Promise<void>): Promise<void> {
-  try {
-    await dispatch();
-  } catch (error) {
-    logger.error('Events could not be handed over; the sweeper will.', { error: error as Error });
-  }
 }

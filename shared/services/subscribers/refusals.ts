@@ -26,15 +26,14 @@ export function refuseGone({ person, platform }: Standing): void {
   const text = status && gone[status];
   if (text) throw new ServiceError('conflict', { text, details: { status } });
   const own = person.suppression && { reason: person.suppression.reason, scope: 'organization' as const };
-  const entries = [own, platform].filter((entry) => entry !== null);
-  const [first] = entries;
-  if (!first) return;
+  const found = own ?? platform;
+  if (!found) return;
   throw new ServiceError('suppressed_recipient', {
     text: {
-      en: `${person.email} is on the suppression list (${suppressionReasonTexts[first.reason].en}).`,
-      fr: `${person.email} est sur la liste d’exclusion (${suppressionReasonTexts[first.reason].fr}).`,
+      en: `${person.email} is on the suppression list (${suppressionReasonTexts[found.reason].en}).`,
+      fr: `${person.email} est sur la liste d’exclusion (${suppressionReasonTexts[found.reason].fr}).`,
     },
-    details: { recipients: entries.map(({ reason, scope }) => ({ email: person.email, reason, scope })) },
+    details: { recipients: [{ email: person.email, reason: found.reason, scope: found.scope }] },
   });
 }
 

@@ -2,6 +2,7 @@ import type { Person } from '../../domain/person/subscriber.ts';
 import { addressItemKey, platformAddressKey } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
+import { type Delivery, deliveryParts } from '../webhook/deliveries.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
 import { type Suppression, suppressionOf } from './suppression.ts';
 
@@ -50,11 +51,12 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
 }
 
 /**
- * Writes a person with their search terms and `extra` (events) in one transaction, provided that nobody has written
+ * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody has written
  * since `before` was read. False when somebody has: read again.
  */
-export async function savePerson(before: Person, after: Person, extra: readonly TransactionPart[]): Promise<boolean> {
-  return (await transact([addressPart(before, after), ...termParts(before, after), ...extra])) === null;
+export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
+  const parts = [addressPart(before, after), ...termParts(before, after), ...deliveryParts(deliveries)];
+  return (await transact(parts)) === null;
 }
 
 function addressPart(before: Person, after: Person): TransactionPart {

@@ -14,7 +14,7 @@ import {
   webhookKey,
 } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
-import { documents, type Item, tableName } from '../table/table.ts';
+import { documents, type Item, type TransactionPart, tableName } from '../table/table.ts';
 import { type Webhook, webhookOf } from './webhooks.ts';
 
 /**
@@ -64,8 +64,11 @@ export const dueKeys = (deliveryId: string, at: Date): { due_pk: string; due_sk:
   due_sk: at.toISOString(),
 });
 
-/** The put of a new delivery, for a transaction. */
-export function deliveryPut({ record: fields, ...position }: Delivery) {
+/** What a transaction holds for new deliveries. */
+export const deliveryParts = (deliveries: readonly Delivery[]): TransactionPart[] =>
+  deliveries.map((delivery) => ({ Put: deliveryPut(delivery) }));
+
+function deliveryPut({ record: fields, ...position }: Delivery) {
   return { TableName: tableName(), Item: { ...keyOf(position), ...fields } };
 }
 

@@ -26,7 +26,7 @@ async function suppress(workspaceId: string | null, email: string, reason: 'boun
 }
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

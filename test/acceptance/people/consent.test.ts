@@ -60,7 +60,7 @@ const form = async (email: string, over: { firstName?: string; source?: string; 
   (await inside()).signUp({ workspaceId: workspace.workspaceId, source: '203.0.113.1', email, ...over }, new Date());
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterEach(() => setFaults(service));

@@ -20,7 +20,7 @@ const path = (email: string) => `/api/v1/subscribers/${encodeURIComponent(email)
 const add = (body: object) => call(at(), 'POST', '/api/v1/subscribers', { body });
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
@@ -59,11 +59,10 @@ describe('the is_email corpus', () => {
       expect((await call(at(), 'POST', '/api/v1/suppression', { body })).body).toMatchObject({ email });
       expect((await call(at(), 'GET', path(address))).body.status).toBe('unsubscribed');
       expect((await call(at(), 'DELETE', path(address))).status).toBe(200);
-      // SES takes no local part with a space in it ("Local address contains control or whitespace"), quoted or not.
-      expect([email, (await inbox(service, email)).length > 0]).toEqual([email, !email.includes(' ')]);
+      expect([email, (await inbox(service, email)).length > 0]).toEqual([email, true]);
     }
     expect((await auditPeople(service)).problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('invalid addresses are refused everywhere, and nothing is stored', async () => {
     const before = (await auditPeople(service)).people;
@@ -76,7 +75,7 @@ describe('the is_email corpus', () => {
       expect([address, (await call(at(), 'GET', path(address))).status]).toEqual([address, 404]);
     }
     expect((await auditPeople(service)).people).toBe(before);
-  }, 120_000);
+  });
 });
 
 async function inside() {

@@ -23,7 +23,7 @@ const direct = (email: string, over: object = {}) => ({ email, double_opt_in: fa
 const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
@@ -94,7 +94,7 @@ describe('POST /subscribers', () => {
   it.each([
     ['case and spaces', '  Ada.%@Example.NET  ', 'ada.%@example.net'],
     ['a plus tag', 'ada+news-%@example.net', 'ada+news-%@example.net'],
-    ['a quoted local part', '"ada  %"@example.net', '"ada  %"@example.net'],
+    ['a quoted local part', '"ada,,%"@example.net', '"ada,,%"@example.net'],
     ['a needless quotation', '"ada-%"@example.net', 'ada-%@example.net'],
     ['an international domain', 'ada%@münchen.example', 'ada%@xn--mnchen-3ya.example'],
     ['odd characters', "o'b#r/i?en{%}@example.net", "o'b#r/i?en{%}@example.net"],
@@ -119,6 +119,7 @@ describe('POST /subscribers', () => {
     ['a display name', { email: 'Ada <ada@example.net>' }, ['email']],
     ['a line break in the address', { email: 'ada@example.net\r\nBcc: x@y.z' }, ['email']],
     ['a non-ASCII local part', { email: 'dörte@example.net' }, ['email']],
+    ['a space in a quoted local part', { email: '"ada l"@example.net' }, ['email']],
     ['51 tags', { email: 'a@b.io', tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, ['tags']],
     ['an empty and a long tag', { email: 'a@b.io', tags: ['', 'x'.repeat(65)] }, ['tags[0]', 'tags[1]']],
     [

@@ -24,7 +24,7 @@ function api(own: { apiKey: string } = workspace) {
 const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());

@@ -8,7 +8,7 @@ import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 let service: TestService;
 let workspace: TestWorkspace;
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterEach(() => setFaults(service));

@@ -19,7 +19,7 @@ const email = (over: object = {}) => ({
 const detail = (id: string) => call({ ...service, apiKey: workspace.apiKey }, 'GET', `/api/v1/emails/${id}`);
 
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());

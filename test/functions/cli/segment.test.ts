@@ -10,7 +10,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService();
   folder = mkdtempSync(join(tmpdir(), 'mailroom-segment-'));
 });
 afterAll(async () => {

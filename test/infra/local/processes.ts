@@ -50,11 +50,12 @@ export async function processesWith(text: string): Promise<number[]> {
   return pids.filter((pid, index) => pid !== process.pid && commands[index]?.includes(text));
 }
 
-/** Waits until the condition holds; throws with its name when it does not within ten seconds. */
+/** Waits until the condition holds; throws with its name when it does not within a minute. */
 export async function until(name: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 10_000; waited += 20) {
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline) {
     if (await condition()) return;
     await sleep(20);
   }
-  throw new Error(`Waited ten seconds in vain until ${name}.`);
+  throw new Error(`Waited a minute in vain until ${name}.`);
 }

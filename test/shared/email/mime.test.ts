@@ -48,10 +48,11 @@ describe('composeMime', () => {
     ['X-Encoded', '=?utf-8?Q?x?='],
     ['In-Reply-To', '<abc@def>'],
     ['References', '<abc@def> <ghi@jkl>'],
+    ['X-SMTPAPI', '{"category":["a"]}'],
   ])('leaves the header %s as the caller wrote it', async (name, value) => {
     const { raw } = await composed({ headers: { [name]: value } });
     const unfolded = raw.split('\r\n\r\n')[0]?.replace(/\r\n(?=[ \t])/g, '') ?? '';
-    expect(unfolded.split('\r\n').map((line) => line.toLowerCase())).toContain(`${name}: ${value}`.toLowerCase());
+    expect(unfolded.split('\r\n')).toContain(`${name}: ${value}`);
   });
 
   const everyByte = Buffer.from(Array.from({ length: 2048 }, (_, index) => index % 256));
@@ -61,11 +62,49 @@ describe('composeMime', () => {
     ['report.txt', 'message/delivery-status'],
     ['table.csv', undefined],
     ['page.html', 'text/html; charset=utf-8'],
+    ['notes.txt', undefined],
   ])('brings %s (%s) over byte for byte', async (filename, content_type) => {
     const { mail } = await composed({
       attachments: [{ filename, content: everyByte.toString('base64'), content_type }],
     });
     expect(mail.attachments.map((file) => file.filename)).toEqual([filename]);
     expect(mail.attachments[0]?.content.equals(everyByte)).toBe(true);
+  });
+
+  it.each([
+    ...['Jane', 'Jane  Doe', 'Doe, Jane', 'Jane "JD" \\o/', 'J. Doe', "O'Neil", 'Éloïse 🚀', '日本, 語', 'a@b.com <x>'],
+    ...['=?utf-8?Q?ceo=40bank.com?=', 'x =?utf-8?B?Y2VvQGJhbmsuY29t?= y', '=?', '=?utf-8?Q?=3D=3Fx=3F=3D?=', '?=é=?'],
+    ...['é'.repeat(300), 'x'.repeat(300), 'word '.repeat(60).trim(), `"${'\\'.repeat(200)}`],
+  ])('shows the display name %.40j as it was written, in every header', async (name) => {
+    const mailbox = { name, address: 'jane@example.com' };
+    const many = Array.from({ length: 20 }, () => mailbox);
+    const { lines, mail } = await composed({ from: mailbox, to: many, cc: [mailbox], replyTo: [mailbox] });
+    const shown = [mail.from, mail.to, mail.cc, mail.replyTo].flat().flatMap((header) => header?.value ?? []);
+    expect(shown).toEqual(Array.from({ length: 23 }, () => mailbox));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998);
+  });
+
+  it('keeps a quoted local part one address, and says nothing of the machine it was made on', async () => {
+    const { raw, mail } = await composed({ to: [{ name: null, address: '"a,b"@example.net' }] });
+    expect([mail.to].flat().flatMap((header) => header?.value ?? [])).toEqual([
+      { name: '', address: '"a,b"@example.net' },
+    ]);
+    expect(raw).toMatch(/^Message-ID: <[\w-]+@example\.com>$/im);
+    expect(raw).toMatch(/^To: <"a,b"@example\.net>$/m);
+  });
+
+  it.each([
+    ['été.txt', undefined, 'été', 'text/plain; charset=utf-8'],
+    ['table.csv', 'text/csv; header=present', 'a;b', 'text/csv; header=present; charset=utf-8'],
+    ['page.html', 'text/html; charset=iso-8859-1', 'x', 'text/html; charset=iso-8859-1'],
+    ['data.json', undefined, '{"é":1}', 'application/json'],
+    ['latin.txt', undefined, Buffer.from('été', 'latin1'), 'text/plain'],
+  ])('says of %s (%s) what it is: %#', async (filename, content_type, content, expected) => {
+    const file = { filename, content: Buffer.from(content).toString('base64'), content_type };
+    const { raw } = await composed({ attachments: [file] });
+    const unfolded = raw.replace(/\r\n(?=[ \t])/g, '');
+    const part = unfolded.slice(unfolded.indexOf('Content-Disposition: attachment') - 300);
+    const type = /^Content-Type: ([^\r]*); name=/m.exec(part)?.[1];
+    expect(type).toBe(expected);
   });
 });

@@ -16,7 +16,7 @@ afterEach(async () => {
 async function post(script: (socket: Socket) => void, request: Partial<SafeRequest> = {}) {
   receiver = await startReceiver(script);
   const url = `http://127.0.0.1:${receiver.port}/hook?a=b`;
-  return await postSafely({ ...base, timeoutMilliseconds: 5000, url, ...request });
+  return await postSafely({ ...base, timeoutMilliseconds: 60_000, url, ...request });
 }
 
 const answering = (answer: string) => (socket: Socket) => socket.end(answer);
@@ -54,7 +54,7 @@ describe('postSafely', () => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok');
     await post(script);
     const url = `http://127.0.0.1:${receiver?.port}/`;
-    await postSafely({ ...base, timeoutMilliseconds: 5000, url });
+    await postSafely({ ...base, timeoutMilliseconds: 60_000, url });
     expect(receiver?.connections()).toBe(2);
   });
 
@@ -125,7 +125,7 @@ describe('a receiver that fails', () => {
   it('is not there', async () => {
     const gone = await startReceiver(() => {});
     await gone.close();
-    const request = postSafely({ ...base, timeoutMilliseconds: 5000, url: `http://127.0.0.1:${gone.port}/` });
+    const request = postSafely({ ...base, timeoutMilliseconds: 60_000, url: `http://127.0.0.1:${gone.port}/` });
     await expect(request).rejects.toMatchObject({ code: 'connection', status: null });
   });
 
@@ -136,9 +136,9 @@ describe('a receiver that fails', () => {
     ['stops after its head', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200],
     ['drips its body', (socket: Socket) => drip(socket, 'x', 'HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n'), 200],
   ])('%s: ends at the deadline', async (_, script, status) => {
-    const error = await post(script, { timeoutMilliseconds: 400 }).catch((reason) => reason);
+    const error = await post(script, { timeoutMilliseconds: 1500 }).catch((reason) => reason);
     expect(error).toMatchObject({ name: 'SafeRequestError', code: 'timeout', status });
-    expect(error.durationMilliseconds).toBeGreaterThanOrEqual(395);
+    expect(error.durationMilliseconds).toBeGreaterThan(1490);
   });
 
   it('is a name that never resolves: ends at the deadline', async () => {
@@ -154,7 +154,7 @@ function drip(socket: Socket, text: string, beginning = ''): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-const named = { ...base, url: 'https://receiver.example.com/hook', timeoutMilliseconds: 2000, allowLoopback: false };
+const named = { ...base, url: 'https://receiver.example.com/hook', timeoutMilliseconds: 60_000, allowLoopback: false };
 const ipv4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const ipv6 = (address: string): ResolvedAddress => ({ address, family: 6 });
 
@@ -191,7 +191,7 @@ describe('an address that is not public', () => {
   it('is refused in every spelling of a URL, before anything is sent', async () => {
     const target = await startReceiver(() => {});
     for (const url of [...spellings(target.port), 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next']) {
-      const request = postSafely({ ...base, timeoutMilliseconds: 2000, allowLoopback: false, url });
+      const request = postSafely({ ...base, timeoutMilliseconds: 60_000, allowLoopback: false, url });
       await expect(request.catch(({ code }) => ({ url, code }))).resolves.toEqual({ url, code: 'blocked_address' });
     }
     expect(target.connections()).toBe(0);
@@ -231,7 +231,7 @@ describe('an address that is not public', () => {
 
   it('is refused on the local runtime too, loopback excepted', async () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '0.0.0.0', '[::]', '[::ffff:127.0.0.1]']) {
-      const request = postSafely({ ...base, timeoutMilliseconds: 2000, url: `https://${host}/` });
+      const request = postSafely({ ...base, timeoutMilliseconds: 60_000, url: `https://${host}/` });
       await expect(request).rejects.toMatchObject({ code: 'blocked_address' });
     }
     const request = postSafely({
@@ -247,7 +247,7 @@ describe('an address that is not public', () => {
     const resolver = async () => [ipv4(answers.shift() ?? '127.0.0.1')];
     const target = await startReceiver(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     const url = `http://receiver.localhost:${target.port}/`;
-    const send = () => postSafely({ ...base, timeoutMilliseconds: 5000, url, resolver });
+    const send = () => postSafely({ ...base, timeoutMilliseconds: 60_000, url, resolver });
     await expect(send()).resolves.toMatchObject({ body: 'ok' });
     expect(answers).toHaveLength(2);
     await expect(send()).rejects.toMatchObject({ code: 'blocked_address' });

@@ -14,7 +14,7 @@ const trusted = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...trusted, certificates.authority]));
 afterAll(() => tls.setDefaultCACertificates(trusted));
 
-const post = (port: number, timeoutMilliseconds = 5000) =>
+const post = (port: number, timeoutMilliseconds = 60_000) =>
   postSafely({
     ...{ url: `https://localhost:${port}/`, body: '{}', headers: {}, timeoutMilliseconds },
     ...{ maxResponseBytes: 1000, allowLoopback: true, resolver: async () => [{ address: '127.0.0.1', family: 4 }] },

@@ -139,7 +139,7 @@ describe('consumeQueue', () => {
       async (event) => {
         sizes.push(event.Records.length);
       },
-      { batchSize: 20 },
+      { batchSize: 15, batchWindowSeconds: 60 },
     );
     await until('all are handled', async () => (await messagesLeft()) === 0);
     expect(sizes).toEqual([15]);
@@ -198,6 +198,7 @@ describe('consumeQueue', () => {
       async () => {
         running += 1;
         most = Math.max(most, running);
+        await until('another batch runs, or has', () => most > 1);
         await sleep(50);
         running -= 1;
       },

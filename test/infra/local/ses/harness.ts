@@ -31,12 +31,12 @@ export const topicArn = 'arn:aws:sns:us-east-1:000000000000:feedback';
 export const setName = 'mail';
 
 /** A server of its own with the verified domain example.com and a configuration set that publishes everything. */
-export async function startHarness(faults: Partial<SesFaults> = {}): Promise<Harness> {
+export async function startHarness(faults: Partial<SesFaults> = {}, now = Date.now): Promise<Harness> {
   const folder = await temporaryFolder();
   const databasePath = join(folder.path, 'ses.sqlite');
   const events: SesEvent[] = [];
   const publish = async (_topic: string, json: string) => void events.push(JSON.parse(json));
-  const ses = await startLocalSes({ databasePath, publish, faults: { event_delay_ms: 10, ...faults } });
+  const ses = await startLocalSes({ databasePath, publish, faults: { event_delay_ms: 10, ...faults }, now });
   const client = sesClient(ses.endpoint);
   await prepare(client);
   const json = async (path: string, init?: RequestInit) => (await fetch(`${ses.endpoint}${path}`, init)).json();

@@ -6,7 +6,16 @@ const problemsOf = (filename: string) => attachmentProblem({ filename, content }
 describe('attachmentProblem', () => {
   it.each([
     ...['invoice.pdf', 'Facture n° 12 – été.pdf', 'README', 'archive.tar.gz', 'setup.exe.pdf', 'photo.JPG', '.env'],
-    ...['notes.', '日本.docx', 'a:b.txt', `${'a'.repeat(251)}.pdf`, 'constructor', 'x.exe notes', '"quoted".pdf'],
+    ...[
+      'notes.',
+      '日本.docx',
+      'a:b.txt',
+      `${'a'.repeat(251)}.pdf`,
+      `${'😀'.repeat(251)}.pdf`,
+      'constructor',
+      'x.exe notes',
+      '"quoted".pdf',
+    ],
   ])('takes the file name %s', (filename) => {
     expect(problemsOf(filename)).toEqual([]);
   });
@@ -15,6 +24,7 @@ describe('attachmentProblem', () => {
     ...['setup.exe', 'SETUP.EXE', 'run.bat', 'run.js', 'run.vbs', 'run.scr', 'invoice.pdf.exe', '.exe', 'x.ps1'],
     ...['setup.exe.', 'setup.exe. . ', 'setup.exe ', 'setup.exe\u200b', 'setup.exe\u00a0', 'photo\u202egpj.exe'],
     ...['setup.exe:hidden.txt', 'setup.txt:run.exe', 'setup.exe::$DATA', 'a.appref-ms', 'a.ex_', 'a.iso', 'a.py'],
+    ...['exe', 'js', 'BAT', 'exe ', 'exe.', 'exe:x', 'x:exe'],
   ])('refuses the extension of %j', (filename) => {
     expect(problemsOf(filename)).toEqual(['extension_forbidden']);
   });
@@ -25,6 +35,7 @@ describe('attachmentProblem', () => {
     ['..', 'filename_empty'],
     ['\u200b', 'filename_empty'],
     [`${'a'.repeat(252)}.pdf`, 'filename_too_long'],
+    [`${'😀'.repeat(252)}.pdf`, 'filename_too_long'],
     ['a\r\nContent-Type: text/html.pdf', 'filename_control_character'],
     ['a\n.pdf', 'filename_control_character'],
     ['a\0.pdf', 'filename_control_character'],

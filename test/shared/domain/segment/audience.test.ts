@@ -24,7 +24,7 @@ describe('readRequestedList', () => {
     const list = readRequestedList([
       ' Ada@Example.NET ',
       'ada@example.net',
-      'ADA@EXAMPLE.net\r\n',
+      '\u00a0ADA@EXAMPLE.net\u3000',
       'grace@example.net',
     ]);
     expect(list).toEqual({
@@ -41,6 +41,14 @@ describe('readRequestedList', () => {
     const texts = ['"ada"@exämple.de', 'ada@xn--exmple-cua.de'];
     expect(readRequestedList(texts).entries).toEqual([{ email: 'ada@xn--exmple-cua.de', isAddress: true }]);
   });
+
+  it.each(['\r\n', '\n', '\r', '\0', '\u0085', '\t'])(
+    'takes an address with the control character %j for none',
+    (end) => {
+      const list = readRequestedList([`ada@example.net${end}`, 'ada@example.net']);
+      expect(list.entries.map(({ isAddress }) => isAddress)).toEqual([false, true]);
+    },
+  );
 
   it('compares what is no address as well, and gives it back as it was written', () => {
     const list = readRequestedList([' Not an Address', 'not an address', '']);
@@ -121,7 +129,7 @@ describe('breakDownAudience', () => {
           );
           return { retained: [...retained].sort(), excluded: excluded.map((one) => one.email).sort(), duplicates };
         };
-        const disguised = texts.map((text, index) => (index % 2 ? ` ${text.toUpperCase()}\t` : text)).reverse();
+        const disguised = texts.map((text, index) => (index % 2 ? ` ${text.toUpperCase()}\u00a0` : text)).reverse();
         expect(of(disguised)).toEqual(of(texts));
       }),
     );

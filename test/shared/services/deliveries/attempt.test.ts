@@ -1,5 +1,5 @@
 import { verifyWebhook } from '../../../../shared/domain/webhook/webhookSignature.ts';
-import { startReceiver } from '../../../acceptance/receiver.ts';
+import { eventually } from '../../../acceptance/client.ts';
 import { emitted, modules, useWorld } from './emitting.ts';
 import { movableClock } from './world.ts';
 
@@ -92,11 +92,10 @@ describe('a delivery', () => {
     const { runWebhookMessage } = await modules();
     const clock = movableClock(new Date());
     const { message, state } = await emitted(using.world, { url: using.receiver.url, at: clock() });
-    const port = Number(new URL(using.receiver.url).port);
-    await using.receiver.stop();
+    using.receiver.answer((_, response) => response.destroy());
     await runWebhookMessage(message, { isRedelivered: false }, clock);
     expect((await state()).record).toMatchObject({ status: 'pending', tries: 1, error: 'connection' });
-    using.receiver = await startReceiver(200, port);
+    using.receiver.answer(200);
     clock.move(30);
     await runWebhookMessage({ ...message, tries: 1 }, { isRedelivered: false }, clock);
     expect((await state()).record).toMatchObject({ status: 'delivered', tries: 2, response_status: 200 });
@@ -106,12 +105,7 @@ describe('a delivery', () => {
 
 /** The message that the scheduler puts on the queue. */
 async function scheduled() {
-  for (let waited = 0; waited < 5000; waited += 50) {
-    const [message] = await using.world.messages();
-    if (message) return message;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('The schedule did not fire.');
+  return eventually(async () => (await using.world.messages())[0]);
 }
 
 describe('messages that come twice, late or too early', () => {

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '../../../acceptance/client.ts';
 import { eventOf, startReceiver } from '../../../acceptance/receiver.ts';
 import { modules, newEvent, useWorld } from './emitting.ts';
 import { newWebhook } from './world.ts';
 
 const using = useWorld();
 
-/** Runs a message as if another process did: with module state of its own. */
 const clock = () => new Date();
 
 /** Emits so many events and answers the messages that ask for them. */
@@ -27,11 +27,11 @@ describe('a slow endpoint', () => {
     });
     const webhook = await newWebhook({ url: using.receiver.url });
     const messages = await emitMany(40, webhook);
-    const before = await using.world.delayed();
+    const before = await using.world.queued();
     await Promise.all(messages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock)));
     expect(using.receiver.mostAtOnce()).toBe(5);
     expect(using.receiver.requests.length).toBeLessThan(40);
-    const putOff = (await using.world.delayed()) - before;
+    const putOff = (await using.world.queued()) - before;
     expect(using.receiver.requests.length + putOff).toBe(40);
     const { deliveries } = await listDeliveries(webhook, { limit: 100, now: new Date() });
     const delivered = deliveries.filter(({ record }) => record.status === 'delivered');
@@ -40,17 +40,20 @@ describe('a slow endpoint', () => {
 
   it('holds up no other endpoint', async () => {
     const { runWebhookMessage } = await modules();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = await startReceiver(async (_, response) => {
-      await wait(1500);
+      await released;
       response.writeHead(200).end();
     });
     const [busy, quick] = [await newWebhook({ url: slow.url }), await newWebhook({ url: using.receiver.url })];
     const slowMessages = await emitMany(30, busy);
     const quickMessages = await emitMany(5, quick);
     const running = slowMessages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock));
+    await eventually(async () => slow.requests.length === 5);
     await Promise.all(quickMessages.map((message) => runWebhookMessage(message, { isRedelivered: false }, clock)));
     expect(using.receiver.requests).toHaveLength(5);
     expect(slow.requests.length).toBe(5);
+    release();
     await Promise.all(running);
     await slow.stop();
   });
@@ -58,10 +61,7 @@ describe('a slow endpoint', () => {
   it('is known to every process after two seconds without an answer: an attempt then needs a slot', async () => {
     const { runWebhookMessage, getWebhook } = await modules();
     const { takeSlot, giveBackSlot } = await import('../../../../shared/store/webhook/webhookSlots.ts');
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     using.receiver.answer(async (_, response) => {
       await released;
       response.writeHead(200).end();
@@ -69,18 +69,15 @@ describe('a slow endpoint', () => {
     const webhook = await newWebhook({ url: using.receiver.url });
     const [first, second, third] = await emitMany(3, webhook);
     const running = runWebhookMessage(first, { isRedelivered: false }, clock);
-    for (let waited = 0; waited < 5000; waited += 50) {
-      if ((await getWebhook(webhook.workspaceId, webhook.webhookId))?.slow_until) break;
-      await wait(50);
-    }
+    await eventually(async () => (await getWebhook(webhook.workspaceId, webhook.webhookId))?.slow_until);
     const now = new Date();
     const until = new Date(now.getTime() + 20_000);
     const taken = await Promise.all(Array.from({ length: 5 }, () => takeSlot(webhook, 5, now, until)));
     expect(new Set(taken.map((slot) => slot?.name)).size).toBe(5);
     expect(await takeSlot(webhook, 5, now, until)).toBeNull();
-    const before = await using.world.delayed();
+    const before = await using.world.queued();
     await runWebhookMessage(second, { isRedelivered: false }, clock);
-    expect(await using.world.delayed()).toBe(before + 1);
+    expect(await using.world.queued()).toBe(before + 1);
     expect(using.receiver.requests).toHaveLength(1);
     release();
     await running;

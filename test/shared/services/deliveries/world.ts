@@ -6,7 +6,6 @@ import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-
 import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
-  type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
@@ -61,32 +60,47 @@ export async function startWorld() {
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
 
-  const received = async (): Promise<Message[]> => {
-    const messages: Message[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: messages are JSON of several kinds, and tests look into them
+  let taken: any[] = [];
+  const take = async (): Promise<void> => {
     for (;;) {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
       );
-      if (Messages.length === 0) return messages;
-      messages.push(...Messages);
+      if (Messages.length === 0) return;
+      taken.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
       for (const { ReceiptHandle } of Messages) {
         await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
       }
     }
   };
 
+  const counts = async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: ['All'] }),
+    );
+    const count = (name: keyof NonNullable<typeof Attributes>) => Number(Attributes?.[name]);
+    return {
+      delayed: count('ApproximateNumberOfMessagesDelayed'),
+      visible: count('ApproximateNumberOfMessages'),
+    };
+  };
+
   return {
     secretFile,
-    /** Every message that is visible now, taken off the queue; those about one webhook, if one is named. */
-    messages: async (webhookId?: string) =>
-      (await received())
-        .map(({ Body = '' }) => JSON.parse(Body))
-        .filter(({ webhook_id }) => webhookId === undefined || webhook_id === webhookId),
-    /** How many messages wait for their delay. */
-    delayed: async () => {
-      const AttributeNames = ['ApproximateNumberOfMessagesDelayed' as const];
-      const answer = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames }));
-      return Number(answer.Attributes?.ApproximateNumberOfMessagesDelayed);
+    /** Every message that is visible now, taken off the queue; of one webhook, if one is named: others keep theirs. */
+    messages: async (webhookId?: string) => {
+      await take();
+      const isWanted = ({ webhook_id }: { webhook_id: string }) => !webhookId || webhook_id === webhookId;
+      const wanted = taken.filter(isWanted);
+      taken = taken.filter((message) => !isWanted(message));
+      return wanted;
+    },
+    /** How many messages wait for their delay; `queued` counts those too whose delay is over. */
+    delayed: async () => (await counts()).delayed,
+    queued: async () => {
+      const { delayed, visible } = await counts();
+      return delayed + visible;
     },
     schedule: (Name: string) => schedules.send(new GetScheduleCommand({ Name })),
     scheduleNames: async () =>
