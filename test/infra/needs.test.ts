@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { grantNeeds, type Resources } from '../../infra/constructs/needs.ts';
 import type { EmailUse } from '../../shared/contract/route.ts';
 
+const set = 'arn:aws:ses:eu-west-3:111122223333:configuration-set/feedback';
+
+const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+
 function statementsFor(uses: readonly EmailUse[]) {
-  const app = new App();
-  const stack = new Stack(app, 'Stack');
+  const app = new App({ context });
+  const stack = new Stack(app, 'Stack', { env: { region: 'eu-west-3' } });
   const configurationSet = new ConfigurationSet(stack, 'Set');
   const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const resources = { configurationSet, configurationSetArn: 'arn:set' } as unknown as Resources;
+  const resources = { configurationSet, configurationSetArn: set } as unknown as Resources;
   grantNeeds(role, { email: uses }, resources);
   const { Resources: all } = app.synth().getStackByName('Stack').template;
   const policies = Object.values<{ Type: string; Properties: { PolicyDocument: { Statement: object[] } } }>(all);
@@ -24,7 +30,7 @@ describe('a function that sends in bulk', () => {
       {
         Effect: 'Allow',
         Action: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
-        Resource: [expect.anything(), 'arn:set'],
+        Resource: [set, expect.anything()],
       },
     ]);
   });
