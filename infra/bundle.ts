@@ -72,6 +72,12 @@ const substitutes: readonly { readonly path: RegExp; readonly contents: string }
     contents: unavailable('EventStreamSerde', 'eventStreamSerdeProvider'),
   },
   {
+    // Reads that go on are written out with their positions. The package does not say that it has no side effects, so a
+    // bundler would keep Query and Scan in every function.
+    path: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
+    contents: 'export {};',
+  },
+  {
     // The message is given a media type for every part, so nodemailer's own table (76 kB) is never asked.
     path: /nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
     contents:

@@ -11,7 +11,7 @@ import { headerOf } from './credentials.ts';
 import { parseRequest } from './parse.ts';
 import { transportable } from './payload.ts';
 import { checkRate, rateHeaders } from './rateLimit.ts';
-import { answer } from './verb.ts';
+import { answer, isPaged } from './verb.ts';
 import { wireError, wireReply } from './wire.ts';
 
 /** What the middlewares learn of one request, in the order in which they learn it. */
@@ -27,8 +27,9 @@ type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
 
 export type Endpoint = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A verb as a Lambda handler. */
+/** A verb as a Lambda handler; a paged one is made with `paged` instead. */
 export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
+  if (isPaged(route)) throw new Error(`The route ${route.id} is paged: its function is made with paged().`);
   return endpoint(route, (call) => answer(route, verb, call));
 }
 

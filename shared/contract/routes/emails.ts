@@ -62,7 +62,7 @@ export const sendEmailRoute = {
     'validation_error',
     'send_failed',
   ],
-  needs: { table: 'readWrite', email: true },
+  needs: { table: 'readWrite', email: ['raw'] },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 
