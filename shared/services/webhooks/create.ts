@@ -4,6 +4,7 @@ import type { createWebhookRoute } from '../../contract/routes/webhooks.ts';
 import { maxNameCharacters } from '../../contract/schemas/webhook.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { newWebhook } from '../../domain/webhook/webhook.ts';
+import type { Text } from '../../language/text.ts';
 import { createWebhookSecret, sealWebhookSecret } from '../../store/webhook/webhookSecret.ts';
 import { addWebhook } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +27,7 @@ export async function createWebhook(
   return { ...shownWebhook(webhook), secret };
 }
 
-const tooMany = {
+const tooMany: Text = {
   en: `a workspace has at most ${maxWebhooks} webhook subscriptions: delete one first`,
   fr: `un espace compte au plus ${maxWebhooks} abonnements webhook : supprimez-en un d’abord`,
 };

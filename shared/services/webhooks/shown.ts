@@ -4,7 +4,7 @@ import type { getWebhookRoute } from '../../contract/routes/webhooks.ts';
 import type { delivery as deliverySchema, webhook as webhookSchema } from '../../contract/schemas/webhook.ts';
 import { attemptsOf, type Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import type { Language } from '../../language/text.ts';
+import type { Language } from '../../language/languages.ts';
 import { openWebhookSecret } from '../../store/webhook/webhookSecret.ts';
 import { deliveryErrorText } from '../deliveries/deliveryErrors.ts';
 
