@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Language, Text } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import type { Text } from '../../shared/language/text.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

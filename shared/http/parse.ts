@@ -3,13 +3,14 @@ import type * as z from 'zod';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
 import type { Route } from '../contract/route.ts';
+import { textsOf } from '../language/text.ts';
 import type { ParsedRequest } from './call.ts';
 import { headerOf } from './credentials.ts';
 
-const texts = {
+const texts = textsOf({
   json: { en: 'the body is not valid JSON', fr: 'le corps n’est pas du JSON valide' },
   object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
-};
+});
 
 /** A call has a few dozen fields: beyond this many problems, more of them help nobody and would not fit an answer. */
 const maxIssues = 1000;

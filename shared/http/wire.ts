@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorCodes, ServiceError, ValidationError } from '../contract/errors.ts';
-import type { Language, Text } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
 import type { Reply } from './call.ts';
 
 /** A refusal whose status the contract gives and whose code it shares with others: 405 and 413. */

@@ -1,7 +1,7 @@
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import { languageOf } from '../../shared/language/text.ts';
+import { languageOf, languageTags } from '../../shared/language/languages.ts';
 import { type Answer, call } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
@@ -203,7 +203,7 @@ describe('paths that no route has', () => {
 });
 
 describe('the reference', () => {
-  it.each(['en', 'fr'])('is served in %s with the address of this deployment', async (language) => {
+  it.each(languageTags)('is served in %s with the address of this deployment', async (language) => {
     const { body: map } = await call(service, 'GET', '/api/v1', { key: null });
     const response = await fetch(map.reference[language]);
     const document = await response.json();

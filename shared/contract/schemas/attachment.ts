@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { attachmentProblem, attachmentProblemTexts } from '../../domain/message/attachment.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
+import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
 
 const notAFile: Text = {
   en: 'must be the type of a file, which no "multipart" is',

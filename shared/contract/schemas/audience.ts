@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { exclusionReasons } from '../../domain/segment/audience.ts';
-import type { Text } from '../../language/text.ts';
+import { custom } from '../../language/issue.ts';
+import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
 
 export const maxRequestedAddresses = 50_000;
 
-const texts = {
+const texts = textsOf({
   tooMany: {
     en: `must have at most ${maxRequestedAddresses} addresses: split the list`,
     fr: `doit compter au plus ${maxRequestedAddresses} adresses : divisez la liste`,
@@ -15,7 +15,7 @@ const texts = {
     en: 'is not a field of this request; the field is `to`',
     fr: 'n’est pas un champ de cette requête ; le champ est `to`',
   },
-} satisfies Record<string, Text>;
+});
 
 /** A list that is too long is refused as a whole: its millions of entries are not looked at one by one. */
 const list = z.preprocess((value, context) => {

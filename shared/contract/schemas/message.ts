@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { type AddressProblem, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/message/customHeader.ts';
+import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
@@ -14,6 +14,11 @@ const controlCharacters: Text = {
 const malformedUnicode: Text = {
   en: 'must not contain half of a surrogate pair',
   fr: 'ne doit pas contenir une moitié de paire de substitution (surrogate)',
+};
+
+const labelCharacters: Text = {
+  en: 'may only contain A-Z, a-z, 0-9, _ and -',
+  fr: 'ne peut contenir que A-Z, a-z, 0-9, _ et -',
 };
 
 /** Told by the schema's own bounds; three spaces pass those and are empty all the same. */
@@ -56,10 +61,7 @@ function tagPart() {
     .max(256)
     .refine((value) => value === '' || /^[A-Za-z0-9_-]+$/.test(value), {
       params: {
-        text: {
-          en: 'may only contain A-Z, a-z, 0-9, _ and -',
-          fr: 'ne peut contenir que A-Z, a-z, 0-9, _ et -',
-        } satisfies Text,
+        text: labelCharacters,
       },
     });
 }

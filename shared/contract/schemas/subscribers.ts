@@ -3,15 +3,15 @@ import { parseAddress } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
 import { subscriberStatuses } from '../../domain/person/subscriber.ts';
-import type { Text } from '../../language/text.ts';
+import { custom } from '../../language/issue.ts';
+import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
 import { listOf, pageQuery } from './list.ts';
 
 export const maxTags = 50;
 export const maxFields = 50;
 
-const texts = {
+const texts = textsOf({
   controlCharacters: {
     en: 'must not contain line breaks or other control characters',
     fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
@@ -29,7 +29,7 @@ const texts = {
     en: 'must be 0 or at least 1e-100 away from it',
     fr: 'doit être 0 ou en être éloigné d’au moins 1e-100',
   },
-} satisfies Record<string, Text>;
+});
 
 export const tooManyFields: Text = {
   en: `a subscriber has at most ${maxFields} fields`,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
 import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
-import type { Text } from '../../language/text.ts';
+import { custom } from '../../language/issue.ts';
+import { type Text, textsOf } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
 import { listOf, pageQuery } from './list.ts';
 
 const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
@@ -29,7 +29,7 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)]);
 
-const texts = {
+const texts = textsOf({
   name: { en: 'Name, at most 80 characters.', fr: 'Nom, 80 caractères au plus.' },
   nameOrHost: {
     en: 'Name, at most 80 characters. The host of `url` when left out.',
@@ -44,7 +44,7 @@ const texts = {
     en: '`false` holds deliveries back and keeps the log; once `true` again, what is still within its retry window is sent.',
     fr: '`false` retient les livraisons et garde le journal ; de nouveau `true`, ce qui est encore dans son délai de reprise est envoyé.',
   },
-} satisfies Record<string, Text>;
+});
 
 export const createWebhookRequest = z.object({
   name: describe(name.optional(), texts.nameOrHost, ['Orders']),

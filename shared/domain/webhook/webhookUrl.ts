@@ -1,3 +1,4 @@
+import type { Text } from '../../language/text.ts';
 import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts';
 
 export type WebhookUrlProblem =
@@ -43,7 +44,7 @@ function isPublicHost(host: string): boolean {
   return host.includes('.') && !privateName.test(host);
 }
 
-export const webhookUrlProblemTexts: Record<WebhookUrlProblem, { readonly en: string; readonly fr: string }> = {
+export const webhookUrlProblemTexts: Record<WebhookUrlProblem, Text> = {
   url_invalid: { en: 'must be a URL', fr: 'doit être une URL' },
   url_too_long: {
     en: `must be at most ${maxWebhookUrlLength} characters`,

@@ -3,6 +3,7 @@ import type { Input, Output } from '../../contract/route.ts';
 import type { createWebhookRoute } from '../../contract/routes/webhooks.ts';
 import { maxNameCharacters } from '../../contract/schemas/webhook.ts';
 import { createId } from '../../domain/token/identifier.ts';
+import type { Text } from '../../language/text.ts';
 import { webhookKey } from '../../store/table/keys.ts';
 import { putWebhook } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
@@ -35,7 +36,7 @@ export async function createWebhook(
   return { ...webhookRecord(webhook), secret };
 }
 
-const tooMany = {
+const tooMany: Text = {
   en: `a workspace has at most ${maxWebhooks} webhook subscriptions: delete one first`,
   fr: `un espace compte au plus ${maxWebhooks} abonnements webhook : supprimez-en un d’abord`,
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Output, Shown } from '../../contract/route.ts';
 import type { getWebhookRoute } from '../../contract/routes/webhooks.ts';
 import type { delivery as deliverySchema, webhook as webhookSchema } from '../../contract/schemas/webhook.ts';
-import type { Language } from '../../language/text.ts';
+import type { Language } from '../../language/languages.ts';
 import { webhookKey } from '../../store/table/keys.ts';
 import type { Delivery, DeliveryRecord } from '../../store/webhook/deliveries.ts';
 import type { Webhook } from '../../store/webhook/webhooks.ts';
