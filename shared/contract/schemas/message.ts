@@ -4,8 +4,8 @@ import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/message/customHeader.ts';
 import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
-import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { isLoopbackAllowed } from '../loopback.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
@@ -119,7 +119,7 @@ export const unsubscribeUrl = z
   .max(900)
   .superRefine((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    const allowed = config('ALLOW_LOOPBACK') ? ['https:', 'http:'] : ['https:'];
+    const allowed = isLoopbackAllowed() ? ['https:', 'http:'] : ['https:'];
     // `https:example.org` and backslashes are URLs to a browser and to no mail client (RFC 3986).
     const isWritten = /^https?:\/\/[\x21-\x7e]+$/i.test(value) && !/[<>"\\]/.test(value);
     if (!url || !allowed.includes(url.protocol) || !isWritten) {
