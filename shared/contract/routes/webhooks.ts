@@ -135,7 +135,7 @@ export const updateWebhookRoute = {
       example: { ...webhook, enabled: false },
     },
   ],
-  errors: ['not_found', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
   needs: { table: 'readWrite', queues: ['webhook-delivery'], secret: true },
   function: { entry: 'functions/api/webhooks/update.ts' },
 } as const satisfies Route;
@@ -213,7 +213,7 @@ export const listDeliveriesRoute = {
           {
             id: deliveryId,
             object: 'webhook_delivery',
-            event_id: 'evt_4t7w0z2c5f8j1m4q7s0v3y6b9d',
+            event_id: 'evt_01k9zq5b7c2e4g6j8m0p2r4t6v',
             event_type: 'email.delivered',
             ...outcome,
             response_body: 'ok',

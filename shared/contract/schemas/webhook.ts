@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
+import { deliveryStatuses } from '../../domain/webhook/delivery.ts';
 import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import { custom } from '../../language/issue.ts';
@@ -171,7 +171,7 @@ export const delivery = z.object({
       en: 'Identifier of the event, stable across attempts.',
       fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
     },
-    ['evt_4t7w0z2c5f8j1m4q7s0v3y6b9d'],
+    ['evt_01k9zq5b7c2e4g6j8m0p2r4t6v'],
   ),
   event_type: describe(
     z.enum(deliveredTypes),

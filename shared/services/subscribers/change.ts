@@ -1,9 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Person, Via } from '../../domain/person/subscriber.ts';
 import type { NewEvent } from '../../domain/webhook/event.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
 import { getStanding, type Standing, savePerson } from '../../store/person/people.ts';
-import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { newDeliveries } from '../events/emit.ts';
 import { subscriberRecord } from './record.ts';

@@ -1,8 +1,9 @@
 import type { Person } from '../../domain/person/subscriber.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { addressItemKey, platformAddressKey } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { type Delivery, deliveryParts } from '../webhook/deliveries.ts';
+import { deliveryParts } from '../webhook/deliveries.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
 import { type Suppression, suppressionOf } from './suppression.ts';
 

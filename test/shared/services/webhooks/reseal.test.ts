@@ -15,7 +15,7 @@ function rotate(): void {
 
 const load = async () => ({
   ...(await import('../../../../shared/services/webhooks/reseal.ts')),
-  ...(await import('../../../../shared/services/webhooks/record.ts')),
+  ...(await import('../../../../shared/services/webhooks/shown.ts')),
   ...(await import('../../../../shared/store/webhook/webhooks.ts')),
 });
 
@@ -24,15 +24,15 @@ describe('resealWebhooks', () => {
     const { workspaceId, webhookId, secret } = await newWebhook({ url: using.receiver.url });
     for (let rotation = 0; rotation < 3; rotation += 1) {
       rotate();
-      const { resealWebhooks, getWebhook, webhookRecordWithSecret } = await load();
-      expect(await resealWebhooks(workspaceId)).toBe(1);
-      const webhook = await getWebhook(workspaceId, webhookId);
-      expect(webhook && (await webhookRecordWithSecret(webhook))).toMatchObject({ secret });
+      const { resealWebhooks, getWebhook, shownWebhookWithSecret } = await load();
+      expect(await resealWebhooks(workspaceId, new Date())).toBe(1);
+      const webhook = await getWebhook({ workspaceId, webhookId });
+      expect(webhook && (await shownWebhookWithSecret(webhook))).toMatchObject({ secret });
     }
     rotate();
     rotate();
-    const { getWebhook, webhookRecordWithSecret } = await load();
-    const webhook = await getWebhook(workspaceId, webhookId);
-    await expect(webhook && webhookRecordWithSecret(webhook)).rejects.toThrow(/could not be opened/);
+    const { getWebhook, shownWebhookWithSecret } = await load();
+    const webhook = await getWebhook({ workspaceId, webhookId });
+    await expect(webhook && shownWebhookWithSecret(webhook)).rejects.toThrow(/could not be opened/);
   });
 });
