@@ -4,6 +4,7 @@ import { exclusionReasons } from '../../domain/segment/audience.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
+import { optional } from '../optional.ts';
 
 export const maxRequestedAddresses = 50_000;
 
@@ -32,7 +33,7 @@ const list = z.preprocess((value, context) => {
 
 /** The addresses of a campaign or of a question about one. */
 export const requestedAddresses = describe(
-  list.optional(),
+  optional(list),
   {
     en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
     fr: 'Adresses, 50 000 au plus. Absent : toute la liste. Vide : personne.',
