@@ -51,7 +51,7 @@ describe('POST /audience without to', () => {
     await suppress(null, blocked, 'manual');
     await suppress(null, pending, 'manual');
     await suppress(null, manual, 'manual');
-    for (const body of [undefined, {}]) {
+    for (const body of [undefined, {}, { to: null }]) {
       expect((await ask(body)).body).toEqual({ object: 'audience', recipients: 1, audience: null });
     }
     expect((await ask({ to: [stays] })).body.recipients).toBe(1);
@@ -183,7 +183,6 @@ describe('422 validation_error', () => {
 
   it.each([
     [{ to: 'ada@example.net' }, 'to', 'must be an array'],
-    [{ to: null }, 'to', 'must be an array'],
     [{ to: ['ada@example.net', 3] }, 'to[1]', 'must be a string'],
     [{ to: ['ada@example.net\n'] }, 'to[0]', 'holds a line break or another control character'],
     [{ to: ['a@example.net', 'b@x.net\r\nBcc: c@x.net'] }, 'to[1]', 'holds a line break or another control character'],
