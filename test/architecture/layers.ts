@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 
   'shared/http': {
     project: ['shared/pages', 'shared/services', 'shared/store', ...foundation],
-    packages: ['@middy/core', 'aws-lambda', 'zod', 'node:crypto', 'node:util', 'node:zlib'],
+    packages: ['@middy/core', 'aws-lambda', 'zod', 'node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
   },
   'shared/pages': { project: ['shared/services', ...foundation], packages: ['node:crypto'] },
   'shared/services': {
