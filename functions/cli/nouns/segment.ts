@@ -86,7 +86,7 @@ async function show(options: WorkspaceOption, wanted = ''): Promise<Output> {
 async function count(options: WorkspaceOption, wanted = ''): Promise<Output> {
   const { id: workspaceId } = await findWorkspace(options.workspace);
   const segment = await findSegment(workspaceId, wanted);
-  const recipients = await countAudience(workspaceId, segment.rule, now());
+  const recipients = await countAudience({ workspaceId, rule: segment.rule, to: null }, now());
   return {
     json: { object: 'segment_count', id: segment.id, name: segment.name, recipients },
     text: `In ${segment.name}, subscribed and not suppressed: ${recipients}.`,

@@ -6,6 +6,7 @@ import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { optional, withDefault } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
 const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
@@ -47,19 +48,19 @@ const texts = textsOf({
 });
 
 export const createWebhookRequest = z.object({
-  name: describe(name.optional(), texts.nameOrHost, ['Orders']),
+  name: describe(optional(name), texts.nameOrHost, ['Orders']),
   url: describe(url, texts.url, [urlExample]),
   events: describe(events, texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().default(true), texts.enabled, [true]),
+  enabled: describe(withDefault(z.boolean(), true), texts.enabled, [true]),
 });
 
 export const updateWebhookRequest = z.object({
-  name: describe(name.optional(), texts.name, ['Orders']),
-  url: describe(url.optional(), texts.url, [urlExample]),
-  events: describe(events.optional(), texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().optional(), texts.enabled, [true]),
+  name: describe(optional(name), texts.name, ['Orders']),
+  url: describe(optional(url), texts.url, [urlExample]),
+  events: describe(optional(events), texts.events, [['email.delivered', 'email.bounced']]),
+  enabled: describe(optional(z.boolean()), texts.enabled, [true]),
   rotate_secret: describe(
-    z.boolean().optional(),
+    optional(z.boolean()),
     {
       en: '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
       fr: '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',

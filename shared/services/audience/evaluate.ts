@@ -13,9 +13,9 @@ export async function evaluateAudience(
   { to }: Input<typeof evaluateAudienceRoute>,
 ): Promise<Output<typeof evaluateAudienceRoute>> {
   if (to === undefined) {
-    const recipients = await countAudience(workspaceId, null, now);
+    const recipients = await countAudience({ workspaceId, rule: null, to: null }, now);
     return { object: 'audience', recipients, audience: null };
   }
-  const audience = breakdownRecord(await breakDown(workspaceId, to));
+  const audience = breakdownRecord(await breakDown({ workspaceId, rule: null, to }, now));
   return { object: 'audience', recipients: audience.retained, audience };
 }
