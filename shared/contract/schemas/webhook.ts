@@ -62,8 +62,8 @@ export const updateWebhookRequest = z.object({
   rotate_secret: describe(
     optional(z.boolean()),
     {
-      en: '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
-      fr: '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',
+      en: '`true` makes a new secret. The one before it goes on signing beside it for 24 hours: `v1=…,v1=…`. At most 10 are valid at once.',
+      fr: '`true` crée un nouveau secret. Le précédent continue de signer à côté pendant 24 heures : `v1=…,v1=…`. 10 au plus sont valides à la fois.',
     },
     [false],
   ),
