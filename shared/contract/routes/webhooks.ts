@@ -122,8 +122,8 @@ export const updateWebhookRoute = {
   group,
   summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
   description: text({
-    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; both sign for 24 hours.',
-    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; les deux signent pendant 24 heures.',
+    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; the one before it goes on signing for 24 hours.',
+    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; le précédent continue de signer pendant 24 heures.',
   }),
   access: 'webhooks:write',
   request: { path: webhookPath, body: updateWebhookRequest, example: { enabled: false } },

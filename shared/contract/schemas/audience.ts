@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { exclusionReasons } from '../../domain/segment/audience.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
@@ -18,14 +19,19 @@ const texts = textsOf({
   },
 });
 
+/** What could begin another header is refused on every route; what merely is no address is counted as `invalid`. */
+const requestedAddress = z
+  .string()
+  .refine((text) => !/[\r\n\0]/.test(text), { params: { text: addressProblemTexts.control_character } });
+
 /** A list that is too long is refused as a whole: its millions of entries are not looked at one by one. */
 const list = z.preprocess((value, context) => {
   if (!Array.isArray(value) || value.length <= maxRequestedAddresses) return value;
   context.addIssue(custom(texts.tooMany));
   return z.NEVER;
-}, z.array(z.string()).max(maxRequestedAddresses));
+}, z.array(requestedAddress).max(maxRequestedAddresses));
 
-/** The addresses of a campaign or of a question about one; what is no address is counted as `invalid`, not refused. */
+/** The addresses of a campaign or of a question about one. */
 export const requestedAddresses = describe(
   optional(list),
   {
