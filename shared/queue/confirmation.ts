@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { connection } from '../platform/aws/connection.ts';
 import { queueUrl } from '../platform/config.ts';
 
 const person = { workspace_id: z.string(), email: z.string() };
@@ -20,7 +21,7 @@ export type ConfirmationMessage = z.output<typeof message>;
 
 export const parseConfirmationMessage = (body: string): ConfirmationMessage => message.parse(JSON.parse(body));
 
-const client = new SQSClient({});
+const client = new SQSClient(connection());
 
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
 export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {

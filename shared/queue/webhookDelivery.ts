@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { connection } from '../platform/aws/connection.ts';
 import { queueArn, queueUrl } from '../platform/config.ts';
 import { schedule, unschedule } from './schedule.ts';
 
@@ -33,7 +34,7 @@ export const parseWebhookMessage = (body: string): WebhookMessage => message.par
 const batchSize = 10;
 export const longestDelaySeconds = 900;
 
-const client = new SQSClient({});
+const client = new SQSClient(connection());
 
 /**
  * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a subscription with
