@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 
 /** Project root: entries are named from here, whatever the working directory. */
@@ -40,7 +41,7 @@ export async function bundleFunctions(
     legalComments: 'none',
     // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    plugins: [withoutUnusedModules, treeShakeableSdkSchemas],
+    plugins: [withoutUnusedModules, treeShakeableSdkSchemas, compressedReference],
     metafile: true,
     logLevel: 'silent',
   });
@@ -69,6 +70,12 @@ const substitutes: readonly { readonly path: RegExp; readonly contents: string }
     // Read only for operations that stream events (Kinesis, Bedrock); none of our clients has one.
     path: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/,
     contents: unavailable('EventStreamSerde', 'eventStreamSerdeProvider'),
+  },
+  {
+    // Reads that go on are written out with their positions. The package does not say that it has no side effects, so a
+    // bundler would keep Query and Scan in every function.
+    path: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
+    contents: 'export {};',
   },
   {
     // The message is given a media type for every part, so nodemailer's own table (76 kB) is never asked.
@@ -122,3 +129,20 @@ function withLiteralKeys(source: string): string {
     return text === undefined ? key : `${text}:`;
   });
 }
+
+/** A document of 330 kB is 30 kB when compressed, and is only opened by a call that asks for it. */
+const compressedReference: Plugin = {
+  name: 'compressed-reference',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/openapi\/openapi\.[\w-]+\.json$/ }, async ({ path }) => {
+      const compressed = brotliCompressSync(JSON.stringify(JSON.parse(await readFile(path, 'utf8')))).toString(
+        'base64',
+      );
+      return {
+        contents: `import { brotliDecompressSync } from 'node:zlib';
+          export default JSON.parse(brotliDecompressSync(Buffer.from('${compressed}', 'base64')).toString());`,
+        loader: 'js',
+      };
+    });
+  },
+};

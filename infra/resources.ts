@@ -69,7 +69,7 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 8,
     maxConcurrency: 10,
-    needs: { table: 'readWrite', email: true, secret: true, queues: ['webhook-delivery'] },
+    needs: { table: 'readWrite', email: ['raw'], secret: true, queues: ['webhook-delivery'] },
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {

@@ -67,9 +67,12 @@ export class Api extends Construct {
     acknowledgeFindings(this.rest);
   }
 
-  /** Sends calls of these methods and this path (as in the contract) to a function. */
+  /**
+   * Sends calls of these methods and this path (as in the contract) to a function. One permission for the API and the
+   * function, and not one for each method, so that HEAD costs a stack a single resource.
+   */
   add(methods: readonly string[], path: string, handler: IFunction): void {
-    const integration = new LambdaIntegration(handler, { allowTestInvoke: false });
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     for (const method of methods) this.rest.root.resourceForPath(path).addMethod(method, integration);
   }
 

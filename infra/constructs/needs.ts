@@ -3,7 +3,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
-import type { Needs } from '../../shared/contract/route.ts';
+import type { EmailUse, Needs } from '../../shared/contract/route.ts';
 import { environmentName } from '../../shared/platform/config.ts';
 import { table as tableDefinition } from '../resources.ts';
 import { type MessageQueues, queueNamed } from './messageQueue.ts';
@@ -32,7 +32,7 @@ const writeActions = [
 /** Grants a function what it says it needs, and nothing more. */
 export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): void {
   if (needs.table) grantTable(grantee, resources, needs.table, needs.tablePartitions);
-  if (needs.email) grantEmail(grantee, resources);
+  if (needs.email) grantEmail(grantee, resources, needs.email);
   if (needs.scheduler) grantSchedules(grantee, resources);
   for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
   if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
@@ -80,21 +80,39 @@ const onlyPartitions = (patterns: readonly string[]): Conditions => ({
 });
 
 /**
+ * SES authorises content, not calls: raw content as `ses:SendRawEmail` also when SendEmail carries it, and a bulk call as
+ * the templated one of the older API besides its own name. `GetAccount` takes no resource (Service Authorization
+ * Reference, "Amazon SES" and "Amazon SES v2").
+ */
+const sendActions: Readonly<Record<Exclude<EmailUse, 'account'>, readonly string[]>> = {
+  raw: ['ses:SendEmail', 'ses:SendRawEmail'],
+  bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
+};
+
+/**
  * From any identity of the account, since domains are added at run time, but with no configuration set other than the
  * service's own: SES asks for a permission on both (SES Developer Guide, "Controlling access").
  */
-function grantEmail(grantee: Role, { configurationSet, configurationSetArn }: Resources): void {
+function grantEmail(
+  grantee: Role,
+  { configurationSet, configurationSetArn }: Resources,
+  uses: readonly EmailUse[],
+): void {
+  const sends = uses.flatMap((use) => (use === 'account' ? [] : sendActions[use]));
   const identities = Stack.of(configurationSet).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
-  grant(grantee, ['ses:SendEmail'], [identities, configurationSetArn], { StringEquals: { 'ses:ApiVersion': '2' } });
-  acknowledgeWildcard(
-    grantee,
-    identities,
-    'Workspaces add domains at run time; the configuration set is the fixed one.',
-  );
+  if (sends.length > 0) {
+    grant(grantee, sends, [identities, configurationSetArn]);
+    const reason = 'Workspaces add domains at run time; the configuration set is the fixed one.';
+    acknowledgeWildcard(grantee, identities, reason);
+  }
+  if (uses.includes('account')) {
+    grant(grantee, ['ses:GetAccount'], ['*']);
+    acknowledgeWildcard(grantee, '*', 'ses:GetAccount takes no resource.');
+  }
 }
 
 function grantSchedules(grantee: Role, { schedules }: Resources): void {
-  const actions = ['scheduler:CreateSchedule', 'scheduler:GetSchedule', 'scheduler:DeleteSchedule'];
+  const actions = ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'];
   grant(grantee, actions, [schedules.scheduleArns]);
   acknowledgeWildcard(
     grantee,

@@ -1,13 +1,14 @@
 import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
-import type { Language } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import type { Text } from '../../shared/language/text.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
 
 /** A body that the transport does not carry; the code is that of any other invalid request. */
-const tooLarge = { en: 'The request body is too large.', fr: 'Le corps de la requête est trop volumineux.' };
+const tooLarge: Text = { en: 'The request body is too large.', fr: 'Le corps de la requête est trop volumineux.' };
 
 /** Every code that a route can answer with: its own, and those that its access and its parts bring with them. */
 export function errorsOf(route: Route): ErrorCode[] {

@@ -1,12 +1,13 @@
 import type { Route } from '../../shared/contract/route.ts';
-import type { Language, Text } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import { textsOf } from '../../shared/language/text.ts';
 import { errorComponent, errorSchema, errorsOf } from './errors.ts';
 import { headerComponents } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { shareRecords } from './share.ts';
 import { receiversIn, webhooksIn } from './webhooks.ts';
 
-const texts = {
+const texts = textsOf({
   description: {
     en: 'Single emails, subscribers, campaigns and webhooks. Every response carries the rate limit of the key; every error has one shape, whose `code` never changes and whose `message` follows `Accept-Language`.',
     fr: 'E-mails à l’unité, abonnés, campagnes et webhooks. Chaque réponse porte la limite de débit de la clé ; chaque erreur a la même forme, dont le `code` ne change jamais et dont le `message` suit `Accept-Language`.',
@@ -24,7 +25,7 @@ const texts = {
     en: 'The API key as `X-Api-Key: <API_KEY>`: the same thing, but never both.',
     fr: 'La clé API dans `X-Api-Key: <API_KEY>` : équivalent, mais jamais les deux.',
   },
-} satisfies Record<string, Text>;
+});
 
 /** The OpenAPI 3.1 document of these routes in one language. */
 export function generate(routes: readonly Route[], language: Language): Record<string, unknown> {

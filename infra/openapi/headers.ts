@@ -1,4 +1,5 @@
-import type { Language, Text } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import type { Text } from '../../shared/language/text.ts';
 
 type HeaderName = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset' | 'X-Request-Id' | 'Retry-After';
 

@@ -1,15 +1,17 @@
 import type * as z from 'zod';
 import type { ResponseDefinition, Route } from '../../shared/contract/route.ts';
-import type { Language, Text } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import { textsOf } from '../../shared/language/text.ts';
 import { errorResponses } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 
-const scopeTexts = {
+const scopeTexts = textsOf({
   public: { en: 'Needs no key.', fr: 'Sans clé.' },
+  scope: { en: 'Scope: `{scope}`.', fr: 'Portée : `{scope}`.' },
   key: { en: 'Needs a key, with any scope.', fr: 'Demande une clé, quelle que soit sa portée.' },
-} satisfies Record<string, Text>;
+});
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, language: Language): Record<string, unknown> {
@@ -31,7 +33,7 @@ export function operationOf(route: Route, language: Language): Record<string, un
 
 function accessText(route: Route, language: Language): string {
   if (route.access === 'public' || route.access === 'key') return scopeTexts[route.access][language];
-  return language === 'fr' ? `Portée : \`${route.access}\`.` : `Scope: \`${route.access}\`.`;
+  return scopeTexts.scope[language].replace('{scope}', route.access);
 }
 
 /** Either header carries the key; for schemes other than OAuth the list names what the key must be allowed (OAS 3.1). */

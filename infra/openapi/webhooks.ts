@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
 import { type EventType, eventTypes } from '../../shared/domain/webhook/eventType.ts';
-import type { Language, Text } from '../../shared/language/text.ts';
+import type { Language } from '../../shared/language/languages.ts';
+import { textsOf } from '../../shared/language/text.ts';
 import { exampleOf } from './examples.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 
-const texts = {
+const texts = textsOf({
   signature: {
     en: '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the subscription’s secret. For 24 hours after a rotation there are two `v1`. Compare in constant time, refuse a `t` older than 300 seconds.',
     fr: '`t=<secondes unix>,v1=<hex>` : HMAC-SHA256 de `<t>.<corps brut>` sous le secret de l’abonnement. Pendant 24 heures après une rotation il y a deux `v1`. Comparez en temps constant, refusez un `t` de plus de 300 secondes.',
@@ -21,7 +22,7 @@ const texts = {
     en: 'Subscriptions to events. Receivers that verify the signature:',
     fr: 'Abonnements aux événements. Des récepteurs qui vérifient la signature :',
   },
-} satisfies Record<string, Text>;
+});
 
 const receivers = [
   ['Node', 'js', 'node.mjs'],

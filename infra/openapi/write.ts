@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { routes } from '../../shared/contract/routes.ts';
+import { languageTags } from '../../shared/language/languages.ts';
 import { generate } from './generate.ts';
 
 const committed = join(import.meta.dirname, '..', '..', 'openapi');
@@ -9,7 +10,7 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: committed } },
 });
 
-for (const language of ['en', 'fr'] as const) {
+for (const language of languageTags) {
   const name = `openapi.${language}.json`;
   const text = `${JSON.stringify(generate(routes, language), null, 2)}\n`;
   if (!values.check) {

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { methodsOf } from '../../shared/contract/methods.ts';
 import type { Needs } from '../../shared/contract/route.ts';
 import type { BundledFunction } from '../bundle.ts';
 import { Alarms } from '../constructs/alarms.ts';
@@ -12,7 +13,7 @@ import { grantPipeline, type Resources } from '../constructs/needs.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { type FunctionSurroundings, ServiceFunction } from '../constructs/serviceFunction.ts';
 import { QueueWorker, RuleWorker } from '../constructs/workers.ts';
-import { type Endpoint, endpoints, fallback, methodsOf } from '../endpoints.ts';
+import { type Endpoint, endpoints, fallback } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStack } from './data.ts';

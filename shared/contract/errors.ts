@@ -1,75 +1,79 @@
-import type { Text } from '../language/text.ts';
+import { defaultLanguage } from '../language/languages.ts';
+import { type Text, text } from '../language/text.ts';
 
 /** The stable codes: HTTP status and the sentence used where the thrower has nothing more precise to say. */
 export const errorCodes = {
   missing_api_key: {
     status: 401,
-    text: {
+    text: text({
       en: 'This call needs an API key: send it as "Authorization: Bearer <API_KEY>".',
       fr: 'Cet appel demande une clé API : envoyez-la dans « Authorization: Bearer <API_KEY> ».',
-    },
+    }),
   },
-  invalid_api_key: { status: 401, text: { en: 'This API key is not known.', fr: 'Cette clé API est inconnue.' } },
-  revoked_api_key: { status: 401, text: { en: 'This API key was revoked.', fr: 'Cette clé API a été révoquée.' } },
+  invalid_api_key: { status: 401, text: text({ en: 'This API key is not known.', fr: 'Cette clé API est inconnue.' }) },
+  revoked_api_key: {
+    status: 401,
+    text: text({ en: 'This API key was revoked.', fr: 'Cette clé API a été révoquée.' }),
+  },
   insufficient_scope: {
     status: 403,
-    text: { en: 'This API key lacks the required scope.', fr: 'Cette clé API n’a pas la portée requise.' },
+    text: text({ en: 'This API key lacks the required scope.', fr: 'Cette clé API n’a pas la portée requise.' }),
   },
   reputation_blocked: {
     status: 403,
-    text: {
+    text: text({
       en: 'Sending is suspended: too many bounces or complaints.',
       fr: 'Les envois sont suspendus : trop de rebonds ou de plaintes.',
-    },
+    }),
   },
   quota_exceeded: {
     status: 402,
-    text: { en: 'The monthly quota of the plan is reached.', fr: 'Le quota mensuel du forfait est atteint.' },
+    text: text({ en: 'The monthly quota of the plan is reached.', fr: 'Le quota mensuel du forfait est atteint.' }),
   },
   not_found: {
     status: 404,
-    text: { en: 'There is no such object in this workspace.', fr: 'Cet objet n’existe pas dans cet espace.' },
+    text: text({ en: 'There is no such object in this workspace.', fr: 'Cet objet n’existe pas dans cet espace.' }),
   },
   conflict: {
     status: 409,
-    text: {
+    text: text({
       en: 'The object is in a state that does not allow this.',
       fr: 'L’état de l’objet ne permet pas cette opération.',
-    },
+    }),
   },
   idempotency_key_reused: {
     status: 409,
-    text: {
+    text: text({
       en: 'This Idempotency-Key was already used with a different body.',
       fr: 'Cette Idempotency-Key a déjà servi avec un autre corps de requête.',
-    },
+    }),
   },
   validation_error: {
     status: 422,
-    text: { en: 'The request is not valid.', fr: 'La requête n’est pas valide.' },
+    text: text({ en: 'The request is not valid.', fr: 'La requête n’est pas valide.' }),
   },
   unverified_from_domain: {
     status: 422,
-    text: {
+    text: text({
       en: 'The domain of "from" is not verified in this workspace.',
       fr: 'Le domaine de « from » n’est pas vérifié dans cet espace.',
-    },
+    }),
   },
   suppressed_recipient: {
     status: 422,
-    text: { en: 'A recipient is on the suppression list.', fr: 'Un destinataire est sur la liste d’exclusion.' },
+    text: text({ en: 'A recipient is on the suppression list.', fr: 'Un destinataire est sur la liste d’exclusion.' }),
   },
   rate_limit_exceeded: {
     status: 429,
-    text: { en: 'Too many requests in this minute.', fr: 'Trop de requêtes pendant cette minute.' },
+    text: text({ en: 'Too many requests in this minute.', fr: 'Trop de requêtes pendant cette minute.' }),
   },
   send_failed: {
     status: 502,
-    text: { en: 'The sending provider refused the message.', fr: 'Le prestataire d’envoi a refusé le message.' },
+    text: text({ en: 'The sending provider refused the message.', fr: 'Le prestataire d’envoi a refusé le message.' }),
   },
   internal_error: {
     status: 500,
-    text: { en: 'The service failed to answer this call.', fr: 'Le service n’a pas pu répondre à cet appel.' },
+    text: text({ en: 'The service failed to answer this call.', fr: 'Le service n’a pas pu répondre à cet appel.' }),
   },
 } as const satisfies Record<string, { status: number; text: Text }>;
 
@@ -94,10 +98,10 @@ export class ServiceError extends Error {
     code: ErrorCode,
     options: { text?: Text; details?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    const text = options.text ?? errorCodes[code].text;
-    super(`${code}: ${text.en}`, { cause: options.cause });
+    const words = options.text ?? errorCodes[code].text;
+    super(`${code}: ${words[defaultLanguage]}`, { cause: options.cause });
     this.code = code;
-    this.text = text;
+    this.text = words;
     this.details = options.details ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

@@ -1,11 +1,7 @@
 import type * as z from 'zod';
-import type { Text } from '../language/text.ts';
+import { inEachLanguage } from '../language/languages.ts';
+import { type Text, text, textsOf } from '../language/text.ts';
 import type { Issue } from './errors.ts';
-
-/** Attaches a sentence of our own to a custom zod issue: `context.addIssue(custom(text, ['to', 2]))`. */
-export function custom(text: Text, path: PropertyKey[] = [], input?: unknown) {
-  return { code: 'custom' as const, path, params: { text }, input, message: text.en };
-}
 
 /** Every problem that zod found, each with its path (`to[2]`, `attachments[0].content`) and a sentence per language. */
 export function issuesOf(error: z.ZodError): Issue[] {
@@ -28,7 +24,7 @@ function flatten(issue: z.core.$ZodIssue, parent: PropertyKey[] = []): Issue[] {
     if (closest) return flattenAll(closest, path);
   }
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...path, key]), text: texts.unknownField }));
+    return issue.keys.map((key): Issue => ({ path: pathOf([...path, key]), text: texts.unknownField }));
   }
   return [{ path: pathOf(path), text: textOf(issue) }];
 }
@@ -54,20 +50,20 @@ const typeNames: Record<string, Text> = {
   array: { en: 'an array', fr: 'un tableau' },
   object: { en: 'an object', fr: 'un objet' },
   record: { en: 'an object', fr: 'un objet' },
-  null: { en: 'null', fr: 'null' },
+  null: inEachLanguage(() => 'null'),
 };
 
-const texts = {
+const texts = textsOf({
   required: { en: 'is required', fr: 'est obligatoire' },
   unknownField: { en: 'is not a field of this request', fr: 'n’est pas un champ de cette requête' },
   malformed: { en: 'is malformed', fr: 'est mal formé' },
   url: { en: 'must be a URL', fr: 'doit être une URL' },
-} satisfies Record<string, Text>;
+});
 
 function textOf(issue: z.core.$ZodIssue): Text {
   switch (issue.code) {
     case 'custom':
-      return (issue.params?.text as Text | undefined) ?? { en: issue.message, fr: issue.message };
+      return (issue.params?.text as Text | undefined) ?? inEachLanguage(() => issue.message);
     case 'invalid_type':
       return issue.input === undefined ? texts.required : expected(issue.expected);
     case 'invalid_union':
@@ -88,7 +84,7 @@ function textOf(issue: z.core.$ZodIssue): Text {
 }
 
 function expected(type: string): Text {
-  const name = typeNames[type] ?? { en: `of type ${type}`, fr: `de type ${type}` };
+  const name = typeNames[type] ?? text({ en: `of type ${type}`, fr: `de type ${type}` });
   return { en: `must be ${name.en}`, fr: `doit être ${name.fr}` };
 }
 

@@ -1,4 +1,4 @@
-import type { Text } from '../language/text.ts';
+import { type Text, textsOf } from '../language/text.ts';
 
 /**
  * What the pages say. `{workspace}` and `{email}` are filled in; a French colon, question mark or semicolon follows
@@ -14,21 +14,27 @@ export interface Question extends Notice {
   readonly button: Text;
 }
 
-export const confirmTexts = {
-  ask: {
-    title: { en: 'Confirm your subscription', fr: 'Confirmez votre abonnement' },
-    paragraphs: [
-      {
-        en: '{workspace} was asked to write to {email}. If it was you who asked, press the button.',
-        fr: 'On a demandé à {workspace} d’écrire à {email}. Si la demande vient de vous, appuyez sur le bouton.',
-      },
-      {
-        en: 'If it was not you, close this page: you will not be subscribed.',
-        fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: rien ne vous sera envoyé.',
-      },
-    ],
-    button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
-  },
+/* @__NO_SIDE_EFFECTS__ */
+function noticesOf<Name extends string>(table: Readonly<Record<Name, Notice>>): Readonly<Record<Name, Notice>> {
+  return table;
+}
+
+export const confirmQuestion: Question = {
+  title: { en: 'Confirm your subscription', fr: 'Confirmez votre abonnement' },
+  paragraphs: [
+    {
+      en: '{workspace} was asked to write to {email}. If it was you who asked, press the button.',
+      fr: 'On a demandé à {workspace} d’écrire à {email}. Si la demande vient de vous, appuyez sur le bouton.',
+    },
+    {
+      en: 'If it was not you, close this page: you will not be subscribed.',
+      fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: rien ne vous sera envoyé.',
+    },
+  ],
+  button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
+};
+
+export const confirmTexts = noticesOf({
   confirmed: {
     title: { en: 'Your subscription is confirmed', fr: 'Votre abonnement est confirmé' },
     paragraphs: [
@@ -84,19 +90,20 @@ export const confirmTexts = {
       },
     ],
   },
-} as const satisfies Record<string, Notice | Question>;
+});
 
-export const unsubscribeTexts = {
-  ask: {
-    title: { en: 'Unsubscribe', fr: 'Se désabonner' },
-    paragraphs: [
-      {
-        en: 'Press the button and {workspace} will no longer write to {email}.',
-        fr: 'Appuyez sur le bouton et {workspace} n’écrira plus à {email}.',
-      },
-    ],
-    button: { en: 'Unsubscribe', fr: 'Me désabonner' },
-  },
+export const unsubscribeQuestion: Question = {
+  title: { en: 'Unsubscribe', fr: 'Se désabonner' },
+  paragraphs: [
+    {
+      en: 'Press the button and {workspace} will no longer write to {email}.',
+      fr: 'Appuyez sur le bouton et {workspace} n’écrira plus à {email}.',
+    },
+  ],
+  button: { en: 'Unsubscribe', fr: 'Me désabonner' },
+};
+
+export const unsubscribeTexts = noticesOf({
   unsubscribed: {
     title: { en: 'You are unsubscribed', fr: 'Désabonnement effectué' },
     paragraphs: [
@@ -132,19 +139,20 @@ export const unsubscribeTexts = {
       },
     ],
   },
-} as const satisfies Record<string, Notice | Question>;
+});
 
-export const joinTexts = {
-  form: {
-    title: { en: 'Subscribe', fr: 'S’abonner' },
-    paragraphs: [
-      {
-        en: 'Give your address to receive the messages of {workspace}. You will be sent a link to confirm it.',
-        fr: 'Indiquez votre adresse pour recevoir les messages de {workspace}. Un lien vous sera envoyé pour la confirmer.',
-      },
-    ],
-    button: { en: 'Subscribe', fr: 'M’abonner' },
-  },
+export const joinQuestion: Question = {
+  title: { en: 'Subscribe', fr: 'S’abonner' },
+  paragraphs: [
+    {
+      en: 'Give your address to receive the messages of {workspace}. You will be sent a link to confirm it.',
+      fr: 'Indiquez votre adresse pour recevoir les messages de {workspace}. Un lien vous sera envoyé pour la confirmer.',
+    },
+  ],
+  button: { en: 'Subscribe', fr: 'M’abonner' },
+};
+
+export const joinTexts = noticesOf({
   accepted: {
     title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
     paragraphs: [
@@ -185,13 +193,15 @@ export const joinTexts = {
       },
     ],
   },
-} as const satisfies Record<string, Notice | Question>;
+});
 
-export const fieldTexts = {
+export const fieldTexts = textsOf({
   email: { en: 'Email address', fr: 'Adresse e-mail' },
   firstName: { en: 'First name (optional)', fr: 'Prénom (facultatif)' },
   lastName: { en: 'Last name (optional)', fr: 'Nom (facultatif)' },
   trap: { en: 'Leave this field empty', fr: 'Laissez ce champ vide' },
+  /** Between the two parts of a title. */
+  colon: { en: ': ', fr: '\u00a0: ' },
   errorTitle: { en: 'Error', fr: 'Erreur' },
   errorSummary: {
     en: 'Nothing was sent yet. Please correct what is marked below.',
@@ -201,14 +211,14 @@ export const fieldTexts = {
   /** `{problem}` is a sentence that reads on after the name of a field. */
   emailProblem: { en: 'The address {problem}.', fr: 'L’adresse {problem}.' },
   nameProblem: { en: 'The name {problem}.', fr: 'Le nom {problem}.' },
-} as const satisfies Record<string, Text>;
+});
 
-export const linkTexts = {
+export const linkTexts = textsOf({
   signUpAgain: { en: 'Sign up again', fr: 'S’inscrire de nouveau' },
   signUpForm: { en: 'Go to the sign-up form', fr: 'Aller au formulaire d’inscription' },
-} as const satisfies Record<string, Text>;
+});
 
-export const failureTexts = {
+export const failureTexts: Notice = {
   title: { en: 'Something went wrong', fr: 'Une erreur est survenue' },
   paragraphs: [
     {
@@ -220,9 +230,9 @@ export const failureTexts = {
       fr: 'Si cela se reproduit, mentionnez cette référence\u00a0: {reference}',
     },
   ],
-} as const satisfies Notice;
+};
 
-export const tooLargeTexts = {
+export const tooLargeTexts: Notice = {
   title: { en: 'That is too much', fr: 'C’est trop' },
   paragraphs: [
     {
@@ -230,4 +240,4 @@ export const tooLargeTexts = {
       fr: 'Le formulaire a reçu plus qu’il n’accepte. Revenez en arrière et réessayez.',
     },
   ],
-} as const satisfies Notice;
+};

@@ -3,13 +3,19 @@ import type { Text } from '../language/text.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
+/**
+ * `raw`: sends MIME; `bulk`: sends one template to up to 50 destinations a call; `account`: asks for the rate and the day
+ * that SES allows. Each is permissions of its own.
+ */
+export type EmailUse = 'raw' | 'bulk' | 'account';
+
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {
   readonly table?: 'read' | 'readWrite';
   /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
   readonly tablePartitions?: readonly string[];
-  /** Sends through SES with the service's configuration set. */
-  readonly email?: boolean;
+  /** How it uses SES, always with the service's configuration set. */
+  readonly email?: readonly EmailUse[];
   /** Names from infra/resources.ts that it sends messages to. */
   readonly queues?: readonly string[];
   /** Creates one-time schedules that put a message on a queue. */

@@ -1,5 +1,5 @@
 import type { Route } from './route.ts';
-import { accountRoute, apiMapRoute, englishReferenceRoute, frenchReferenceRoute } from './routes/account.ts';
+import { accountRoute, apiMapRoute, referenceRoutes } from './routes/account.ts';
 import { evaluateAudienceRoute } from './routes/audience.ts';
 import { getEmailRoute, sendEmailRoute } from './routes/emails.ts';
 import {
@@ -24,8 +24,7 @@ import {
 export const routes: readonly Route[] = [
   apiMapRoute,
   accountRoute,
-  englishReferenceRoute,
-  frenchReferenceRoute,
+  ...Object.values(referenceRoutes),
   sendEmailRoute,
   getEmailRoute,
   listSubscribersRoute,

@@ -1,7 +1,7 @@
-import type { Text } from '../language/text.ts';
+import { textsOf } from '../language/text.ts';
 
 /** Every scope that a key can carry, with what it unlocks. */
-export const scopes = {
+export const scopes = textsOf({
   'emails:send': {
     en: 'Send single emails and read their status.',
     fr: 'Envoyer des e-mails à l’unité et lire leur statut.',
@@ -24,7 +24,7 @@ export const scopes = {
     en: 'Create, edit, delete, test and replay webhook subscriptions.',
     fr: 'Créer, modifier, supprimer, tester et rejouer des abonnements webhook.',
   },
-} as const satisfies Record<string, Text>;
+});
 
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as Scope[];

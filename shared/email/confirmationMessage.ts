@@ -1,6 +1,7 @@
-import type { Language, Text } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
+import { type Text, textsOf } from '../language/text.ts';
 
-const texts = {
+const texts = textsOf({
   subject: { en: 'Confirm your subscription to {workspace}', fr: 'Confirmez votre abonnement à {workspace}' },
   title: { en: 'One more step', fr: 'Encore une étape' },
   ask: {
@@ -17,7 +18,7 @@ const texts = {
     en: 'It was not you? Ignore this message: you will not be subscribed.',
     fr: 'Ce n’était pas vous\u00a0? Ignorez ce message\u00a0: vous ne serez pas abonné.',
   },
-} satisfies Record<string, Text>;
+});
 
 /** The question for consent, in the workspace's language. Its link is left as it is by the provider. */
 export function confirmationMessage(

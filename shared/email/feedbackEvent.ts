@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressKey } from '../domain/address/address.ts';
-import { type FeedbackOrigin, feedbackOrigin } from './feedbackTags.ts';
+import type { Happening } from '../domain/sending/happening.ts';
+import { type CampaignOrigin, type EmailOrigin, type FeedbackOrigin, feedbackOrigin, ownTags } from './feedbackTags.ts';
 
 /**
  * The events that SES publishes through a configuration set (SES Developer Guide, "Contents of event data that Amazon
@@ -18,12 +19,7 @@ const mail = z.object({
   tags: z.record(z.string(), z.array(z.string())).optional(),
   commonHeaders: z.object({ subject: z.string().optional() }).optional(),
 });
-const engagement = z.object({
-  timestamp: z.string(),
-  userAgent: z.string().default(''),
-  ipAddress: z.string().default(''),
-  isBotEvent: z.string().optional(),
-});
+const engagement = z.object({ timestamp: z.string(), userAgent: z.string().default('') });
 
 const event = z.discriminatedUnion('eventType', [
   z.object({ eventType: z.literal('Send'), mail }),
@@ -31,7 +27,7 @@ const event = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Rendering Failure'),
     mail,
-    failure: z.object({ errorMessage: z.string().default(''), templateName: z.string().default('') }),
+    failure: z.object({ errorMessage: z.string().default('') }),
   }),
   z.object({
     eventType: z.literal('Delivery'),
@@ -55,7 +51,6 @@ const event = z.discriminatedUnion('eventType', [
       bounceSubType: z.string().default(''),
       bouncedRecipients: z.array(recipient),
       timestamp: z.string(),
-      feedbackId: z.string().default(''),
     }),
   }),
   z.object({
@@ -66,7 +61,6 @@ const event = z.discriminatedUnion('eventType', [
       complaintSubType: z.string().nullish(),
       complaintFeedbackType: z.string().nullish(),
       timestamp: z.string(),
-      feedbackId: z.string().default(''),
     }),
   }),
   z.object({ eventType: z.literal('Open'), mail, open: engagement }),
@@ -74,27 +68,44 @@ const event = z.discriminatedUnion('eventType', [
   z.object({ eventType: z.literal('Subscription'), mail }),
 ]);
 
-export type SesEvent = z.output<typeof event>;
-export type SesEventOf<Type extends SesEvent['eventType']> = Extract<SesEvent, { eventType: Type }>;
+type SesEvent = z.output<typeof event>;
+type SesEventOf<Type extends SesEvent['eventType']> = Extract<SesEvent, { eventType: Type }>;
 
-/** An event of a message that this service sent, with the email it belongs to. */
-export interface Feedback<Type extends SesEvent['eventType'] = SesEvent['eventType']> {
-  readonly origin: FeedbackOrigin;
-  readonly event: SesEventOf<Type>;
+/** One report of the provider: whose message it is about, the message, and what happened to it. */
+export interface Feedback<Origin extends FeedbackOrigin = FeedbackOrigin> {
+  readonly origin: Origin;
+  readonly message: {
+    readonly id: string;
+    readonly subject: string | null;
+    /** The caller's own. */
+    readonly tags: readonly { readonly name: string; readonly value: string }[];
+  };
+  /** Empty for what nobody acts on; that the report came at all proves that the message was taken. */
+  readonly happenings: readonly Happening[];
 }
+
+export type EmailFeedback = Feedback<EmailOrigin>;
+export type CampaignFeedback = Feedback<CampaignOrigin>;
 
 /** What SES publishes once when the topic becomes its event destination: no JSON, and no event. */
 const destinationNotice = 'Successfully validated SNS topic for Amazon SES event publishing.';
 
 /**
- * Parses one event. Null for mail that this service did not send (no tags of ours). Throws what zod says of an event
+ * Reads one event. Null for mail that this service did not send (no tags of ours). Throws what zod says of an event
  * that is not of AWS's form, so that it ends in the dead-letter queue and not in silence.
  */
-export function parseFeedback(json: string): Feedback | null {
+export function readFeedback(json: string): Feedback | null {
   if (json.trim() === destinationNotice) return null;
-  const parsed = event.parse(parsedJson(json));
-  const origin = feedbackOrigin(parsed.mail.tags);
-  return origin && { origin, event: parsed };
+  const report = event.parse(parsedJson(json));
+  const origin = feedbackOrigin(report.mail.tags);
+  if (!origin) return null;
+  const { messageId, commonHeaders, tags } = report.mail;
+  const read = readings[report.eventType] as (report: SesEvent) => Happening[];
+  return {
+    origin,
+    message: { id: messageId, subject: commonHeaders?.subject ?? null, tags: ownTags(tags) },
+    happenings: read(report),
+  };
 }
 
 /** The parser's own error would quote the text, and with it an address, in the log. */
@@ -106,8 +117,78 @@ function parsedJson(json: string): unknown {
   }
 }
 
+const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<Type>) => Happening[] } = {
+  Send: () => [{ type: 'accepted' }],
+  Delivery: ({ delivery }) =>
+    delivery.recipients.map((address) => ({
+      type: 'delivered',
+      recipient: comparable(address),
+      at: new Date(delivery.timestamp),
+    })),
+  Bounce: readBounce,
+  Complaint: readComplaint,
+  Open: ({ mail, open }) => [
+    {
+      type: 'opened',
+      recipient: onlyRecipient(mail.destination),
+      at: new Date(open.timestamp),
+      occurrence: open.timestamp,
+      userAgent: open.userAgent,
+    },
+  ],
+  Click: ({ mail, click }) => [
+    {
+      type: 'clicked',
+      recipient: onlyRecipient(mail.destination),
+      at: new Date(click.timestamp),
+      occurrence: `${click.timestamp}#${click.link}`,
+      userAgent: click.userAgent,
+      url: click.link,
+    },
+  ],
+  DeliveryDelay: ({ deliveryDelay }) => [{ type: 'delayed', reason: deliveryDelay.delayType }],
+  Reject: ({ eventType, reject }) => [{ type: 'dropped', cause: eventType, reason: reject.reason }],
+  'Rendering Failure': ({ eventType, failure }) => [
+    { type: 'dropped', cause: eventType, reason: failure.errorMessage },
+  ],
+  Subscription: () => [],
+};
+
+/** SES refused to write to these for the whole account; they do not count in its rates (SES Developer Guide). */
+const accountBounces = new Set(['OnAccountSuppressionList', 'Suppressed']);
+
+/** Only a permanent bounce means anything: a transient one is reported when SES gives up, and the address may live. */
+function readBounce({ bounce }: SesEventOf<'Bounce'>): Happening[] {
+  const { bounceType: type, bounceSubType: subtype, timestamp } = bounce;
+  if (type !== 'Permanent') return [];
+  return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
+    type: 'bounced',
+    recipient: comparable(emailAddress),
+    at: new Date(timestamp),
+    byAccount: accountBounces.has(subtype),
+    bounce: { type, subtype, diagnostic: diagnosticCode ?? null },
+  }));
+}
+
+/** Flagged as spam by the recipient, or on the account's list because of an earlier complaint. */
+function readComplaint({ complaint }: SesEventOf<'Complaint'>): Happening[] {
+  return complaint.complainedRecipients.map(({ emailAddress }) => ({
+    type: 'complained',
+    recipient: comparable(emailAddress),
+    at: new Date(complaint.timestamp),
+    byAccount: complaint.complaintSubType === 'OnAccountSuppressionList',
+    complaint: { feedbackType: complaint.complaintFeedbackType ?? null },
+  }));
+}
+
 /** An address as SES reports it, possibly with a display name, in the form that is compared. */
-export function reportedAddress(text: string): string {
+function comparable(text: string): string {
   const bracketed = /<([^<>]*)>\s*$/.exec(text);
   return addressKey(bracketed?.[1] ?? text);
+}
+
+/** Who opened or clicked: SES does not tell which of several recipients it was. */
+function onlyRecipient(destination: readonly string[]): string | null {
+  const [first, ...others] = destination;
+  return first !== undefined && others.length === 0 ? comparable(first) : null;
 }

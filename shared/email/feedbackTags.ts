@@ -1,40 +1,84 @@
-/** Where an SES event belongs: the tags travel with the message, so that feedback needs no look-up table. */
-export interface FeedbackOrigin {
+import type { Holder } from '../domain/sending/holder.ts';
+
+/** An envelope of a single email. */
+export interface EmailOrigin extends Holder {
+  readonly kind: 'email';
   readonly workspaceId: string;
-  readonly emailId: string;
   readonly envelope: number;
 }
 
-const names = { workspaceId: 'mailroom_workspace', emailId: 'mailroom_email', envelope: 'mailroom_envelope' } as const;
+/** A position of a campaign's frozen list, and the call that wrote to it. */
+export interface CampaignOrigin extends Holder {
+  readonly kind: 'campaign';
+  readonly workspaceId: string;
+  readonly shard: number;
+  readonly chunk: number;
+  readonly position: number;
+  readonly attempt: string;
+}
 
-/** The service's tags and the caller's; a caller's tag that bears one of our names stays in the record only. */
-export function feedbackTags(
-  origin: FeedbackOrigin,
-  own: readonly { readonly name: string; readonly value: string }[],
-): { name: string; value: string }[] {
-  const reserved: readonly string[] = Object.values(names);
+/** Where a message belongs: its tags travel with it, so that feedback needs no look-up table. */
+export type FeedbackOrigin = EmailOrigin | CampaignOrigin;
+
+interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+type EventTags = Readonly<Record<string, readonly string[]>>;
+
+/** Messages that are on their way bear these names: they can be added to, and not changed. */
+const names = {
+  workspaceId: 'mailroom_workspace',
+  email: 'mailroom_email',
+  envelope: 'mailroom_envelope',
+  campaign: 'mailroom_campaign',
+  shard: 'mailroom_shard',
+  chunk: 'mailroom_chunk',
+  position: 'mailroom_position',
+  attempt: 'mailroom_attempt',
+} as const;
+const reserved: ReadonlySet<string> = new Set(Object.values(names));
+
+/** The service's tags and the caller's; a caller's tag that bears a name of ours stays in the record only. */
+export function feedbackTags(origin: FeedbackOrigin, own: readonly Tag[]): Tag[] {
+  const { kind, id, workspaceId, ...place } = origin;
+  const placed = Object.entries(place) as [keyof typeof names, string | number][];
   return [
-    { name: names.workspaceId, value: origin.workspaceId },
-    { name: names.emailId, value: origin.emailId },
-    { name: names.envelope, value: String(origin.envelope) },
-    ...own.filter(({ name }) => !reserved.includes(name)),
+    { name: names.workspaceId, value: workspaceId },
+    { name: names[kind], value: id },
+    ...placed.map(([field, value]) => ({ name: names[field], value: String(value) })),
+    ...own.filter(({ name }) => !reserved.has(name)),
   ];
 }
 
 /** The caller's tags of an event's `mail.tags`: without the service's own and those that SES adds (`ses:…`). */
-export function ownTags(
-  tags: Readonly<Record<string, readonly string[]>> | undefined,
-): { name: string; value: string }[] {
-  const reserved: readonly string[] = Object.values(names);
+export function ownTags(tags: EventTags | undefined): Tag[] {
   return Object.entries(tags ?? {})
-    .filter(([name]) => !reserved.includes(name) && !name.startsWith('ses:'))
+    .filter(([name]) => !reserved.has(name) && !name.startsWith('ses:'))
     .map(([name, [value = '']]) => ({ name, value }));
 }
 
-/** The origin of an event's `mail.tags`, null for mail that this service did not send. */
-export function feedbackOrigin(tags: Readonly<Record<string, readonly string[]>> | undefined): FeedbackOrigin | null {
-  const workspaceId = tags?.[names.workspaceId]?.[0];
-  const emailId = tags?.[names.emailId]?.[0];
-  if (!workspaceId || !emailId) return null;
-  return { workspaceId, emailId, envelope: Number(tags?.[names.envelope]?.[0] ?? 0) };
+/**
+ * The origin of an event's `mail.tags`, null for mail that this service did not send. Throws for mail of ours whose
+ * holder it does not know (a later release sent it): such an event waits in the dead-letter queue, it is not lost.
+ */
+export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | null {
+  const text = (field: keyof typeof names) => tags?.[names[field]]?.[0] ?? '';
+  const workspaceId = text('workspaceId');
+  if (!workspaceId) return null;
+  if (text('email')) {
+    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')) };
+  }
+  if (text('campaign')) {
+    return {
+      kind: 'campaign',
+      id: text('campaign'),
+      workspaceId,
+      shard: Number(text('shard')),
+      chunk: Number(text('chunk')),
+      position: Number(text('position')),
+      attempt: text('attempt'),
+    };
+  }
+  throw new Error('A message of this service says neither which email nor which campaign it belongs to.');
 }

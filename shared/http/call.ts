@@ -1,6 +1,6 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { Route } from '../contract/route.ts';
-import type { Language } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
 import type { KeyActor } from '../services/context.ts';
 
 /** The key behind a call and the workspace that it opens. */

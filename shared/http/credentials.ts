@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import { looksLikeApiKey } from '../domain/token/apiKey.ts';
+import { textsOf } from '../language/text.ts';
 
-const texts = {
+const texts = textsOf({
   both: {
     en: 'Send either "Authorization" or "X-Api-Key", not both.',
     fr: 'Envoyez « Authorization » ou « X-Api-Key », pas les deux.',
@@ -11,7 +12,7 @@ const texts = {
     en: 'The "Authorization" header must be "Bearer <API_KEY>".',
     fr: 'L’en-tête « Authorization » doit être « Bearer <API_KEY> ».',
   },
-};
+});
 
 /** The key of a request, checked by its checksum only; or the refusal that the contract gives for what was sent. */
 export function credentialsOf(event: APIGatewayProxyEvent): string | ServiceError {

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Route } from '../contract/route.ts';
-import { type Language, languageOf } from '../language/text.ts';
+import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
 import { now } from '../platform/clock.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
@@ -12,7 +12,7 @@ import { headerOf } from './credentials.ts';
 import { parseRequest } from './parse.ts';
 import { transportable } from './payload.ts';
 import { checkRate, rateHeaders } from './rateLimit.ts';
-import { answer } from './verb.ts';
+import { answer, isPaged } from './verb.ts';
 import { wireError, wireReply } from './wire.ts';
 
 /** What the middlewares learn of one request, in the order in which they learn it. */
@@ -28,8 +28,9 @@ type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
 
 export type Endpoint = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A verb as a Lambda handler. */
+/** A verb as a Lambda handler; a paged one is made with `paged` instead. */
 export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
+  if (isPaged(route)) throw new Error(`The route ${route.id} is paged: its function is made with paged().`);
   return endpoint(route, (call) => answer(route, verb, call));
 }
 
@@ -91,7 +92,7 @@ const answering = (route: Route): Middleware => ({
   },
   onError: async (request) => {
     const context = {
-      language: request.internal.language ?? 'en',
+      language: request.internal.language ?? defaultLanguage,
       requestId: request.event.requestContext.requestId,
     };
     const refusal = wireError(request.error, context, headersOf(request));
@@ -108,7 +109,7 @@ function headersOf(request: Request): Record<string, string> {
   const window = request.internal.authentication?.window;
   return {
     'X-Request-Id': request.event.requestContext.requestId,
-    'Content-Language': request.internal.language ?? 'en',
+    'Content-Language': request.internal.language ?? defaultLanguage,
     ...rateHeaders(window ?? { count: 0, resetsAt: Math.ceil(Date.now() / 60_000) * 60 }),
   };
 }

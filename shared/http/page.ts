@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
-import { type Language, languageOf } from '../language/text.ts';
+import { type Language, languageOf } from '../language/languages.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
 import { publicUrl } from '../platform/config.ts';

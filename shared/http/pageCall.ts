@@ -1,4 +1,4 @@
-import type { Language } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
 import type { Html } from '../pages/html.ts';
 
 /** What a page is given of a request. */

@@ -1,5 +1,5 @@
 import { parseWebOrigin } from '../domain/network/webOrigin.ts';
-import type { Language } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
 import { styleSource } from '../pages/style.ts';
 
 /**

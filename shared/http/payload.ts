@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { textsOf } from '../language/text.ts';
 import { headerOf } from './credentials.ts';
 import { TransportError } from './wire.ts';
 
@@ -46,7 +47,7 @@ function weightOf(text: string): [string, number] {
   return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
-const texts = {
+const texts = textsOf({
   compress: {
     en: 'The answer is larger than the 6 MB that this service can send uncompressed: send "Accept-Encoding: gzip", or split the call.',
     fr: 'La réponse dépasse les 6 Mo que ce service peut envoyer sans compression : envoyez « Accept-Encoding: gzip », ou divisez l’appel.',
@@ -55,4 +56,4 @@ const texts = {
     en: 'The answer is larger than the 6 MB that this service can send, even compressed: split the call.',
     fr: 'La réponse dépasse les 6 Mo que ce service peut envoyer, même compressée : divisez l’appel.',
   },
-};
+});

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorCodes, ServiceError, ValidationError } from '../contract/errors.ts';
-import type { Language, Text } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
 import type { Reply } from './call.ts';
 
 /** A refusal whose status the contract gives and whose code it shares with others: 405 and 413. */
@@ -48,8 +49,17 @@ export function wireError(
         name: known.code,
       },
     },
-    { ...headers, ...retryHeader(known), ...(known instanceof TransportError ? known.headers : {}) },
+    { ...headers, ...headersOf(known, statusCode) },
   );
+}
+
+function headersOf(error: ServiceError, status: number): Record<string, string> {
+  return {
+    // RFC 9110 section 15.5.2 wants it on every 401; the scheme is that of RFC 6750.
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...retryHeader(error),
+    ...(error instanceof TransportError ? error.headers : {}),
+  };
 }
 
 function detailsOf(error: ServiceError, context: { language: Language; requestId: string }): Record<string, unknown> {

@@ -1,16 +1,19 @@
-export type Language = 'en' | 'fr';
+import type { Language } from './languages.ts';
 
 /** A sentence in each language that the service speaks. */
-export interface Text {
-  readonly en: string;
-  readonly fr: string;
-}
+export type Text = Readonly<Record<Language, string>>;
 
 /**
- * Language of an `Accept-Language` header. Only the first preference is read: `fr-FR,fr;q=0.9,en` is French,
- * `en-US,fr;q=0.9` English (RFC 9110 section 12.5.4 allows a server to ignore the rest).
+ * Texts inside a larger constant. Their type is `Text` whatever they lack, so that a missing language is an error where
+ * it is missing and nowhere else.
  */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  const first = acceptLanguage?.split(',')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return first === 'fr' || first.startsWith('fr-') ? 'fr' : 'en';
+/* @__NO_SIDE_EFFECTS__ */
+export function text(words: Text): Text {
+  return words;
+}
+
+/** A table of texts by name; see `text`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function textsOf<Name extends string>(table: Readonly<Record<Name, Text>>): Readonly<Record<Name, Text>> {
+  return table;
 }

@@ -1,3 +1,6 @@
+import { defaultLanguage } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
+
 export type SafeRequestErrorCode =
   | 'invalid_url'
   | 'blocked_address'
@@ -20,14 +23,14 @@ export class SafeRequestError extends Error {
     code: SafeRequestErrorCode,
     seen: { status?: number; durationMilliseconds?: number; cause?: unknown } = {},
   ) {
-    super(safeRequestErrorTexts[code].en, { cause: seen.cause });
+    super(safeRequestErrorTexts[code][defaultLanguage], { cause: seen.cause });
     this.code = code;
     this.status = seen.status ?? null;
     this.durationMilliseconds = seen.durationMilliseconds ?? 0;
   }
 }
 
-export const safeRequestErrorTexts: Record<SafeRequestErrorCode, { readonly en: string; readonly fr: string }> = {
+export const safeRequestErrorTexts: Record<SafeRequestErrorCode, Text> = {
   invalid_url: {
     en: 'The URL is not one that may be called.',
     fr: 'L’URL n’est pas de celles qui peuvent être appelées.',

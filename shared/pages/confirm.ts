@@ -1,4 +1,4 @@
-import { confirmTexts, linkTexts } from '../contract/pageTexts.ts';
+import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
 import type { PageCall, PageReply } from '../http/pageCall.ts';
 import {
   type ConfirmOutcome,
@@ -32,9 +32,9 @@ export async function showConfirmation(call: PageCall): Promise<PageReply> {
   const document = layout({
     language,
     workspace: workspace.name,
-    notice: confirmTexts.ask,
+    notice: confirmQuestion,
     values: { email: result.email ?? '' },
-    actions: oneButton(confirmTexts.ask, language),
+    actions: oneButton(confirmQuestion, language),
   });
   return { status: 200, document };
 }

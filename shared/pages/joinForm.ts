@@ -1,6 +1,7 @@
 import type { Issue } from '../contract/errors.ts';
-import { fieldTexts, joinTexts } from '../contract/pageTexts.ts';
-import type { Language, Text } from '../language/text.ts';
+import { fieldTexts, joinQuestion } from '../contract/pageTexts.ts';
+import type { Language } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 
@@ -60,12 +61,12 @@ export function joinForm(
   const form = html`<form method="post" novalidate>
 ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, given, issues, language), language))}
 <div class="trap" aria-hidden="true"><label for="${trapField}">${fieldTexts.trap[language]}</label><input id="${trapField}" name="${trapField}" type="text" tabindex="-1" autocomplete="off"></div>
-<button type="submit">${joinTexts.form.button[language]}</button>
+<button type="submit">${joinQuestion.button[language]}</button>
 </form>`;
   return layout({
     language,
     workspace,
-    notice: joinTexts.form,
+    notice: joinQuestion,
     titlePrefix: wrong ? fieldTexts.errorTitle : undefined,
     actions: html`${summary}${form}`,
   });

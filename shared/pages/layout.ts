@@ -1,5 +1,6 @@
-import type { Notice, Question } from '../contract/pageTexts.ts';
-import type { Language, Text } from '../language/text.ts';
+import { fieldTexts, type Notice, type Question } from '../contract/pageTexts.ts';
+import type { Language } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
 import { fill, type Html, html } from './html.ts';
 import { styleSheet } from './style.ts';
 
@@ -48,8 +49,7 @@ ${content.actions ?? null}
 }
 
 function titleOf({ language, workspace, notice, titlePrefix }: PageContent): string {
-  const separator = language === 'fr' ? '\u00a0: ' : ': ';
-  const prefix = titlePrefix ? `${titlePrefix[language]}${separator}` : '';
+  const prefix = titlePrefix ? `${titlePrefix[language]}${fieldTexts.colon[language]}` : '';
   return `${prefix}${notice.title[language]}${workspace === null ? '' : ` – ${workspace}`}`;
 }
 

@@ -1,4 +1,4 @@
-import { linkTexts, unsubscribeTexts } from '../contract/pageTexts.ts';
+import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
 import type { PageCall, PageReply } from '../http/pageCall.ts';
 import { readLink } from '../services/links.ts';
 import {
@@ -22,9 +22,9 @@ export async function showUnsubscription(call: PageCall): Promise<PageReply> {
   const document = layout({
     language,
     workspace: workspace.name,
-    notice: unsubscribeTexts.ask,
+    notice: unsubscribeQuestion,
     values: { email },
-    actions: oneButton(unsubscribeTexts.ask, language),
+    actions: oneButton(unsubscribeQuestion, language),
   });
   return { status: 200, document };
 }

@@ -1,6 +1,6 @@
 import type { Input, Result, Route } from '../contract/route.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Language } from '../language/text.ts';
+import type { Language } from '../language/languages.ts';
 
 /** An application with a key of the workspace. */
 export interface KeyActor {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../shared/contract/scopes.ts';
 import type { PlanName } from '../../shared/domain/sending/plan.ts';
+import type { Language } from '../../shared/language/languages.ts';
 import type { TestService } from './service.ts';
 
 export interface TestWorkspace {
@@ -15,7 +16,7 @@ export interface TestWorkspace {
  */
 export async function newWorkspace(
   service: TestService,
-  options: { plan?: PlanName; scopes?: readonly Scope[]; language?: 'en' | 'fr'; sender?: boolean } = {},
+  options: { plan?: PlanName; scopes?: readonly Scope[]; language?: Language; sender?: boolean } = {},
 ): Promise<TestWorkspace> {
   Object.assign(process.env, service.environment);
   const [{ createWorkspace }, { createKey }, { putDomain }, { putSenders }, { scopeNames }, ses] = await Promise.all([

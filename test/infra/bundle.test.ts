@@ -2,9 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
-import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
-import { queues, rules } from '../../infra/resources.ts';
-import type { Needs } from '../../shared/contract/route.ts';
+import { endpoints, entries, fallback } from '../../infra/endpoints.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { callBundles, importBundles } from './bundledCalls.ts';
 
@@ -21,16 +19,6 @@ function bundleOf(entry: string): BundledFunction {
   const bundle = bundles.get(entry);
   if (!bundle) throw new Error(`${entry} was not bundled.`);
   return bundle;
-}
-
-/** An entry may serve several endpoints, with the needs of all of them together. */
-const needsByEntry: Record<string, Needs[]> = {};
-const workers = [...Object.values(queues), ...Object.values(rules)];
-for (const { entry, needs } of [
-  ...[...endpoints, fallback].map(({ function: { entry }, needs }) => ({ entry, needs })),
-  ...workers.map(({ worker, needs }) => ({ entry: workerEntry(worker), needs })),
-]) {
-  needsByEntry[entry] = [...(needsByEntry[entry] ?? []), needs];
 }
 
 describe('a bundle', () => {
@@ -58,28 +46,6 @@ describe('a bundle', () => {
     const code = await readFile(join(bundleOf('functions/api/emails/send.ts').folder, 'index.mjs'), 'utf8');
     expect(code).toContain('/v2/email/outbound-emails');
     expect(code.match(/"\/v2\/email\/[^"]*"/g)).toEqual(['"/v2/email/outbound-emails"']);
-  });
-});
-
-describe('what a function says it needs', () => {
-  const operations: readonly [RegExp, string, (needs: Needs) => boolean][] = [
-    [/lib-dynamodb.*\/(Put|Delete|BatchWrite|TransactWrite)Command/, 'to write', ({ table }) => table === 'readWrite'],
-    [/lib-dynamodb.*\/(BatchGet)Command/, 'to read', ({ table }) => table !== undefined],
-    [/client-sesv2.*\/SendEmailCommand/, 'to send mail', ({ email }) => email === true],
-    [/client-sqs.*\/SendMessage\w*Command/, 'queues', (needs) => (needs.queues?.length ?? 0) > 0],
-    [/client-scheduler.*\/\w+ScheduleCommand/, 'the scheduler', ({ scheduler }) => scheduler === true],
-    [/client-secrets-manager.*\/GetSecretValueCommand/, 'the secret', ({ secret }) => secret === true],
-  ];
-
-  /** Confirming goes through the same change of a person as what raises events, and raises none itself. */
-  const unreachable: Record<string, string[]> = { 'functions/pages/confirm.ts': ['queues'] };
-
-  it.each(Object.entries(needsByEntry))('covers the operations in its bundle: %s', (entry, needs) => {
-    const { modules } = bundleOf(entry);
-    const missing = operations
-      .filter(([operation, , isCovered]) => modules.some((file) => operation.test(file)) && !needs.some(isCovered))
-      .map(([, name]) => name);
-    expect(missing).toEqual(unreachable[entry] ?? []);
   });
 });
 

@@ -5,13 +5,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { generate } from '../../infra/openapi/generate.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { inEachLanguage, languageTags } from '../../shared/language/languages.ts';
 import { textsOf, walk } from './walk.ts';
 
-const documents = { en: generate(routes, 'en'), fr: generate(routes, 'fr') };
-const languages = ['en', 'fr'] as const;
+const documents = inEachLanguage((language) => generate(routes, language));
 const root = join(import.meta.dirname, '..', '..');
 
-describe.each(languages)('the OpenAPI document in %s', (language) => {
+describe.each(languageTags)('the OpenAPI document in %s', (language) => {
   const document = documents[language];
 
   it('is valid OpenAPI 3.1', async () => {

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { Language } from '../../shared/language/text.ts';
+import { languages, languageTags } from '../../shared/language/languages.ts';
 import { chromiumPath, describeInChromium, watch } from './browser.ts';
 import { states } from './states.ts';
 import { startWorld, type World } from './world.ts';
@@ -19,10 +19,8 @@ describeInChromium('the pages in Chromium', () => {
     await world?.service.stop();
   });
 
-  describe.each<[Language, string]>([
-    ['en', 'en-GB'],
-    ['fr', 'fr-FR'],
-  ])('%s', (language, locale) => {
+  describe.each(languageTags)('%s', (language) => {
+    const { locale } = languages[language];
     let context: BrowserContext;
     let page: Page;
     let complaints: string[];

@@ -37,7 +37,7 @@ async function pending(world: World): Promise<string> {
 export const states: readonly PageState[] = [
   {
     name: 'confirm: the button',
-    title: texts.confirmTexts.ask.title,
+    title: texts.confirmQuestion.title,
     reach: async (page, world) => {
       await page.goto(await world.confirmationLink(await pending(world)));
     },
@@ -92,7 +92,7 @@ export const states: readonly PageState[] = [
   },
   {
     name: 'unsubscribe: the button',
-    title: texts.unsubscribeTexts.ask.title,
+    title: texts.unsubscribeQuestion.title,
     reach: async (page, world) => {
       await page.goto(await world.link('unsubscribe', { email: await pending(world) }));
     },
@@ -123,14 +123,14 @@ export const states: readonly PageState[] = [
   },
   {
     name: 'form: empty',
-    title: texts.joinTexts.form.title,
+    title: texts.joinQuestion.title,
     reach: async (page, world) => {
       await page.goto(world.formUrl);
     },
   },
   {
     name: 'form: mistakes',
-    title: texts.joinTexts.form.title,
+    title: texts.joinQuestion.title,
     reach: async (page, world) => {
       await page.goto(world.formUrl);
       await page.fill('#firstName', 'x'.repeat(101));

@@ -1,5 +1,5 @@
 import { listSubscribersRoute } from '../../../shared/contract/routes/subscribers.ts';
-import { http } from '../../../shared/http/endpoint.ts';
+import { paged } from '../../../shared/http/paged.ts';
 import { listSubscribers } from '../../../shared/services/subscribers/list.ts';
 
-export const handler = http(listSubscribersRoute, listSubscribers);
+export const handler = paged(listSubscribersRoute, listSubscribers);

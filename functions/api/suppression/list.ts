@@ -1,5 +1,5 @@
 import { listSuppressionRoute } from '../../../shared/contract/routes/suppression.ts';
-import { http } from '../../../shared/http/endpoint.ts';
+import { paged } from '../../../shared/http/paged.ts';
 import { listSuppression } from '../../../shared/services/suppression/list.ts';
 
-export const handler = http(listSuppressionRoute, listSuppression);
+export const handler = paged(listSuppressionRoute, listSuppression);

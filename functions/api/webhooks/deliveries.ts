@@ -1,5 +1,5 @@
 import { listDeliveriesRoute } from '../../../shared/contract/routes/webhooks.ts';
-import { http } from '../../../shared/http/endpoint.ts';
+import { paged } from '../../../shared/http/paged.ts';
 import { listDeliveries } from '../../../shared/services/deliveries/list.ts';
 
-export const handler = http(listDeliveriesRoute, listDeliveries);
+export const handler = paged(listDeliveriesRoute, listDeliveries);

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
+import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
 import { now } from '../../../shared/platform/clock.ts';
 import { createWorkspace } from '../../../shared/services/workspaces/create.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
@@ -15,8 +16,10 @@ export const workspaceNoun: Noun = (program) => {
     .description('make a workspace')
     .argument('<name>', 'its name, as people know it', nameText)
     .addOption(new Option('--plan <plan>', 'monthly quota').choices(planNames).default('free'))
-    .addOption(new Option('--language <language>', 'of its pages and messages').choices(['en', 'fr']).default('en'))
-    .action(action<{ plan: PlanName; language: 'en' | 'fr' }>(create));
+    .addOption(
+      new Option('--language <language>', 'of its pages and messages').choices(languageTags).default(defaultLanguage),
+    )
+    .action(action<{ plan: PlanName; language: Language }>(create));
   noun.command('list').description('show every workspace').action(action(list));
   noun
     .command('show')
@@ -26,7 +29,7 @@ export const workspaceNoun: Noun = (program) => {
     .action(action<WorkspaceOption>(show));
 };
 
-async function create(options: { plan: PlanName; language: 'en' | 'fr' }, name = ''): Promise<Output> {
+async function create(options: { plan: PlanName; language: Language }, name = ''): Promise<Output> {
   const workspace = await createWorkspace({ name, plan: options.plan, language: options.language }, now());
   const { id, publicId, plan, language, createdAt } = workspace;
   return {

@@ -90,19 +90,29 @@ async function dispatch(
   if (body === undefined) return;
   const target = body === null ? others.tooLarge : (found?.target ?? others.fallback);
   const event = eventOf(request, url, target, found?.parameters ?? null);
-  const result = await target.handler({ ...event, body }, lambdaContext(target.id, target.timeoutSeconds));
+  const result = await target.handler({ ...event, ...carried(body) }, lambdaContext(target.id, target.timeoutSeconds));
   write(response, result, request.method === 'HEAD');
 }
 
-/** The whole body as text, or null when it is larger than the transport carries; the rest is then read and dropped. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
+/** The whole body, or null when it is larger than the transport carries; the rest is then read and dropped. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);
   }
-  return size > maxBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
+  return size > maxBodyBytes ? null : Buffer.concat(chunks);
+}
+
+/**
+ * A body in base64, whatever its type, as the deployed API hands it over: its binary media types are all types (API
+ * Gateway Developer Guide, "Content type conversions"). So functions see the bytes, valid UTF-8 or not.
+ */
+function carried(body: Buffer | null): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
+  return body && body.length > 0
+    ? { body: body.toString('base64'), isBase64Encoded: true }
+    : { body: null, isBase64Encoded: false };
 }
 
 /** A path that begins with `//` names no host here; what is no URL at all is at no path of the service. */

@@ -1,23 +1,25 @@
 import * as z from 'zod';
+import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
+import { text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import type { Route } from '../route.ts';
 import { account, apiMap } from '../schemas/account.ts';
 
-const group = { en: 'Map and account', fr: 'Carte et compte' };
+const group = text({ en: 'Map and account', fr: 'Carte et compte' });
 
 export const apiMapRoute = {
   id: 'api.map',
   method: 'GET',
   path: '/api/v1',
   group,
-  summary: { en: 'Map of the API', fr: 'Carte de l’API' },
-  description: {
+  summary: text({ en: 'Map of the API', fr: 'Carte de l’API' }),
+  description: text({
     en: 'Entry points, scopes and the addresses of the reference. Needs no key.',
     fr: 'Points d’entrée, portées et adresses de la référence. Sans clé.',
-  },
+  }),
   access: 'public',
   request: {},
-  responses: [{ status: 200, description: { en: 'The map.', fr: 'La carte.' }, schema: apiMap }],
+  responses: [{ status: 200, description: text({ en: 'The map.', fr: 'La carte.' }), schema: apiMap }],
   errors: [],
   needs: {},
   function: { entry: 'functions/api/account/map.ts' },
@@ -28,14 +30,14 @@ export const accountRoute = {
   method: 'GET',
   path: '/api/v1/me',
   group,
-  summary: { en: 'Account of the key', fr: 'Compte de la clé' },
-  description: {
+  summary: text({ en: 'Account of the key', fr: 'Compte de la clé' }),
+  description: text({
     en: 'Workspace, scopes, plan, what is left of the quota, domains and senders. Needs no particular scope.',
     fr: 'Espace, portées, forfait, reste du quota, domaines et expéditeurs. Sans portée particulière.',
-  },
+  }),
   access: 'key',
   request: {},
-  responses: [{ status: 200, description: { en: 'The account.', fr: 'Le compte.' }, schema: account }],
+  responses: [{ status: 200, description: text({ en: 'The account.', fr: 'Le compte.' }), schema: account }],
   errors: [],
   needs: { table: 'read' },
   function: { entry: 'functions/api/account/get.ts' },
@@ -43,21 +45,26 @@ export const accountRoute = {
 
 const document = describe(z.looseObject({}), { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' });
 
-const reference = <Language extends 'en' | 'fr'>(language: Language, en: string, fr: string) =>
+/** Where the reference in a language is served. */
+export const referencePath = (language: Language) => `/api/v1/openapi.${language}.json`;
+
+const referenceIn = (language: Language) =>
   ({
     id: `reference.${language}`,
     method: 'GET',
-    path: `/api/v1/openapi.${language}.json`,
+    path: referencePath(language),
     group,
-    summary: { en, fr },
-    description: { en: 'This document. Needs no key.', fr: 'Ce document. Sans clé.' },
+    summary: text({
+      en: `Reference in ${nameOfLanguage(language, 'en')}`,
+      fr: `Référence en ${nameOfLanguage(language, 'fr')}`,
+    }),
+    description: text({ en: 'This document. Needs no key.', fr: 'Ce document. Sans clé.' }),
     access: 'public',
     request: {},
-    responses: [{ status: 200, description: { en: 'The document.', fr: 'Le document.' }, schema: document }],
+    responses: [{ status: 200, description: text({ en: 'The document.', fr: 'Le document.' }), schema: document }],
     errors: [],
     needs: {},
-    function: { entry: `functions/api/reference/${language}.ts` },
+    function: { entry: 'functions/api/reference/get.ts' },
   }) as const satisfies Route;
 
-export const englishReferenceRoute = reference('en', 'Reference in English', 'Référence en anglais');
-export const frenchReferenceRoute = reference('fr', 'Reference in French', 'Référence en français');
+export const referenceRoutes = inEachLanguage(referenceIn);

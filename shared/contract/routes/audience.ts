@@ -1,3 +1,4 @@
+import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { audience, evaluateAudienceRequest } from '../schemas/audience.ts';
 
@@ -5,12 +6,12 @@ export const evaluateAudienceRoute = {
   id: 'audience.evaluate',
   method: 'POST',
   path: '/api/v1/audience',
-  group: { en: 'Campaigns', fr: 'Campagnes' },
-  summary: { en: 'Count whom a campaign would reach', fr: 'Compter qui une campagne atteindrait' },
-  description: {
+  group: text({ en: 'Campaigns', fr: 'Campagnes' }),
+  summary: text({ en: 'Count whom a campaign would reach', fr: 'Compter qui une campagne atteindrait' }),
+  description: text({
     en: 'Read-only. Without `to`, the number of people whom a campaign to the whole list would reach now. With `to`, what becomes of each of these addresses. The list of excluded addresses can be long: accept gzip (`Accept-Encoding: gzip`) to be able to receive it whole.',
     fr: 'Lecture seule. Sans `to`, le nombre de personnes qu’une campagne à toute la liste atteindrait maintenant. Avec `to`, ce que devient chacune de ces adresses. La liste des adresses exclues peut être longue : acceptez gzip (`Accept-Encoding: gzip`) pour pouvoir la recevoir entière.',
-  },
+  }),
   access: 'subscribers:read',
   request: {
     body: evaluateAudienceRequest,
@@ -20,7 +21,7 @@ export const evaluateAudienceRoute = {
   responses: [
     {
       status: 200,
-      description: { en: 'The audience.', fr: 'L’audience.' },
+      description: text({ en: 'The audience.', fr: 'L’audience.' }),
       schema: audience,
       example: {
         object: 'audience',

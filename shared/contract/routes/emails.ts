@@ -1,19 +1,20 @@
+import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email.ts';
 import { emailDetail, sentEmail } from '../schemas/sentEmail.ts';
 
-const group = { en: 'Emails', fr: 'E-mails' };
+const group = text({ en: 'Emails', fr: 'E-mails' });
 
 export const sendEmailRoute = {
   id: 'emails.send',
   method: 'POST',
   path: '/api/v1/emails',
   group,
-  summary: { en: 'Send a single email', fr: 'Envoyer un e-mail' },
-  description: {
+  summary: text({ en: 'Send a single email', fr: 'Envoyer un e-mail' }),
+  description: text({
     en: 'Sends one message to all its recipients or to none: a single refused address refuses the call. Unknown fields are ignored.',
     fr: 'Envoie un message à tous ses destinataires ou à aucun : une seule adresse refusée fait refuser l’appel. Les champs inconnus sont ignorés.',
-  },
+  }),
   access: 'emails:send',
   request: {
     headers: sendEmailHeaders,
@@ -29,13 +30,13 @@ export const sendEmailRoute = {
   responses: [
     {
       status: 202,
-      description: { en: 'The provider took the message.', fr: 'Le prestataire a pris le message.' },
+      description: text({ en: 'The provider took the message.', fr: 'Le prestataire a pris le message.' }),
       schema: sentEmail,
       headers: {
-        'Idempotent-Replay': {
+        'Idempotent-Replay': text({
           en: '`true` when this is the answer of an earlier identical call.',
           fr: '`true` quand c’est la réponse d’un appel identique précédent.',
-        },
+        }),
       },
       example: {
         id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -61,7 +62,7 @@ export const sendEmailRoute = {
     'validation_error',
     'send_failed',
   ],
-  needs: { table: 'readWrite', email: true },
+  needs: { table: 'readWrite', email: ['raw'] },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 
@@ -70,17 +71,17 @@ export const getEmailRoute = {
   method: 'GET',
   path: '/api/v1/emails/{id}',
   group,
-  summary: { en: 'Read the status of an email', fr: 'Lire le statut d’un e-mail' },
-  description: {
+  summary: text({ en: 'Read the status of an email', fr: 'Lire le statut d’un e-mail' }),
+  description: text({
     en: 'Status of the email and of each recipient. Bodies and attachments are not kept.',
     fr: 'Statut de l’e-mail et de chaque destinataire. Ni le corps ni les pièces jointes ne sont gardés.',
-  },
+  }),
   access: 'emails:send',
   request: { path: emailIdPath },
   responses: [
     {
       status: 200,
-      description: { en: 'The email.', fr: 'L’e-mail.' },
+      description: text({ en: 'The email.', fr: 'L’e-mail.' }),
       schema: emailDetail,
       example: {
         id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',

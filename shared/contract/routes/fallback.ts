@@ -1,3 +1,4 @@
+import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 
 /** Where API Gateway sends what no route takes, so that 404 and 405 come in the one error shape and are rate-limited. */
@@ -5,9 +6,9 @@ export const fallbackRoute = {
   id: 'fallback',
   method: 'GET',
   path: '/{proxy+}',
-  group: { en: 'None', fr: 'Aucun' },
-  summary: { en: 'Everything else', fr: 'Tout le reste' },
-  description: { en: '404 or 405.', fr: '404 ou 405.' },
+  group: text({ en: 'None', fr: 'Aucun' }),
+  summary: text({ en: 'Everything else', fr: 'Tout le reste' }),
+  description: text({ en: '404 or 405.', fr: '404 ou 405.' }),
   access: 'public',
   request: {},
   responses: [],

@@ -1,3 +1,4 @@
+import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import {
   createWebhookRequest,
@@ -14,7 +15,7 @@ import {
   webhookWithSecret,
 } from '../schemas/webhook.ts';
 
-const group = { en: 'Webhooks', fr: 'Webhooks' };
+const group = text({ en: 'Webhooks', fr: 'Webhooks' });
 
 const webhook = {
   id: 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -44,17 +45,17 @@ export const listWebhooksRoute = {
   method: 'GET',
   path: '/api/v1/webhooks',
   group,
-  summary: { en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' },
-  description: {
+  summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
+  description: text({
     en: 'Every subscription of the workspace, newest first, without secrets.',
     fr: 'Tous les abonnements de l’espace, du plus récent au plus ancien, sans les secrets.',
-  },
+  }),
   access: 'webhooks:read',
   request: {},
   responses: [
     {
       status: 200,
-      description: { en: 'The subscriptions.', fr: 'Les abonnements.' },
+      description: text({ en: 'The subscriptions.', fr: 'Les abonnements.' }),
       schema: webhookList,
       example: { object: 'list', data: [webhook], has_more: false, next_cursor: null },
     },
@@ -69,17 +70,17 @@ export const createWebhookRoute = {
   method: 'POST',
   path: '/api/v1/webhooks',
   group,
-  summary: { en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' },
-  description: {
+  summary: text({ en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' }),
+  description: text({
     en: 'Events of the chosen types are posted to `url` as JSON, signed in `Service-Signature: t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under `secret`. Compare in constant time and refuse a `t` older than 300 seconds. An answer other than 2xx within 15 seconds is tried again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may come twice: its `id` stays the same. At most 20 subscriptions per workspace.',
     fr: 'Les événements des types choisis sont envoyés à `url` en JSON par POST, signés dans `Service-Signature: t=<heure unix>,v1=<hexadécimal>` : HMAC-SHA256 de `<t>.<corps brut>` avec `secret`. Comparez en temps constant et refusez un `t` de plus de 300 secondes. Toute réponse autre que 2xx en 15 secondes donne lieu à une reprise après 30 secondes, 2 minutes, 10 minutes et 1 heure. Le même événement peut arriver deux fois : son `id` reste le même. 20 abonnements au plus par espace.',
-  },
+  }),
   access: 'webhooks:write',
   request: { body: createWebhookRequest, example: request },
   responses: [
     {
       status: 201,
-      description: { en: 'The subscription, with its secret.', fr: 'L’abonnement, avec son secret.' },
+      description: text({ en: 'The subscription, with its secret.', fr: 'L’abonnement, avec son secret.' }),
       schema: webhookWithSecret,
       example: withSecret,
     },
@@ -94,17 +95,17 @@ export const getWebhookRoute = {
   method: 'GET',
   path: '/api/v1/webhooks/{id}',
   group,
-  summary: { en: 'Read a webhook subscription', fr: 'Lire un abonnement webhook' },
-  description: {
+  summary: text({ en: 'Read a webhook subscription', fr: 'Lire un abonnement webhook' }),
+  description: text({
     en: 'The subscription with its secret, which can be read at any time.',
     fr: 'L’abonnement avec son secret, lisible à tout moment.',
-  },
+  }),
   access: 'webhooks:read',
   request: { path: webhookPath },
   responses: [
     {
       status: 200,
-      description: { en: 'The subscription.', fr: 'L’abonnement.' },
+      description: text({ en: 'The subscription.', fr: 'L’abonnement.' }),
       schema: webhookWithSecret,
       example: withSecret,
     },
@@ -119,22 +120,22 @@ export const updateWebhookRoute = {
   method: 'PATCH',
   path: '/api/v1/webhooks/{id}',
   group,
-  summary: { en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' },
-  description: {
-    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; both sign for 24 hours.',
-    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; les deux signent pendant 24 heures.',
-  },
+  summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
+  description: text({
+    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; the one before it goes on signing for 24 hours.',
+    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; le précédent continue de signer pendant 24 heures.',
+  }),
   access: 'webhooks:write',
   request: { path: webhookPath, body: updateWebhookRequest, example: { enabled: false } },
   responses: [
     {
       status: 200,
-      description: { en: 'The subscription as it now stands.', fr: 'L’abonnement tel qu’il est désormais.' },
+      description: text({ en: 'The subscription as it now stands.', fr: 'L’abonnement tel qu’il est désormais.' }),
       schema: webhookSchema,
       example: { ...webhook, enabled: false },
     },
   ],
-  errors: ['not_found', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
   needs: { table: 'readWrite', queues: ['webhook-delivery'], secret: true },
   function: { entry: 'functions/api/webhooks/update.ts' },
 } as const satisfies Route;
@@ -144,17 +145,17 @@ export const deleteWebhookRoute = {
   method: 'DELETE',
   path: '/api/v1/webhooks/{id}',
   group,
-  summary: { en: 'Delete a webhook subscription', fr: 'Supprimer un abonnement webhook' },
-  description: {
+  summary: text({ en: 'Delete a webhook subscription', fr: 'Supprimer un abonnement webhook' }),
+  description: text({
     en: 'Nothing more is delivered; the delivery log goes with it.',
     fr: 'Plus rien n’est livré ; le journal de livraison disparaît avec.',
-  },
+  }),
   access: 'webhooks:write',
   request: { path: webhookPath },
   responses: [
     {
       status: 200,
-      description: { en: 'Deleted.', fr: 'Supprimé.' },
+      description: text({ en: 'Deleted.', fr: 'Supprimé.' }),
       schema: deletedWebhook,
       example: { object: 'webhook', id: webhook.id, deleted: true },
     },
@@ -169,17 +170,17 @@ export const testWebhookRoute = {
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test',
   group,
-  summary: { en: 'Send a test event', fr: 'Envoyer un événement de test' },
-  description: {
+  summary: text({ en: 'Send a test event', fr: 'Envoyer un événement de test' }),
+  description: text({
     en: 'One attempt, whose reply is awaited, with the signature and headers of a real event. Its `data` is `{"test": true}`. It is made even while the subscription is disabled, and is not tried again.',
     fr: 'Une tentative, dont la réponse est attendue, avec la signature et les en-têtes d’un vrai événement. Son `data` vaut `{"test": true}`. Elle a lieu même si l’abonnement est désactivé, sans reprise.',
-  },
+  }),
   access: 'webhooks:write',
   request: { path: webhookPath },
   responses: [
     {
       status: 200,
-      description: { en: 'What came of it.', fr: 'Ce qu’il en est advenu.' },
+      description: text({ en: 'What came of it.', fr: 'Ce qu’il en est advenu.' }),
       schema: testResult,
       example: { object: 'webhook_test', delivery_id: deliveryId, ...outcome },
     },
@@ -194,17 +195,17 @@ export const listDeliveriesRoute = {
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries',
   group,
-  summary: { en: 'Read the delivery log', fr: 'Lire le journal de livraison' },
-  description: {
+  summary: text({ en: 'Read the delivery log', fr: 'Lire le journal de livraison' }),
+  description: text({
     en: 'The deliveries of the last 30 days, newest first.',
     fr: 'Les livraisons des 30 derniers jours, de la plus récente à la plus ancienne.',
-  },
+  }),
   access: 'webhooks:read',
   request: { path: webhookPath, query: listDeliveriesQuery },
   responses: [
     {
       status: 200,
-      description: { en: 'One page.', fr: 'Une page.' },
+      description: text({ en: 'One page.', fr: 'Une page.' }),
       schema: deliveryList,
       example: {
         object: 'list',
@@ -212,7 +213,7 @@ export const listDeliveriesRoute = {
           {
             id: deliveryId,
             object: 'webhook_delivery',
-            event_id: 'evt_4t7w0z2c5f8j1m4q7s0v3y6b9d',
+            event_id: 'evt_01k9zq5b7c2e4g6j8m0p2r4t6v',
             event_type: 'email.delivered',
             ...outcome,
             response_body: 'ok',
@@ -237,17 +238,17 @@ export const replayDeliveryRoute = {
   method: 'POST',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
   group,
-  summary: { en: 'Replay a delivery', fr: 'Rejouer une livraison' },
-  description: {
+  summary: text({ en: 'Replay a delivery', fr: 'Rejouer une livraison' }),
+  description: text({
     en: 'A new attempt with the original body, byte for byte, the same event `id` and a new signature; its reply is awaited. Retries that are still to come are not touched by a failure.',
     fr: 'Une nouvelle tentative avec le corps d’origine, octet pour octet, le même `id` d’événement et une nouvelle signature ; sa réponse est attendue. Un échec ne touche pas aux reprises encore à venir.',
-  },
+  }),
   access: 'webhooks:write',
   request: { path: deliveryPath },
   responses: [
     {
       status: 200,
-      description: { en: 'What came of it.', fr: 'Ce qu’il en est advenu.' },
+      description: text({ en: 'What came of it.', fr: 'Ce qu’il en est advenu.' }),
       schema: replayResult,
       example: { object: 'webhook_delivery', id: deliveryId, ...outcome, attempts: 2 },
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { scopeNames } from '../scopes.ts';
@@ -82,6 +83,12 @@ export const account = z.object({
 
 const address = (text: Text) => describe(z.url(), text);
 
+const documentIn = (language: Language) =>
+  address({
+    en: `OpenAPI document in ${nameOfLanguage(language, 'en')}.`,
+    fr: `Document OpenAPI en ${nameOfLanguage(language, 'fr')}.`,
+  });
+
 export const apiMap = z.object({
   object: object('api'),
   name: describe(z.string(), { en: 'Name of the service.', fr: 'Nom du service.' }),
@@ -102,11 +109,8 @@ export const apiMap = z.object({
     ),
     { en: 'Every scope.', fr: 'Toutes les portées.' },
   ),
-  reference: describe(
-    z.object({
-      en: address({ en: 'OpenAPI document in English.', fr: 'Document OpenAPI en anglais.' }),
-      fr: address({ en: 'OpenAPI document in French.', fr: 'Document OpenAPI en français.' }),
-    }),
-    { en: 'Machine-readable reference.', fr: 'Référence lisible par une machine.' },
-  ),
+  reference: describe(z.object(inEachLanguage(documentIn)), {
+    en: 'Machine-readable reference.',
+    fr: 'Référence lisible par une machine.',
+  }),
 });

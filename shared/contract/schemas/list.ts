@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { describe } from '../describe.ts';
 
+/** A query holds text: an integer as JSON writes it, and not `1e1`, `0x10` or ` 10 `, which JavaScript takes for numbers too. */
+function readInteger(value: unknown): unknown {
+  return typeof value === 'string' && /^-?(0|[1-9]\d*)$/.test(value) ? Number(value) : value;
+}
+
 /** The query parameters of every paged list. */
 export const pageQuery = {
   limit: describe(
-    z.coerce.number().int().min(1).max(100).default(50),
+    z.preprocess(readInteger, z.int().min(1).max(100)).default(50).meta({ default: 50 }),
     { en: 'Entries a page, 1 to 100.', fr: 'Entrées par page, de 1 à 100.' },
     [50],
   ),

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
+import { deliveryStatuses } from '../../domain/webhook/delivery.ts';
 import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
-import type { Text } from '../../language/text.ts';
+import { custom } from '../../language/issue.ts';
+import { type Text, textsOf } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
-import { custom } from '../issues.ts';
+import { optional, withDefault } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
 const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
@@ -29,7 +30,7 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)]);
 
-const texts = {
+const texts = textsOf({
   name: { en: 'Name, at most 80 characters.', fr: 'Nom, 80 caractères au plus.' },
   nameOrHost: {
     en: 'Name, at most 80 characters. The host of `url` when left out.',
@@ -44,25 +45,25 @@ const texts = {
     en: '`false` holds deliveries back and keeps the log; once `true` again, what is still within its retry window is sent.',
     fr: '`false` retient les livraisons et garde le journal ; de nouveau `true`, ce qui est encore dans son délai de reprise est envoyé.',
   },
-} satisfies Record<string, Text>;
+});
 
 export const createWebhookRequest = z.object({
-  name: describe(name.optional(), texts.nameOrHost, ['Orders']),
+  name: describe(optional(name), texts.nameOrHost, ['Orders']),
   url: describe(url, texts.url, [urlExample]),
   events: describe(events, texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().default(true), texts.enabled, [true]),
+  enabled: describe(withDefault(z.boolean(), true), texts.enabled, [true]),
 });
 
 export const updateWebhookRequest = z.object({
-  name: describe(name.optional(), texts.name, ['Orders']),
-  url: describe(url.optional(), texts.url, [urlExample]),
-  events: describe(events.optional(), texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().optional(), texts.enabled, [true]),
+  name: describe(optional(name), texts.name, ['Orders']),
+  url: describe(optional(url), texts.url, [urlExample]),
+  events: describe(optional(events), texts.events, [['email.delivered', 'email.bounced']]),
+  enabled: describe(optional(z.boolean()), texts.enabled, [true]),
   rotate_secret: describe(
-    z.boolean().optional(),
+    optional(z.boolean()),
     {
-      en: '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
-      fr: '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',
+      en: '`true` makes a new secret. The one before it goes on signing beside it for 24 hours: `v1=…,v1=…`. At most 10 are valid at once.',
+      fr: '`true` crée un nouveau secret. Le précédent continue de signer à côté pendant 24 heures : `v1=…,v1=…`. 10 au plus sont valides à la fois.',
     },
     [false],
   ),
@@ -170,7 +171,7 @@ export const delivery = z.object({
       en: 'Identifier of the event, stable across attempts.',
       fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
     },
-    ['evt_4t7w0z2c5f8j1m4q7s0v3y6b9d'],
+    ['evt_01k9zq5b7c2e4g6j8m0p2r4t6v'],
   ),
   event_type: describe(
     z.enum(deliveredTypes),

@@ -1,7 +1,8 @@
+import type { Text } from '../../language/text.ts';
 import type { AddressProblem } from './address.ts';
 
 /** What is wrong with an entry, said so that it reads on after its name: `to[2] has no @`. */
-export const addressProblemTexts: Record<AddressProblem, { readonly en: string; readonly fr: string }> = {
+export const addressProblemTexts: Record<AddressProblem, Text> = {
   empty: { en: 'is empty', fr: 'est vide' },
   too_short: { en: 'is shorter than 3 characters', fr: 'fait moins de 3 caractères' },
   too_long: { en: 'is longer than 320 characters', fr: 'fait plus de 320 caractères' },

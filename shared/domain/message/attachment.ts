@@ -1,3 +1,4 @@
+import type { Text } from '../../language/text.ts';
 import { isBase64 } from '../encoding/base64.ts';
 import { characterCount } from '../encoding/characterCount.ts';
 import { lastPart } from './fileExtension.ts';
@@ -47,7 +48,7 @@ function hasForbiddenExtension(filename: string): boolean {
   return filename.split(':').some((name) => forbiddenExtensions.has(lastPart(name)));
 }
 
-export const attachmentProblemTexts: Record<AttachmentProblem, { readonly en: string; readonly fr: string }> = {
+export const attachmentProblemTexts: Record<AttachmentProblem, Text> = {
   filename_empty: { en: 'the file has no name', fr: 'le fichier n’a pas de nom' },
   filename_too_long: {
     en: `the file name is longer than ${maxFilenameLength} characters`,

@@ -1,3 +1,5 @@
+import type { Text } from '../../language/text.ts';
+
 export type CustomHeaderProblem = 'name_invalid' | 'name_too_long' | 'name_owned' | 'value_invalid' | 'value_too_long';
 
 /** SES takes no more, nor longer ones (API_MessageHeader). */
@@ -27,7 +29,7 @@ function isOwned(name: string): boolean {
   return ownedNames.has(name) || ownedPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-export const customHeaderProblemTexts: Record<CustomHeaderProblem, { readonly en: string; readonly fr: string }> = {
+export const customHeaderProblemTexts: Record<CustomHeaderProblem, Text> = {
   name_invalid: {
     en: 'is not a header name: only printable ASCII without spaces and colons',
     fr: 'n’est pas un nom d’en-tête : uniquement de l’ASCII imprimable, sans espace ni deux-points',

@@ -1,3 +1,5 @@
+import type { Text } from '../../language/text.ts';
+
 /** The largest message that SES takes, once encoded (SES API quotas). */
 export const maxMessageBytes = 40 * 1024 * 1024;
 
@@ -7,7 +9,7 @@ export function encodedSize(base64Characters: number): number {
 }
 
 /** A size for people. Rounded up, so that what is over a limit never reads as the limit itself. */
-export function megabytes(bytes: number): { readonly en: string; readonly fr: string } {
+export function megabytes(bytes: number): Text {
   return { en: `${inLanguage('en', bytes)} MB`, fr: `${inLanguage('fr', bytes)} Mo` };
 }
 

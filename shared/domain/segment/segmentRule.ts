@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { custom } from '../../contract/issues.ts';
+import { custom } from '../../language/issue.ts';
+import { textsOf } from '../../language/text.ts';
 import type { FieldValue } from '../person/subscriber.ts';
 import type { SegmentRule } from './segment.ts';
 
 /** A rule is read by people: what needs more belongs into a tag. */
 export const segmentLimits = { depth: 10, rules: 200 } as const;
 
-const texts = {
+const texts = textsOf({
   object: { en: 'must be an object such as {"tag": "vip"}', fr: 'doit être un objet comme {"tag": "vip"}' },
   kind: {
     en: 'must have one of: all, any, not, tag, name, field, date',
@@ -32,7 +33,7 @@ const texts = {
     en: 'must be a date such as 2026-11-21 or a time such as 2026-11-21T10:30:00Z',
     fr: 'doit être une date comme 2026-11-21 ou une heure comme 2026-11-21T10:30:00Z',
   },
-};
+});
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 

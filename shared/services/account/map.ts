@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/route.ts';
-import type { apiMapRoute } from '../../contract/routes/account.ts';
+import { type apiMapRoute, referencePath } from '../../contract/routes/account.ts';
 import { scopeNames, scopes } from '../../contract/scopes.ts';
+import { inEachLanguage } from '../../language/languages.ts';
 import { publicUrl } from '../../platform/config.ts';
 import type { PublicContext } from '../context.ts';
 
@@ -13,6 +14,6 @@ export async function getApiMap({ language }: PublicContext): Promise<Output<typ
     version: '1.0.0',
     entry_points: { rest: `${baseUrl}/api/v1`, mcp: `${baseUrl}/api/mcp` },
     scopes: scopeNames.map((name) => ({ name, description: scopes[name][language] })),
-    reference: { en: `${baseUrl}/api/v1/openapi.en.json`, fr: `${baseUrl}/api/v1/openapi.fr.json` },
+    reference: inEachLanguage((tag) => `${baseUrl}${referencePath(tag)}`),
   };
 }

@@ -1,3 +1,4 @@
+import { inEachLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { type SafeRequestErrorCode, safeRequestErrorTexts } from '../../outbound/safeRequestError.ts';
 
@@ -19,7 +20,7 @@ const texts: Readonly<Record<string, Text>> = { ...safeRequestErrorTexts, ...own
 
 /** The sentence for a stored code. */
 export function deliveryErrorText(code: string, status: number | null): Text {
-  if (code !== 'status') return texts[code] ?? { en: code, fr: code };
+  if (code !== 'status') return texts[code] ?? inEachLanguage(() => code);
   const isRedirect = status !== null && status >= 300 && status < 400;
   return {
     en: `The receiver answered ${status}, not 2xx${isRedirect ? '; redirects are not followed' : ''}.`,

@@ -1,6 +1,7 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { toAsciiDomain } from '../../domain/address/domainName.ts';
 import { type DnsRecord, type DomainIdentity, ensureDomainIdentity } from '../../email/identity.ts';
+import type { Text } from '../../language/text.ts';
 import { putDomain, type Workspace } from '../../store/workspace/workspaces.ts';
 
 export interface AddedDomain {
@@ -23,7 +24,7 @@ export async function addDomain(workspace: Workspace, name: string, now: Date): 
 export function domainName(name: string): string {
   const domain = toAsciiDomain(name.trim());
   if (domain?.includes('.')) return domain;
-  const text = {
+  const text: Text = {
     en: `"${name}" is not a domain name such as example.com`,
     fr: `« ${name} » n’est pas un nom de domaine comme example.com`,
   };

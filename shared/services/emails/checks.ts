@@ -1,8 +1,10 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { domainOf } from '../../domain/address/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
-import type { Suppression } from '../../store/person/suppression.ts';
+import type { Language } from '../../language/languages.ts';
+import type { Text } from '../../language/text.ts';
 import type { Domain, Suspension } from '../../store/workspace/workspaces.ts';
 
 /** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */
@@ -35,7 +37,7 @@ export function checkSuspension(suspension: Suspension | null): void {
 export function checkSuppressions(suppressions: readonly Suppression[]): void {
   const named = namedOnce(suppressions);
   if (named.length === 0) return;
-  const list = (language: 'en' | 'fr') =>
+  const list = (language: Language) =>
     named.map(({ email, reason }) => `${email} (${suppressionReasonTexts[reason][language]})`).join(', ');
   throw new ServiceError('suppressed_recipient', {
     text: {
@@ -58,7 +60,7 @@ export function checkMessageSize(bytes: number, attachments: readonly { filename
   const sizes = attachments.map(({ filename, content }) => ({ filename, size: encodedSize(content.length) }));
   const [largest] = sizes.sort((a, b) => b.size - a.size);
   const [all, limit, file] = [megabytes(bytes), megabytes(maxMessageBytes), megabytes(largest?.size ?? 0)];
-  const named = {
+  const named: Text = {
     en: largest ? ` ("${largest.filename}": ${file.en})` : '',
     fr: largest ? ` (« ${largest.filename} » : ${file.fr})` : '',
   };

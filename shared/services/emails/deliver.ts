@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { addressKey } from '../../domain/address/address.ts';
 import { envelopesOf } from '../../domain/sending/envelope.ts';
 import { monthOf, plans, quotaResetsAt } from '../../domain/sending/plan.ts';
+import { text } from '../../language/text.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { deleteEmail, type EmailRecord, getEmail, putEmail } from '../../store/sending/emails.ts';
@@ -96,10 +97,10 @@ async function takeQuota(attempt: Attempt, limit: number, requested: readonly st
 
 /** The provider's word on the earlier call comes in at this very moment: a retry will find it. */
 const stillArriving = {
-  text: {
+  text: text({
     en: 'An earlier call with this Idempotency-Key is just being confirmed.',
     fr: 'Un appel précédent avec cette Idempotency-Key est en train d’être confirmé.',
-  },
+  }),
   details: { status: 'in_progress' },
   retryAfterSeconds: 1,
 };

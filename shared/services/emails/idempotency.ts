@@ -4,6 +4,7 @@ import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { hashBody } from '../../domain/encoding/canonicalJson.ts';
+import type { Text } from '../../language/text.ts';
 import { type Claim, claim, release, reopen, takeOver } from '../../store/sending/claims.ts';
 import { getEmail } from '../../store/sending/emails.ts';
 import { sentEmailOf } from './reply.ts';
@@ -29,7 +30,7 @@ export type HeldClaim =
 
 type ClaimOutcome = HeldClaim | { readonly kind: 'taken'; readonly emailId: string };
 
-const inFlight = {
+const inFlight: Text = {
   en: 'A call with this Idempotency-Key is still in progress.',
   fr: 'Un appel avec cette Idempotency-Key est encore en cours.',
 };

@@ -5,7 +5,7 @@ import { takeBack } from '../../store/sending/openSends.ts';
 /** What these recipients of an email take from the quota and from the day's sent. */
 export function reservationOf(record: EmailRecord, addresses: readonly string[]) {
   return {
-    emailId: record.email_id,
+    holderId: record.email_id,
     month: record.month,
     day: record.day,
     recipients: record.quota_exempt ? 0 : addresses.length,

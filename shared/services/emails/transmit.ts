@@ -31,7 +31,7 @@ export async function transmit(
         recipients,
         mime,
         tags: feedbackTags(
-          { workspaceId: record.workspace_id, emailId: record.email_id, envelope: index },
+          { kind: 'email', id: record.email_id, workspaceId: record.workspace_id, envelope: index },
           record.tags,
         ),
         tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },

@@ -1,5 +1,6 @@
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { unguardCell } from '../../domain/encoding/csvCell.ts';
+import { textsOf } from '../../language/text.ts';
 
 /** What a column of the file is. `ignored` ones are those that an export adds, and unknown ones on request. */
 export type Column =
@@ -59,10 +60,10 @@ const unknownColumn = (title: string): Issue => ({
   },
 });
 
-const texts = {
+const texts = textsOf({
   twice: { en: 'stands in the header twice', fr: 'figure deux fois dans l’en-tête' },
   noEmail: {
     en: 'is missing: the first line must name the columns, one of them email',
     fr: 'manque : la première ligne doit nommer les colonnes, dont email',
   },
-};
+});

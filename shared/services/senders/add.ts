@@ -1,6 +1,7 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { addressKey, domainOf, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import type { Text } from '../../language/text.ts';
 import { putSenders } from '../../store/workspace/senders.ts';
 import type { Sender, Workspace } from '../../store/workspace/workspaces.ts';
 
@@ -15,8 +16,8 @@ export async function addSender(
 ): Promise<Sender> {
   const parsed = parseMailbox(wanted.mailbox);
   if (!parsed.ok) {
-    const { en, fr } = addressProblemTexts[parsed.problem];
-    throw refusal({ en: `"${wanted.mailbox}" ${en}`, fr: `« ${wanted.mailbox} » ${fr}` });
+    const problem = addressProblemTexts[parsed.problem];
+    throw refusal({ en: `"${wanted.mailbox}" ${problem.en}`, fr: `« ${wanted.mailbox} » ${problem.fr}` });
   }
   const email = addressKey(parsed.mailbox.address);
   checkOwnDomain(workspace, email);
@@ -40,4 +41,4 @@ function checkOwnDomain({ domains }: Workspace, email: string): void {
   });
 }
 
-const refusal = (text: { en: string; fr: string }) => new ValidationError([{ path: '', text }]);
+const refusal = (text: Text) => new ValidationError([{ path: '', text }]);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanName } from '../../domain/sending/plan.ts';
 import { createId } from '../../domain/token/identifier.ts';
+import type { Language } from '../../language/languages.ts';
 import { type NewWorkspace, putWorkspace } from '../../store/workspace/workspaces.ts';
 
 /** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
 export async function createWorkspace(
-  wanted: { name: string; plan: PlanName; language: 'en' | 'fr' },
+  wanted: { name: string; plan: PlanName; language: Language },
   now: Date,
 ): Promise<NewWorkspace> {
   const workspace = {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { textsOf } from '../../language/text.ts';
 import { getWorkspace, listWorkspaces, type Workspace } from '../../store/workspace/workspaces.ts';
 
-const texts = {
+const texts = textsOf({
   none: {
     en: 'There is no workspace yet: make one with "workspace create".',
     fr: 'Il n’y a pas encore d’espace : créez-en un avec « workspace create ».',
@@ -10,7 +11,7 @@ const texts = {
     en: 'There are several workspaces: say which with --workspace ID ("workspace list" shows them).',
     fr: 'Il y a plusieurs espaces : dites lequel avec --workspace ID (« workspace list » les montre).',
   },
-};
+});
 
 /** The workspace of an id, or the only one there is when none is given. */
 export async function findWorkspace(id: string | undefined): Promise<Workspace> {

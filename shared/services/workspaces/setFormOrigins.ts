@@ -1,8 +1,9 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { parseWebOrigin } from '../../domain/network/webOrigin.ts';
+import type { Text } from '../../language/text.ts';
 import { updateSettings } from '../../store/workspace/workspaces.ts';
 
-const text = {
+const text: Text = {
   en: 'must be an origin such as https://www.example.com: https (http for this machine), a host, no path',
   fr: 'doit être une origine comme https://www.example.com : https (http pour cette machine), un hôte, sans chemin',
 };

@@ -18,7 +18,7 @@ import {
  * is rare: a send that ends well never comes here.
  */
 
-type Counts = Omit<Reservation, 'emailId' | 'at'>;
+type Counts = Omit<Reservation, 'holderId' | 'at'>;
 
 /**
  * Closes a reservation and gives back these envelopes, which nobody knows to be accepted. False when one of them was

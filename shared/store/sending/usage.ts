@@ -9,7 +9,7 @@ import { contended } from '../table/transaction.ts';
 
 /** What one send takes from the month: `counted` leaves out the provider's simulator addresses. */
 export interface Reservation {
-  readonly emailId: string;
+  readonly holderId: string;
   /** `2026-11` and `21`, UTC, of the moment of the reservation. */
   readonly month: string;
   readonly day: string;
@@ -24,7 +24,7 @@ const pendingPrefix = 'p#';
 const keptMonths = 13;
 
 /**
- * Takes `recipients` from the month's quota if they fit, atomically. The reservation is kept under the email's id, so
+ * Takes `recipients` from the month's quota if they fit, atomically. The reservation is kept under the holder's id, so
  * that doing it twice (a retry of ours or of the SDK) takes once, and a crash leaves a trace for the sweeper.
  */
 export async function reserve(workspaceId: string, limit: number, reservation: Reservation): Promise<ReserveResult> {
@@ -41,13 +41,13 @@ export async function reserve(workspaceId: string, limit: number, reservation: R
 
 /** The update behind `reserve`, as a command's input or a part of a transaction. */
 export function reservationUpdate(workspaceId: string, limit: number, reservation: Reservation) {
-  const { emailId, recipients, counted, at } = reservation;
+  const { holderId, recipients, counted, at } = reservation;
   return {
     TableName: tableName(),
     Key: monthKey(workspaceId, reservation.month),
     UpdateExpression: 'SET #pending = :pending, expires_at = :expires ADD used :recipients, #day :counted',
     ConditionExpression: 'attribute_not_exists(#pending) AND (attribute_not_exists(used) OR used <= :room)',
-    ExpressionAttributeNames: { '#pending': pendingPrefix + emailId, '#day': `d${reservation.day}` },
+    ExpressionAttributeNames: { '#pending': pendingPrefix + holderId, '#day': `d${reservation.day}` },
     ExpressionAttributeValues: {
       ':pending': { recipients, counted, day: reservation.day, at: at.toISOString() },
       ':expires': epochSeconds(at) + keptMonths * 31 * secondsInDay,
@@ -61,41 +61,41 @@ export function reservationUpdate(workspaceId: string, limit: number, reservatio
 
 /** Why `reservationUpdate` changed nothing: the quota, or null when the reservation stands already. */
 export function refusedReservation(
-  { emailId }: Pick<Reservation, 'emailId'>,
+  { holderId }: Pick<Reservation, 'holderId'>,
   item: Record<string, AttributeValue> | undefined,
 ): { readonly ok: false; readonly used: number } | null {
   const found = unmarshall(item ?? {});
-  return pendingPrefix + emailId in found ? null : { ok: false, used: Number(found.used ?? 0) };
+  return pendingPrefix + holderId in found ? null : { ok: false, used: Number(found.used ?? 0) };
 }
 
 /** A resumed send keeps its reservation from the sweeper; false when there is none (any more). */
-export async function renew(workspaceId: string, { month, emailId, at }: Reservation): Promise<boolean> {
+export async function renew(workspaceId: string, { month, holderId, at }: Reservation): Promise<boolean> {
   return changeReservation({
     Key: monthKey(workspaceId, month),
     UpdateExpression: 'SET #pending.#at = :at',
-    ExpressionAttributeNames: { '#pending': pendingPrefix + emailId, '#at': 'at' },
+    ExpressionAttributeNames: { '#pending': pendingPrefix + holderId, '#at': 'at' },
     ExpressionAttributeValues: { ':at': at.toISOString() },
   });
 }
 
 /** Closes a reservation whose messages the provider took. Harmless when it is closed already. */
-export async function settle(workspaceId: string, month: string, emailId: string): Promise<boolean> {
+export async function settle(workspaceId: string, month: string, holderId: string): Promise<boolean> {
   return changeReservation({
     Key: monthKey(workspaceId, month),
     UpdateExpression: 'REMOVE #pending',
-    ExpressionAttributeNames: { '#pending': pendingPrefix + emailId },
+    ExpressionAttributeNames: { '#pending': pendingPrefix + holderId },
   });
 }
 
 /** Closes a reservation and gives back what was not accepted: all of it, or the recipients of refused envelopes. */
 export async function giveBack(
   workspaceId: string,
-  reservation: Pick<Reservation, 'emailId' | 'month' | 'day' | 'recipients' | 'counted'>,
+  reservation: Pick<Reservation, 'holderId' | 'month' | 'day' | 'recipients' | 'counted'>,
 ): Promise<boolean> {
   return changeReservation({
     Key: monthKey(workspaceId, reservation.month),
     UpdateExpression: 'REMOVE #pending ADD used :recipients, #day :counted',
-    ExpressionAttributeNames: { '#pending': pendingPrefix + reservation.emailId, '#day': `d${reservation.day}` },
+    ExpressionAttributeNames: { '#pending': pendingPrefix + reservation.holderId, '#day': `d${reservation.day}` },
     ExpressionAttributeValues: { ':recipients': -reservation.recipients, ':counted': -reservation.counted },
   });
 }
@@ -124,7 +124,7 @@ export function giveBackUpdate(workspaceId: string, reservation: Omit<Reservatio
     UpdateExpression: 'REMOVE #pending ADD used :recipients, #day :counted',
     ConditionExpression: '#pending.#at = :at',
     ExpressionAttributeNames: {
-      '#pending': pendingPrefix + reservation.emailId,
+      '#pending': pendingPrefix + reservation.holderId,
       '#day': `d${reservation.day}`,
       '#at': 'at',
     },
@@ -137,7 +137,7 @@ export function giveBackUpdate(workspaceId: string, reservation: Omit<Reservatio
 }
 
 /** Counts messages whose reservation had been given back before the provider's word came; a part of a transaction. */
-export function lateUpdate(workspaceId: string, reservation: Omit<Reservation, 'emailId' | 'at'>) {
+export function lateUpdate(workspaceId: string, reservation: Omit<Reservation, 'holderId' | 'at'>) {
   return {
     TableName: tableName(),
     Key: monthKey(workspaceId, reservation.month),
@@ -176,7 +176,7 @@ function monthUsageOf(item: Item): MonthUsage {
   const pending = Object.entries(item)
     .filter(([name]) => name.startsWith(pendingPrefix))
     .map(([name, value]) => ({
-      emailId: name.slice(pendingPrefix.length),
+      holderId: name.slice(pendingPrefix.length),
       ...(value as { recipients: number; counted: number; day: string; at: string }),
     }));
   const [, workspaceId = ''] = String(item.pk).split('#');

@@ -23,10 +23,13 @@ export type Item = Record<string, unknown>;
 /** One write of a transaction (100 at most, DynamoDB's limit). */
 export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
+/** The name of an attribute, or of what is inside one: `['fields', 'city']`. */
+export type AttributePath = readonly string[];
+
 export interface BatchGetOptions {
   readonly consistent: boolean;
   /** Only these attributes; all when left out. It saves what travels, not read units. */
-  readonly attributes?: readonly string[];
+  readonly attributes?: readonly AttributePath[];
 }
 
 /** A batch read takes 100 keys, and a client of ours has 50 connections: more at once would only wait. */
@@ -57,11 +60,13 @@ async function batchGetPage(page: Key[], { consistent, attributes }: BatchGetOpt
   return items;
 }
 
-/** Each name through a placeholder: some are words that expressions reserve. */
-function projectionOf(attributes: readonly string[]) {
+/** Reads only these, none of which may hold another. Each name through a placeholder: some are words that expressions reserve. */
+export function projectionOf(paths: readonly AttributePath[]) {
+  const names = [...new Set(paths.flat())];
+  const placeholders = new Map(names.map((name, index) => [name, `#a${index}`]));
   return {
-    ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name])),
+    ProjectionExpression: paths.map((path) => path.map((name) => placeholders.get(name)).join('.')).join(', '),
+    ExpressionAttributeNames: Object.fromEntries([...placeholders].map(([name, placeholder]) => [placeholder, name])),
   };
 }
 

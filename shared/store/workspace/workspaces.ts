@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { planNames } from '../../domain/sending/plan.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
+import { type Language, languageTags } from '../../language/languages.ts';
 import { domainKey, publicIdKey, registerKey, workspaceKey, workspacePartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
@@ -11,7 +12,7 @@ const settings = z.object({
   public_id: z.string(),
   name: z.string(),
   plan: z.enum(planNames),
-  language: z.enum(['en', 'fr']),
+  language: z.enum(languageTags),
   track_opens: z.boolean(),
   track_clicks: z.boolean(),
   created_at: z.string(),
@@ -60,7 +61,7 @@ export interface Workspace {
   readonly publicId: string;
   readonly name: string;
   readonly plan: (typeof planNames)[number];
-  readonly language: 'en' | 'fr';
+  readonly language: Language;
   readonly trackOpens: boolean;
   readonly trackClicks: boolean;
   readonly createdAt: string;
@@ -122,7 +123,7 @@ export interface NewWorkspace {
   readonly publicId: string;
   readonly name: string;
   readonly plan: (typeof planNames)[number];
-  readonly language: 'en' | 'fr';
+  readonly language: Language;
   readonly createdAt: string;
 }
 

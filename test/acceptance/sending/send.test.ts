@@ -316,7 +316,7 @@ describe('POST /emails', () => {
       const now = new Date();
       const month = now.toISOString().slice(0, 7);
       await reserve(tight.workspaceId, 3000, {
-        emailId: 'filler',
+        holderId: 'filler',
         month,
         day: '01',
         recipients: 2900,
@@ -353,7 +353,7 @@ describe('POST /emails', () => {
       const now = new Date();
       const day = now.toISOString().slice(0, 10);
       const reservation = {
-        emailId: 'x',
+        holderId: 'x',
         month: day.slice(0, 7),
         day: day.slice(8),
         recipients: 0,

@@ -136,17 +136,20 @@ describe('PATCH /webhooks/{id}', () => {
     expect((await api('PATCH', `/${before.id}`, { url: 'https://[::1]/', events: [] })).status).toBe(422);
   });
 
-  it('rotates the secret: both sign for now, either verifies', async () => {
-    const { id, secret: old } = await create();
-    expect((await api('PATCH', `/${id}`, { rotate_secret: true })).body).not.toHaveProperty('secret');
-    const { secret } = (await api('GET', `/${id}`)).body;
-    expect(secret).not.toBe(old);
+  it('rotates the secret, twice in a day: each that a receiver may hold goes on signing', async () => {
+    const { id, secret: first } = await create();
+    const rotate = async () => {
+      expect((await api('PATCH', `/${id}`, { rotate_secret: true })).body).not.toHaveProperty('secret');
+      return (await api('GET', `/${id}`)).body.secret;
+    };
+    const secrets = [first, await rotate(), await rotate()];
+    expect(new Set(secrets).size).toBe(3);
     await api('POST', `/${id}/test`);
     const [request] = receiver.requests;
     const header = String(request?.headers['service-signature']);
-    expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+    expect(header).toMatch(/^t=\d+(,v1=[0-9a-f]{64}){3}$/);
     const nowSeconds = Date.now() / 1000;
-    for (const held of [old, secret]) {
+    for (const held of secrets) {
       expect(verifyWebhook({ header, body: request?.body ?? '', secret: held, nowSeconds })).toBe(true);
     }
   });
@@ -305,6 +308,17 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     receiver.answer(204);
     expect((await replay()).body).toMatchObject({ status: 'delivered', attempts: 3 });
     expect((await log(id))[0]).toMatchObject({ next_attempt_at: null, status: 'delivered' });
+  });
+
+  it('answers each of eight at once with what came of it', async () => {
+    const { id } = await create();
+    await send();
+    const entry = await eventually(async () => (await log(id)).find(({ status }) => status === 'delivered'));
+    const replay = () => api('POST', `/${id}/deliveries/${entry.id}/replay`);
+    const answers = await Promise.all(Array.from({ length: 8 }, replay));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(answers.map(({ body }) => body.attempts).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(receiver.requests).toHaveLength(9);
   });
 
   it('404 for a delivery that does not exist', async () => {

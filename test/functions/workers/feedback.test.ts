@@ -146,6 +146,20 @@ describe('the feedback worker', () => {
     expect(await statusOf(emailId)).toBe('delivered');
   });
 
+  it('takes nothing of a campaign for a single email, and leaves what it cannot place on the queue', async () => {
+    const to = 'campaign@example.net';
+    const emailId = await accepted(to);
+    const tagged = (tags: Record<string, string>) => {
+      const event = JSON.parse(fixture('aws-sns-Bounce.json', emailId, to));
+      const own = Object.entries({ mailroom_workspace: workspaceId, ...tags }).map(([name, value]) => [name, [value]]);
+      return JSON.stringify({ ...event, mail: { ...event.mail, tags: Object.fromEntries(own) } });
+    };
+    const campaign = tagged({ mailroom_campaign: createId('camp', new Date()), mailroom_position: '3' });
+    expect(await failures([campaign, tagged({ mailroom_digest: 'digest_1' })])).toEqual([1]);
+    expect(await statusOf(emailId)).toBeUndefined();
+    expect(await modules.findSuppressions(workspaceId, [to])).toEqual([]);
+  });
+
   it("ignores SES's notice that the topic is its destination, and mail of other senders", async () => {
     const other = readFileSync(join(folder, 'aws-sns-Bounce.json'), 'utf8');
     expect(await failures(['Successfully validated SNS topic for Amazon SES event publishing.', other])).toEqual([]);

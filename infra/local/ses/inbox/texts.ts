@@ -1,3 +1,5 @@
+import { type Language, languageOf } from '../../../../shared/language/languages.ts';
+
 const en = {
   title: 'Inbox',
   tagline: 'Mail that the local SES has taken. Nothing has left this machine.',
@@ -58,21 +60,14 @@ const fr: InboxTexts = {
   bytes: 'octets',
 };
 
+const texts: Readonly<Record<Language, InboxTexts>> = { en, fr };
+
 export interface InboxLanguage {
-  readonly code: 'en' | 'fr';
+  readonly code: Language;
   readonly texts: InboxTexts;
 }
 
-/** French when the browser prefers it to English, else English. */
 export function inboxLanguage(acceptLanguage: string): InboxLanguage {
-  const preferred = acceptLanguage
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';');
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
-      return { language: tag.split('-')[0], quality: Number(quality ?? 1) };
-    })
-    .filter(({ language }) => language === 'fr' || language === 'en')
-    .sort((one, other) => other.quality - one.quality)[0];
-  return preferred?.language === 'fr' ? { code: 'fr', texts: fr } : { code: 'en', texts: en };
+  const code = languageOf(acceptLanguage);
+  return { code, texts: texts[code] };
 }

@@ -1,3 +1,4 @@
+import { type Language, languages } from '../../../../shared/language/languages.ts';
 import type { MessageSummary, RecordedEvent } from '../mail/messages.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { InboxMessage } from './parsed.ts';
@@ -140,8 +141,8 @@ function concerned(detail: Readonly<Record<string, unknown>>): string {
   return [...((recipients as string[] | undefined) ?? []), ...addresses, link, errorMessage].filter(Boolean).join(', ');
 }
 
-function moment(code: string, milliseconds: number): Html {
+function moment(code: Language, milliseconds: number): Html {
   const date = new Date(milliseconds);
-  const text = date.toLocaleString(code === 'fr' ? 'fr-FR' : 'en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  const text = date.toLocaleString(languages[code].locale, { dateStyle: 'medium', timeStyle: 'medium' });
   return html`<time datetime="${date.toISOString()}">${text}</time>`;
 }

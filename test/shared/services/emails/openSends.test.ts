@@ -20,7 +20,7 @@ async function load() {
     import('../../../../shared/store/sending/openSends.ts'),
     import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/services/sweep/openSends.ts'),
-    import('../../../../shared/services/feedback/acceptSend.ts'),
+    import('../../../../shared/services/feedback/email/accepted.ts'),
     import('../../../../shared/services/emails/reservation.ts'),
     import('../../../../shared/services/workspaces/create.ts'),
   ]);
@@ -88,8 +88,11 @@ async function openEmail() {
     /** The provider's Send event, which comes for whatever it took, at any time and more than once. */
     sendEvent: async (envelope: number) => {
       taken.add(envelope);
-      const mail = { messageId: `m${envelope}`, timestamp: now.toISOString(), destination: [] };
-      await modules.acceptSend({ origin: { workspaceId, emailId, envelope }, event: { eventType: 'Send', mail } });
+      await modules.recordAccepted({
+        origin: { kind: 'email', id: emailId, workspaceId, envelope },
+        message: { id: `m${envelope}`, subject: null, tags: [] },
+        happenings: [{ type: 'accepted' }],
+      });
     },
     sweep: () => modules.sweepOpenSends(new Date(now.getTime() + 180_000)),
     /** A later call under the same key reserves what is open, and dies. */
@@ -165,5 +168,21 @@ describe('a send that nobody saw the end of', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('what the sweeper does not know', () => {
+  it.each([
+    ['a campaign', createId('camp', new Date())],
+    ['a holder of a later release', 'digest_01j0000000000000000000000'],
+  ])('it never gives back: 50,000 recipients reserved for %s', async (_, holderId) => {
+    const now = new Date();
+    const month = now.toISOString().slice(0, 7);
+    const usedBefore = (await modules.getMonth(workspaceId, month)).used;
+    const reservation = { holderId, month, day: now.toISOString().slice(8, 10), recipients: 50_000, counted: 50_000 };
+    await modules.reserve(workspaceId, 1_000_000, { ...reservation, at: now });
+    await modules.sweepOpenSends(new Date(now.getTime() + 24 * 3_600_000));
+    expect((await modules.getMonth(workspaceId, month)).used - usedBefore).toBe(50_000);
+    await modules.giveBack(workspaceId, reservation);
   });
 });

@@ -1,0 +1,22 @@
+import type { HolderKind } from '../../domain/sending/holder.ts';
+import type { Feedback } from '../../email/feedbackEvent.ts';
+import type { FeedbackOrigin } from '../../email/feedbackTags.ts';
+import type { Batch } from './batch.ts';
+import { recordCampaignFeedback } from './campaign/record.ts';
+import { recordEmailFeedback } from './email/record.ts';
+
+type Recorder<Kind extends HolderKind> = (
+  feedback: Feedback<Extract<FeedbackOrigin, { kind: Kind }>>,
+  batch: Batch,
+) => Promise<void>;
+
+const recorders: { readonly [Kind in HolderKind]: Recorder<Kind> } = {
+  email: recordEmailFeedback,
+  campaign: recordCampaignFeedback,
+};
+
+/** Does what a report asks for. Reports come late, twice and in any order: doing one again changes nothing. */
+export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<void> {
+  const record = recorders[feedback.origin.kind] as Recorder<HolderKind>;
+  await record(feedback, batch);
+}

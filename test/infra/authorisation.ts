@@ -1,0 +1,41 @@
+/**
+ * Under which actions AWS authorises what the SDK's commands do (Service Authorization Reference, one page a service).
+ * Transactions are authorised as the writes in them, and content of mail by its kind: SendEmail with raw content is
+ * `ses:SendRawEmail`, and that is the only content that is sent here.
+ */
+export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
+  'lib-dynamodb/Get': ['dynamodb:GetItem'],
+  'lib-dynamodb/BatchGet': ['dynamodb:BatchGetItem'],
+  'lib-dynamodb/Query': ['dynamodb:Query'],
+  'lib-dynamodb/Scan': ['dynamodb:Scan'],
+  'lib-dynamodb/Put': ['dynamodb:PutItem'],
+  'lib-dynamodb/Update': ['dynamodb:UpdateItem'],
+  'lib-dynamodb/Delete': ['dynamodb:DeleteItem'],
+  'lib-dynamodb/BatchWrite': ['dynamodb:BatchWriteItem'],
+  'lib-dynamodb/TransactWrite': [
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+    'dynamodb:DeleteItem',
+    'dynamodb:ConditionCheckItem',
+  ],
+  'client-sesv2/SendEmail': ['ses:SendEmail', 'ses:SendRawEmail'],
+  'client-sesv2/SendBulkEmail': ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
+  'client-sesv2/GetAccount': ['ses:GetAccount'],
+  'client-sqs/SendMessage': ['sqs:SendMessage'],
+  'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
+  // A schedule carries the role that it acts in.
+  'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
+  'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
+  'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
+};
+
+/**
+ * The SDK's commands among the modules of a bundle: `client-sqs/SendMessage`. The document client's are those that count,
+ * not the ones of the DynamoDB client that they wrap.
+ */
+export function commandsOf(modules: readonly string[]): readonly string[] {
+  return modules
+    .map((file) => /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file))
+    .filter((found) => found !== null && found[1] !== 'client-dynamodb')
+    .map((found) => `${found?.[1]}/${found?.[2]}`);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import { grantNeeds, type Resources } from '../../infra/constructs/needs.ts';
+import type { EmailUse } from '../../shared/contract/route.ts';
+
+const set = 'arn:aws:ses:eu-west-3:111122223333:configuration-set/feedback';
+
+const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+
+function statementsFor(uses: readonly EmailUse[]) {
+  const app = new App({ context });
+  const stack = new Stack(app, 'Stack', { env: { region: 'eu-west-3' } });
+  const configurationSet = new ConfigurationSet(stack, 'Set');
+  const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const resources = { configurationSet, configurationSetArn: set } as unknown as Resources;
+  grantNeeds(role, { email: uses }, resources);
+  const { Resources: all } = app.synth().getStackByName('Stack').template;
+  const policies = Object.values<{ Type: string; Properties: { PolicyDocument: { Statement: object[] } } }>(all);
+  return policies
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .flatMap((p) => p.Properties.PolicyDocument.Statement);
+}
+
+describe('a function that sends in bulk', () => {
+  it('may do so by both names that SES knows it by, from identities of this account and the one configuration set', () => {
+    expect(statementsFor(['bulk'])).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
+        Resource: [set, expect.anything()],
+      },
+    ]);
+  });
+});
+
+describe('a function that paces itself by the account', () => {
+  it('may ask for it, which takes no resource, and sends nothing', () => {
+    expect(statementsFor(['account'])).toEqual([{ Effect: 'Allow', Action: 'ses:GetAccount', Resource: '*' }]);
+  });
+});

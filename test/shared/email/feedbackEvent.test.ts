@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Happening } from '../../../shared/domain/sending/happening.ts';
+import { createId } from '../../../shared/domain/token/identifier.ts';
+import { readFeedback } from '../../../shared/email/feedbackEvent.ts';
+import { feedbackOrigin, feedbackTags, ownTags } from '../../../shared/email/feedbackTags.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
+const fixtures = readdirSync(folder).filter((name) => /^aws-(sns|firehose)-.*\.json$/.test(name));
+const email = {
+  kind: 'email',
+  id: createId('email', new Date()),
+  workspaceId: createId('ws', new Date()),
+  envelope: 2,
+} as const;
+const campaign = {
+  kind: 'campaign',
+  id: createId('camp', new Date()),
+  workspaceId: email.workspaceId,
+  shard: 15,
+  chunk: 1999,
+  position: 499,
+  attempt: 'a1',
+} as const;
+
+const asEventTags = (tags: readonly { name: string; value: string }[]) =>
+  Object.fromEntries(tags.map(({ name, value }) => [name, [value]]));
+
+type Fixture = { mail: Record<string, unknown> } & Record<string, Record<string, unknown>>;
+
+/** One of AWS's own examples, as it comes for a message of ours. */
+function example(name: string, tags: Record<string, string[]>, change: (event: Fixture) => void = () => {}): string {
+  const event = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture;
+  event.mail = { ...event.mail, tags: { ...(event.mail.tags as object), ...tags } };
+  change(event);
+  return JSON.stringify(event);
+}
+
+const happenings = (name: string, change?: (event: Fixture) => void): readonly Happening[] =>
+  readFeedback(example(name, asEventTags(feedbackTags(email, [])), change))?.happenings ?? [];
+
+describe('the origin of a message', () => {
+  it.each([email, campaign])('comes back from the tags of a message as it was: $kind', (origin) => {
+    expect(feedbackOrigin(asEventTags(feedbackTags(origin, [])))).toEqual(origin);
+  });
+
+  it('of the release before is read: these names are on messages that are on their way', () => {
+    const tags = { mailroom_workspace: ['ws_1'], mailroom_email: ['email_1'], mailroom_envelope: ['1'] };
+    expect(feedbackOrigin(tags)).toEqual({ kind: 'email', id: 'email_1', workspaceId: 'ws_1', envelope: 1 });
+  });
+
+  it('leaves the caller its own tags, and none that bears a name of the service', () => {
+    const own = [
+      { name: 'category', value: 'receipt' },
+      { name: 'mailroom_campaign', value: 'forged' },
+    ];
+    const tags = asEventTags(feedbackTags(email, own));
+    expect(feedbackOrigin(tags)).toEqual(email);
+    expect(ownTags({ ...tags, 'ses:source-ip': ['192.0.2.0'] })).toEqual([{ name: 'category', value: 'receipt' }]);
+  });
+
+  it('is none for mail of other senders, and an error for a holder of a later release', () => {
+    expect(feedbackOrigin({ 'ses:source-ip': ['192.0.2.0'] })).toBeNull();
+    expect(feedbackOrigin(undefined)).toBeNull();
+    expect(() => feedbackOrigin({ mailroom_workspace: ['ws_1'], mailroom_digest: ['dig_1'] })).toThrow(/which email/);
+  });
+});
+
+describe('reading what SES reports', () => {
+  it.each(fixtures)("takes AWS's own %s", (name) => {
+    const types: Record<string, Happening['type'][]> = {
+      Send: ['accepted'],
+      Delivery: ['delivered'],
+      Bounce: ['bounced'],
+      Complaint: ['complained'],
+      Open: ['opened'],
+      Click: ['clicked'],
+      DeliveryDelay: ['delayed'],
+      Reject: ['dropped'],
+      RenderingFailure: ['dropped'],
+      Subscription: [],
+    };
+    const type = /-(\w+)\.json$/.exec(name)?.[1] ?? '';
+    expect(happenings(name).map((happening) => happening.type)).toEqual(types[type]);
+  });
+
+  it('says of a bounce and of a complaint who it was and why', () => {
+    expect(happenings('aws-sns-Bounce.json')).toEqual([
+      {
+        type: 'bounced',
+        recipient: 'recipient@example.com',
+        at: new Date('2017-08-05T00:41:02.669Z'),
+        byAccount: false,
+        bounce: { type: 'Permanent', subtype: 'General', diagnostic: 'smtp; 550 5.1.1 user unknown' },
+      },
+    ]);
+    expect(happenings('aws-sns-Complaint.json')).toEqual([
+      {
+        type: 'complained',
+        recipient: 'recipient@example.com',
+        at: new Date('2017-08-05T00:41:02.669Z'),
+        byAccount: false,
+        complaint: { feedbackType: 'abuse' },
+      },
+    ]);
+  });
+
+  it("tells what the account's own list refused from what a recipient did", () => {
+    const refused = (name: string, field: string, subtype: Record<string, string>) =>
+      happenings(name, (event) => Object.assign(event[field] ?? {}, subtype)).map(
+        (happening) => 'byAccount' in happening && happening.byAccount,
+      );
+    expect(refused('aws-sns-Bounce.json', 'bounce', { bounceSubType: 'OnAccountSuppressionList' })).toEqual([true]);
+    expect(refused('aws-sns-Bounce.json', 'bounce', { bounceSubType: 'Suppressed' })).toEqual([true]);
+    const complaint = { complaintSubType: 'OnAccountSuppressionList' };
+    expect(refused('aws-sns-Complaint.json', 'complaint', complaint)).toEqual([true]);
+  });
+
+  it('makes nothing of a transient bounce', () => {
+    expect(
+      happenings('aws-sns-Bounce.json', ({ bounce }) => Object.assign(bounce ?? {}, { bounceType: 'Transient' })),
+    ).toEqual([]);
+  });
+
+  it('compares addresses in one form, and names a reader only when the message had one recipient', () => {
+    const many = (event: Fixture) => Object.assign(event.mail, { destination: ['a@example.com', 'b@example.com'] });
+    expect(happenings('aws-sns-Open.json', many)).toMatchObject([{ recipient: null }]);
+    const named = (event: Fixture) => Object.assign(event.mail, { destination: ['Ada L. <Ada@Example.COM>'] });
+    expect(happenings('aws-sns-Click.json', named)).toMatchObject([{ recipient: 'ada@example.com' }]);
+  });
+});
