@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../language/languages.ts';
+import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
 import { publicUrl } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
-import type { PageCall, PageReply, PageVerb } from './pageCall.ts';
 import { pageHeaders } from './pageHeaders.ts';
 
 export type PageHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

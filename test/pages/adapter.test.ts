@@ -6,7 +6,7 @@ import { matchPath } from '../../shared/contract/match.ts';
 import { pages } from '../../shared/contract/pages.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { page } from '../../shared/http/page.ts';
-import type { PageCall, PageReply } from '../../shared/http/pageCall.ts';
+import type { PageCall, PageReply } from '../../shared/pages/call.ts';
 import { html } from '../../shared/pages/html.ts';
 import { layout } from '../../shared/pages/layout.ts';
 import { logger } from '../../shared/platform/logger.ts';

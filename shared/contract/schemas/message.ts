@@ -10,8 +10,8 @@ import {
 } from '../../domain/message/unsubscribeUrl.ts';
 import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
-import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { isLoopbackAllowed } from '../loopback.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
@@ -132,7 +132,7 @@ export const unsubscribeUrl = z
   .string()
   .max(maxUnsubscribeUrlLength)
   .transform((value, context) => {
-    const result = parseUnsubscribeUrl(value, { allowHttp: config('ALLOW_LOOPBACK') });
+    const result = parseUnsubscribeUrl(value, { allowHttp: isLoopbackAllowed() });
     if (result.ok) return result.url;
     context.addIssue(custom(unsubscribeUrlProblemTexts[result.problem]));
     return z.NEVER;

@@ -4,8 +4,8 @@ import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/
 import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
-import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { isLoopbackAllowed } from '../loopback.ts';
 import { optional, withDefault } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
@@ -18,7 +18,7 @@ const object = <T extends string>(name: T) =>
 const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 
 const url = z.string().superRefine((value, context) => {
-  const problem = checkWebhookUrl(value, { allowLoopback: config('ALLOW_LOOPBACK') });
+  const problem = checkWebhookUrl(value, { allowLoopback: isLoopbackAllowed() });
   if (problem) context.addIssue(custom(webhookUrlProblemTexts[problem]));
 });
 
