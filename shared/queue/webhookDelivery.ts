@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { connection } from '../platform/aws/connection.ts';
 import { queueArn, queueUrl } from '../platform/config.ts';
 import { schedule, unschedule } from './schedule.ts';
 import { type AttemptMessage, type WebhookMessage, wireWebhookMessage } from './webhookMessage.ts';
