@@ -28,6 +28,21 @@ const client = (endpoint: string, own: Parameters<typeof clientOf>[1] = {}) => {
   running.push({ stop: made.close });
   return made;
 };
+/** A provider in a thread of its own, which lives on while this one is frozen; the script answers each request. */
+async function startElsewhere(script: string, workerData?: unknown): Promise<{ port: unknown; provider: Worker }> {
+  const provider = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     const server = require('node:http').createServer((request, response) => {
+       response.setHeader('Content-Type', 'application/json');
+       ${script}
+     });
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData },
+  );
+  running.push({ stop: async () => void (await provider.terminate()) });
+  return { provider, port: await new Promise((resolve) => provider.once('message', resolve)) };
+}
+const freeze = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 /** What became of a call: `sent` when bytes of it may have gone out. */
 const failureOf = async (call: Promise<unknown>) => {
   const error = await call.then(
@@ -68,33 +83,23 @@ describe('a kept connection', () => {
   });
 
   it('is known to be closed after this process was frozen, however short its rest', async () => {
-    const provider = new Worker(
-      `const { parentPort } = require('node:worker_threads');
-       const server = require('node:http').createServer((request, response) => {
-         response.setHeader('Content-Type', 'application/json');
-         response.end('{}', () => setTimeout(() => request.socket.destroy(), 50));
-       });
-       server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
-      { eval: true },
-    );
-    running.push({ stop: async () => void (await provider.terminate()) });
-    const port = await new Promise((resolve) => provider.once('message', resolve));
+    const { port } = await startElsewhere('response.end("{}", () => setTimeout(() => request.socket.destroy(), 50));');
     const { call } = client(`http://127.0.0.1:${port}`);
     for (let round = 0; round < 10; round += 1) {
       await call();
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      freeze(200);
     }
   });
 });
 
 describe('time-outs', () => {
-  it('do not charge a call with the wait for a connection: 60 at once through 20, each of half a second', async () => {
+  it('do not charge a call with the wait for a connection: 60 at once through 6, each of half a second', async () => {
     const provider = await using(startProvider((...args) => setTimeout(() => answer(...args), 500)));
-    const { call } = client(provider.endpoint, { connections: 20, connecting: 900, answering: 1400 });
+    const { call } = client(provider.endpoint, { connections: 6, connecting: 3000, answering: 3000 });
     expect((await Promise.allSettled(Array.from({ length: 60 }, call))).map(({ status }) => status)).not.toContain(
       'rejected',
     );
-    expect(provider.connections()).toBe(20);
+    expect(provider.connections()).toBe(6);
   });
 
   it('waiting: a call that finds every connection taken was certainly not sent', async () => {
@@ -132,11 +137,15 @@ describe('time-outs', () => {
   });
 
   it('count nothing that arrived while this process was busy', async () => {
-    const provider = await using(startProvider((...args) => setTimeout(() => answer(...args), 50)));
-    const { call } = client(provider.endpoint, { connecting: 100, answering: 300 });
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const script = `parentPort.postMessage("heard");
+      setTimeout(() => response.end("{}", () => Atomics.store(workerData, 0, 1) + Atomics.notify(workerData, 0)), 50);`;
+    const { port, provider } = await startElsewhere(script, answered);
+    const { call } = client(`http://127.0.0.1:${port}`, { answering: 300 });
     const underWay = call();
-    await wait(20);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    await new Promise((resolve) => provider.once('message', resolve));
+    Atomics.wait(answered, 0, 0);
+    freeze(400);
     await underWay;
   });
 });
@@ -187,7 +196,7 @@ describe('a deadline', () => {
     const { call } = client(provider.endpoint);
     await call();
     const overdue = withDeadline(100, async () => {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+      freeze(150);
       return call();
     });
     expect(await failureOf(overdue)).toMatchObject({ name: 'DeadlineExceeded', sent: false });
