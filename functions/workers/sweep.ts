@@ -2,9 +2,10 @@ import type { ScheduledHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
+import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepDueConfirmations, sweepDueDeliveries];
+const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = async () => {
