@@ -61,7 +61,7 @@ export class Api extends Construct {
         throttlingBurstLimit: settings.burstRequests,
       },
     });
-    addGatewayResponses(this.rest);
+    addGatewayResponses(this.rest, settings.requestsPerMinute);
     this.publicUrl = publicUrl(this.rest, settings);
     if (settings.domainName && settings.certificateArn) this.#serveAt(settings.domainName, settings.certificateArn);
     acknowledgeFindings(this.rest);

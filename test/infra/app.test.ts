@@ -2,6 +2,7 @@ import { endpoints } from '../../infra/endpoints.ts';
 import { feedbackEventTypes, queues, rules, table } from '../../infra/resources.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
+import { languageTags } from '../../shared/language/languages.ts';
 import { resourcesOf, synthesise, synthesisTimeoutMilliseconds, type Template } from './synthesis.ts';
 
 let data: Template;
@@ -109,8 +110,15 @@ describe('the API', () => {
   it('answers in the one shape of errors where no function is asked', () => {
     const responses = propertiesOf(service, 'ApiGateway::GatewayResponse');
     const statuses: Record<string, number> = {};
-    for (const { ResponseType, StatusCode, ResponseTemplates } of responses) {
+    for (const { ResponseType, StatusCode, ResponseTemplates, ResponseParameters } of responses) {
       const body = JSON.parse(ResponseTemplates['application/json']);
+      // API Gateway reads a value without quotes as a parameter of the request, and `$` as the start of a variable.
+      for (const value of Object.values(ResponseParameters)) expect(value).toMatch(/^'[^'$]*'$/);
+      expect(JSON.stringify(body).match(/\$[\w.]+/g) ?? []).toEqual(
+        body.name === 'internal_error' ? ['$context.requestId'] : [],
+      );
+      expect(ResponseParameters['gatewayresponse.header.X-RateLimit-Limit']).toBe("'600'");
+      expect(ResponseParameters['gatewayresponse.header.Content-Language']).toBe(`'${languageTags.join(', ')}'`);
       const code: keyof typeof errorCodes = body.error.code;
       expect(errorBody(code).parse(body)).toEqual(body);
       expect(body).toMatchObject({ statusCode: Number(StatusCode), name: code, message: body.error.message });
@@ -123,7 +131,13 @@ describe('the API', () => {
       DEFAULT_4XX: 422,
       DEFAULT_5XX: 500,
       INTEGRATION_TIMEOUT: 500,
+      UNAUTHORIZED: 401,
     });
+    const [throttled] = responses.filter(({ ResponseType }) => ResponseType === 'THROTTLED');
+    expect(throttled.ResponseParameters).toMatchObject({ 'gatewayresponse.header.Retry-After': "'1'" });
+    expect(JSON.parse(throttled.ResponseTemplates['application/json']).message).toMatch(/too many .* trop de/);
+    const [unauthorised] = responses.filter(({ ResponseType }) => ResponseType === 'UNAUTHORIZED');
+    expect(unauthorised.ResponseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
   it('limits calls and writes a log that is JSON and holds no path as it was called', () => {

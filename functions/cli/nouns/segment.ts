@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import type { Segment } from '../../../shared/domain/segment/segment.ts';
 import { now } from '../../../shared/platform/clock.ts';
 import { countAudience } from '../../../shared/services/audience/count.ts';
 import { createSegment } from '../../../shared/services/segments/create.ts';
 import { findSegment } from '../../../shared/services/segments/find.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { listSegments, type Segment } from '../../../shared/store/workspace/segments.ts';
+import { listSegments } from '../../../shared/store/workspace/segments.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { fields, type Output, table } from '../output.ts';
 

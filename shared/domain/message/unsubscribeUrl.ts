@@ -1,4 +1,5 @@
 import type { Text } from '../../language/text.ts';
+import { hostOf, isPossibleHost } from '../network/hostName.ts';
 
 export type UnsubscribeUrlProblem = 'invalid' | 'not_https' | 'forbidden_character' | 'too_long';
 
@@ -20,7 +21,9 @@ const nonAscii = /\P{ASCII}/u;
 export function parseUnsubscribeUrl(text: string, { allowHttp }: { allowHttp: boolean }): Result {
   if (forbidden.test(text)) return refuse('forbidden_character');
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return refuse('invalid');
-  const { protocol, href } = new URL(text);
+  const parsed = new URL(text);
+  const { protocol, href } = parsed;
+  if (!isPossibleHost(hostOf(parsed))) return refuse('invalid');
   if (protocol !== 'https:' && !allowHttp) return refuse('not_https');
   const url = nonAscii.test(text) ? href : text;
   return url.length > maxUnsubscribeUrlLength ? refuse('too_long') : { ok: true, url };

@@ -26,7 +26,7 @@ export async function breakDown(
 }
 
 /** A breakdown as the API shows it. */
-export function breakdownRecord({ requested, duplicates, retained, excluded }: AudienceBreakdown) {
+export function shownBreakdown({ requested, duplicates, retained, excluded }: AudienceBreakdown) {
   return {
     requested,
     duplicates,

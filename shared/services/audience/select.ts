@@ -6,13 +6,8 @@ import {
 } from '../../domain/segment/audience.ts';
 import { type RuleSubjects, ruleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
-import {
-  type AudienceMember,
-  findPlatformSuppressed,
-  findSubscribers,
-  memberPages,
-  platformSuppressedPages,
-} from '../../store/person/audience.ts';
+import { type AudienceMember, findSubscribers, memberPages } from '../../store/person/audience.ts';
+import { findPlatformSuppressed, platformSuppressedPages } from '../../store/person/platformSuppression.ts';
 
 /** Whom a campaign is meant for. */
 export interface Target {

@@ -4,7 +4,7 @@ import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
-import { findEmail } from '../../store/sending/emails.ts';
+import { getEmail } from '../../store/sending/emails.ts';
 import type { Workspace } from '../../store/workspace/workspaces.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
@@ -53,13 +53,13 @@ export async function transmit(
  */
 const lastStartMilliseconds = 12_000;
 
-const throttleWaitsMilliseconds = [200, 600, 1500];
+const deferralWaitsMilliseconds = [200, 600, 1500];
 
-/** A throttled message was certainly not taken: it may be tried again, a few times and ever later. */
+/** What was throttled or never left this machine was certainly not taken: it is tried again, a few times and ever later. */
 async function sendPatiently(lastStart: number, send: () => Promise<SendResult>): Promise<SendResult> {
   let result = await send();
-  for (const milliseconds of throttleWaitsMilliseconds) {
-    if (result.kind !== 'throttled' || performance.now() + 1.5 * milliseconds > lastStart) break;
+  for (const milliseconds of deferralWaitsMilliseconds) {
+    if (result.kind !== 'deferred' || performance.now() + 1.5 * milliseconds > lastStart) break;
     await wait(milliseconds * (0.5 + Math.random()));
     result = await send();
   }
@@ -72,7 +72,7 @@ const feedbackWaitsMilliseconds = [300, 700, 1500, 2500];
 async function askFeedback<T extends SendResult>(email: Email, envelope: number, broken: T): Promise<SendResult> {
   for (const milliseconds of feedbackWaitsMilliseconds) {
     await wait(milliseconds);
-    const messageId = (await findEmail(email.workspaceId, email.id))?.messageIds[envelope];
+    const messageId = (await getEmail(email.workspaceId, email.id))?.messageIds[envelope];
     if (messageId) return { kind: 'accepted', messageId };
   }
   return broken;

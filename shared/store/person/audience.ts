@@ -2,14 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/subscriber.ts';
 import type { RuleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import type { SegmentPerson } from '../../domain/segment/segment.ts';
-import {
-  addressItemKey,
-  audiencePartition,
-  audienceShards,
-  platformAddressKey,
-  platformSuppressedPartition,
-} from '../table/keys.ts';
-import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
+import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
 import { batchGet, documents, type Item, projectionOf, tableName } from '../table/table.ts';
 import { attributesOf, segmentPersonOf, textOf } from './audienceRow.ts';
 
@@ -50,25 +43,6 @@ function statusOf(item: Item): SubscriberStatus {
   const status = subscriberStatuses.find((known) => known === item.status);
   if (!status) throw new Error('An address item has a status that nobody knows.');
   return status;
-}
-
-/** Those of these addresses that are on the platform's list: half a read unit an address. */
-export async function findPlatformSuppressed(emails: readonly string[]): Promise<Set<string>> {
-  const items = await batchGet(emails.map(platformAddressKey), { consistent: false, attributes: [['email']] });
-  return new Set(items.map((item) => textOf(item, 'email')));
-}
-
-/** The platform's whole list, in pages. */
-export async function* platformSuppressedPages(): AsyncGenerator<string[]> {
-  let after: string | undefined;
-  do {
-    const { positions, next } = await newestPositions('suppressed', platformSuppressedPartition, {
-      limit: 1000,
-      after,
-    });
-    yield positions.map(addressOfPosition);
-    after = next ?? undefined;
-  } while (after !== undefined);
 }
 
 /** How many are subscribed and not suppressed in the workspace: all shards side by side, nobody is transferred. */

@@ -26,6 +26,8 @@ describe('parseUnsubscribeUrl', () => {
     ['//example.org', 'invalid'],
     ['https://', 'invalid'],
     ['https://exa^mple.org/', 'invalid'],
+    ['https://.org/', 'invalid'],
+    ['https://example..org/', 'invalid'],
     ['https://a\u00adb\u2028.example/', 'forbidden_character'],
     ['https://example.org/a b', 'forbidden_character'],
     ['https://example.org/a\r\nBcc:x', 'forbidden_character'],
