@@ -1,4 +1,4 @@
-import { ResponseType, type ResponseType as ResponseTypeClass, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType, type ResponseType as ResponseTypeClass } from 'aws-cdk-lib/aws-apigateway';
 import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
 
 interface GatewayError {
@@ -73,18 +73,21 @@ const gatewayErrors: readonly GatewayError[] = [
   },
 ];
 
-export function addGatewayResponses(api: RestApi): void {
-  for (const error of gatewayErrors) {
-    const status = error.status ?? errorCodes[error.code].status;
-    for (const type of error.types) {
-      api.addGatewayResponse(type.responseType, {
-        type,
-        statusCode: String(status),
-        responseHeaders: { 'Cache-Control': "'no-store'", 'X-Content-Type-Options': "'nosniff'", ...error.headers },
-        templates: { 'application/json': JSON.stringify(bodyOf(error, status)) },
-      });
-    }
-  }
+/** As `x-amazon-apigateway-gateway-responses` has them, by type. */
+export function gatewayResponses(): Record<string, object> {
+  const responses = gatewayErrors.flatMap((error) => {
+    const statusCode = error.status ?? errorCodes[error.code].status;
+    const headers = { 'Cache-Control': "'no-store'", 'X-Content-Type-Options': "'nosniff'", ...error.headers };
+    const response = {
+      statusCode: String(statusCode),
+      responseParameters: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+      ),
+      responseTemplates: { 'application/json': JSON.stringify(bodyOf(error, statusCode)) },
+    };
+    return error.types.map(({ responseType }): [string, object] => [responseType, response]);
+  });
+  return Object.fromEntries(responses);
 }
 
 function bodyOf({ code, message = errorCodes[code].text.en, details = {} }: GatewayError, statusCode: number) {

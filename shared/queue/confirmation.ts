@@ -20,7 +20,8 @@ export type ConfirmationMessage = z.output<typeof message>;
 
 export const parseConfirmationMessage = (body: string): ConfirmationMessage => message.parse(JSON.parse(body));
 
-const client = new SQSClient({});
+/** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
+const client = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
 export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {

@@ -33,7 +33,8 @@ export const parseWebhookMessage = (body: string): WebhookMessage => message.par
 const batchSize = 10;
 export const longestDelaySeconds = 900;
 
-const client = new SQSClient({});
+/** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
+const client = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 /**
  * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a subscription with
