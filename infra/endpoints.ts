@@ -21,11 +21,6 @@ export const endpoints: readonly Endpoint[] = [
   ...pages.map((page) => ({ ...page, kind: 'page' as const })),
 ];
 
-/** The methods that lead to an endpoint: programs that check the links of a mail ask for a page with HEAD. */
-export function methodsOf({ kind, method }: Pick<Endpoint, 'kind' | 'method'>): readonly string[] {
-  return kind === 'page' && method === 'GET' ? ['GET', 'HEAD'] : [method];
-}
-
 /** Takes what no endpoint takes. */
 export const fallback: Endpoint = { ...fallbackRoute, kind: 'route' };
 

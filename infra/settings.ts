@@ -54,6 +54,9 @@ const settings = z
 
 export type Settings = z.output<typeof settings>;
 
+/** True when the API answers under its own domain only. */
+export const closesDefaultHost = ({ domainName }: Settings): boolean => domainName !== undefined;
+
 /** Those settings that functions read, under their names there. */
 export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {
   return {

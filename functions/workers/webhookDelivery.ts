@@ -1,7 +1,7 @@
 import type { SQSHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { handleBatch } from '../../shared/queue/batch.ts';
-import { parseWebhookMessage } from '../../shared/queue/webhookDelivery.ts';
+import { parseWebhookMessage } from '../../shared/queue/webhookMessage.ts';
 import { runWebhookMessage } from '../../shared/services/deliveries/run.ts';
 
 export const handler: SQSHandler = (event, context) =>

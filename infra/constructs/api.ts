@@ -16,7 +16,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { handedOver, type Settings } from '../settings.ts';
+import { closesDefaultHost, handedOver, type Settings } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 
 /** The path as it is in the contract, never as it was called: that one holds people's addresses. */
@@ -57,17 +57,15 @@ export class Api extends Construct {
     });
     // CloudWatch tells APIs apart by their names, not by their ids.
     const name = `mailroom-${settings.stage}`;
-    const closeDefaultHost = settings.domainName !== undefined;
-    const { region } = settings;
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
-      apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, region, closeDefaultHost })),
+      apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),
       mode: RestApiMode.OVERWRITE,
       endpointTypes: [EndpointType.REGIONAL],
       // A compressed answer leaves a function in base64, and is only decoded for types that are named here; the Accept
       // header decides, which mostly says */*. Request bodies then reach functions in base64 as well.
       binaryMediaTypes,
-      disableExecuteApiEndpoint: closeDefaultHost,
+      disableExecuteApiEndpoint: closesDefaultHost(settings),
       // The account's own setting, without which no stage may log: it stays when this stack goes.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

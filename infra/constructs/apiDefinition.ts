@@ -1,5 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { closesDefaultHost, type Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
 /** What answers which methods of a path. */
@@ -16,8 +17,7 @@ export interface ApiDefinitionProps {
   readonly targets: readonly ApiTarget[];
   /** Takes what no target takes: other methods of a path that exists, and paths that do not. */
   readonly fallback: IFunction;
-  readonly region: string;
-  readonly closeDefaultHost: boolean;
+  readonly settings: Settings;
 }
 
 /** All methods that a REST API knows. */
@@ -30,7 +30,8 @@ export const binaryMediaTypes = ['*/*'];
  * The whole API as one document (API Gateway Developer Guide, "OpenAPI extensions"; Swagger 2.0, where they stand at the
  * top). What is imported replaces what was there, so what the API's own properties say stands here too.
  */
-export function apiDefinition({ name, targets, fallback, region, closeDefaultHost }: ApiDefinitionProps): object {
+export function apiDefinition({ name, targets, fallback, settings }: ApiDefinitionProps): object {
+  const { region, requestsPerMinute } = settings;
   const paths = new Map<string, Map<string, IFunction>>([['/{proxy+}', new Map()]]);
   for (const target of targets) {
     for (const parent of parentsOf(target.path)) if (!paths.has(parent)) paths.set(parent, new Map());
@@ -40,8 +41,8 @@ export function apiDefinition({ name, targets, fallback, region, closeDefaultHos
     swagger: '2.0',
     info: { title: name, version: '1' },
     'x-amazon-apigateway-binary-media-types': binaryMediaTypes,
-    'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: closeDefaultHost },
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(),
+    'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: closesDefaultHost(settings) },
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(requestsPerMinute),
     paths: Object.fromEntries(
       [...paths]
         .sort(byPath)

@@ -19,6 +19,8 @@ export function jsonSchemaOf(schema: z.ZodType, language: Language, direction: D
     override: ({ zodSchema, jsonSchema }) => {
       describeIn(language, jsonSchema);
       withoutHidden(jsonSchema);
+      withExamples(zodSchema, jsonSchema);
+      withNullInPlace(jsonSchema);
       if (direction === 'output') open(zodSchema, jsonSchema);
       withoutSafeIntegerBounds(jsonSchema);
     },
@@ -36,6 +38,25 @@ function withoutHidden(schema: JsonSchema): void {
   const properties = schema.properties as Record<string, JsonSchema> | undefined;
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (property.hidden) delete properties?.[name];
+  }
+}
+
+/** zod drops the examples and defaults of what it transforms; here they are of what is sent, and a transformation keeps them. */
+function withExamples(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
+  const { examples, default: value } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples) schema.examples = examples;
+  if (value !== undefined) schema.default = value;
+}
+
+/** `type: [string, null]` in place of a choice between a string and null, which says the same in more words. */
+function withNullInPlace(schema: JsonSchema): void {
+  const [inner, second, ...others] = (schema.anyOf ?? []) as JsonSchema[];
+  if (!inner || second?.type !== 'null' || others.length > 0) return;
+  if (inner.anyOf) schema.anyOf = [...(inner.anyOf as JsonSchema[]), second];
+  else if (typeof inner.type === 'string') {
+    delete schema.anyOf;
+    const allowed = inner.enum ? { enum: [...(inner.enum as unknown[]), null] } : {};
+    Object.assign(schema, { ...inner, ...schema, type: [inner.type, 'null'], ...allowed });
   }
 }
 

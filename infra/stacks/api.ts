@@ -2,11 +2,12 @@ import { CfnOutput, CrossStackReferences, ReferenceStrength, Stack, type StackPr
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { methodsOf } from '../../shared/contract/methods.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { constructId } from '../constructs/constructId.ts';
 import type { Resources } from '../constructs/needs.ts';
-import { type Endpoint, fallback, methodsOf } from '../endpoints.ts';
+import { type Endpoint, fallback } from '../endpoints.ts';
 import type { Settings } from '../settings.ts';
 
 export interface ApiStackProps extends StackProps {

@@ -2,15 +2,11 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
+import { parseWithLoopback } from '../contract/loopback.ts';
 import type { Route } from '../contract/route.ts';
-import { textsOf } from '../language/text.ts';
+import { config } from '../platform/config.ts';
 import type { ParsedRequest } from './call.ts';
-import { headerOf } from './credentials.ts';
-
-const texts = textsOf({
-  json: { en: 'the body is not valid JSON', fr: 'le corps n’est pas du JSON valide' },
-  object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
-});
+import { readJsonBody } from './jsonBody.ts';
 
 /** A call has a few dozen fields: beyond this many problems, more of them help nobody and would not fit an answer. */
 const maxIssues = 1000;
@@ -25,38 +21,43 @@ export function parseRequest(route: Route, event: APIGatewayProxyEvent): ParsedR
     headers: check(request.headers, headersOf(request.headers, event), issues),
     body: request.body && checkBody(route, request.body, event, issues),
   };
+  if (request.query) issues.push(...unknownParameters(request.query, event));
   if (issues.length > 0) throw new ValidationError(issues);
   return parsed as ParsedRequest;
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = parseWithLoopback(config('ALLOW_LOOPBACK'), () => schema.safeParse(value, { reportInput: true }));
   if (result.success) return result.data;
   for (const issue of issuesOf(result.error).slice(0, maxIssues)) issues.push(issue);
   return undefined;
 }
 
 function checkBody(route: Route, schema: z.ZodType, event: APIGatewayProxyEvent, issues: Issue[]): unknown {
-  const text = bodyOf(event);
-  if (text.trim() === '' && route.request.bodyOptional) return check(schema, {}, issues);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    issues.push({ path: '', text: texts.json });
-    return undefined;
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    issues.push({ path: '', text: texts.object });
-    return undefined;
-  }
-  return check(schema, body, issues);
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (route.request.bodyOptional && bytes.toString('latin1').trim() === '') return check(schema, {}, issues);
+  const body = readJsonBody(bytes);
+  issues.push(...body.issues.slice(0, maxIssues));
+  if (!body.value) return undefined;
+  const found: Issue[] = [];
+  const parsed = check(schema, body.value, found);
+  // Broken text is told as such, and not as an address or a name that is none besides.
+  const told = new Set(body.issues.map(({ path }) => path));
+  issues.push(...found.filter(({ path }) => !told.has(path)));
+  return parsed;
 }
 
-function bodyOf(event: APIGatewayProxyEvent): string {
-  if (!event.body) return '';
-  return event.isBase64Encoded ? Buffer.from(event.body, 'base64').toString('utf8') : event.body;
+/** A filter that is misspelt would answer everybody: what a list does not know is refused, with what it knows. */
+function unknownParameters(schema: z.ZodObject, event: APIGatewayProxyEvent): Issue[] {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(event.queryStringParameters ?? {}).filter((name) => !known.includes(name));
+  const names = known.join(', ');
+  const text = {
+    en: `is not a parameter of this call; it takes: ${names}`,
+    fr: `n’est pas un paramètre de cet appel ; il accepte : ${names}`,
+  };
+  return unknown.slice(0, maxIssues).map((path) => ({ path, text }));
 }
 
 /** API Gateway hands path parameters over as they stood in the URL: percent-encoded (RFC 3986 section 2.1). */
@@ -74,8 +75,9 @@ function decoded(value: string): string {
   }
 }
 
+/** The headers that a route knows, by their lower-case names and trimmed; one that is there and empty is there. */
 function headersOf(schema: z.ZodObject | undefined, event: APIGatewayProxyEvent): Record<string, string> {
-  const names = Object.keys(schema?.shape ?? {});
-  const present = names.map((name) => [name, headerOf(event, name)] as const).filter(([, value]) => value !== '');
-  return Object.fromEntries(present);
+  const known = Object.keys(schema?.shape ?? {});
+  const given = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value?.trim() ?? '']);
+  return Object.fromEntries(given.filter(([name = '']) => known.includes(name)));
 }

@@ -49,8 +49,17 @@ export function wireError(
         name: known.code,
       },
     },
-    { ...headers, ...retryHeader(known), ...(known instanceof TransportError ? known.headers : {}) },
+    { ...headers, ...headersOf(known, statusCode) },
   );
+}
+
+function headersOf(error: ServiceError, status: number): Record<string, string> {
+  return {
+    // RFC 9110 section 15.5.2 wants it on every 401; the scheme is that of RFC 6750.
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...retryHeader(error),
+    ...(error instanceof TransportError ? error.headers : {}),
+  };
 }
 
 function detailsOf(error: ServiceError, context: { language: Language; requestId: string }): Record<string, unknown> {

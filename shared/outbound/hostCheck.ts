@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { hostOf } from '../domain/webhook/webhookUrl.ts';
+import { hostOf } from '../domain/network/hostName.ts';
 import { mayConnectTo, type Resolver, systemResolver } from './guardedLookup.ts';
 
 const patienceMilliseconds = 2000;

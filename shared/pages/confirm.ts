@@ -1,14 +1,13 @@
 import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
 import {
   type ConfirmOutcome,
   type ConfirmResult,
   confirmSubscriber,
   previewConfirmation,
 } from '../services/subscribers/confirm.ts';
-import type { Workspace } from '../store/workspace/workspaces.ts';
+import { formUrl, type Workspace, workspaceOfLink } from '../services/workspaces/signUpForm.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
-import { formUrl, workspaceOfLink } from './workspace.ts';
 
 const statuses: Readonly<Record<ConfirmOutcome, number>> = {
   confirmed: 200,

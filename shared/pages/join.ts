@@ -1,10 +1,9 @@
 import { joinTexts, type Notice } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
-import type { Workspace } from '../store/workspace/workspaces.ts';
+import { type Workspace, workspaceOfForm } from '../services/workspaces/signUpForm.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { type JoinFields, joinForm, trapField } from './joinForm.ts';
 import { layout } from './layout.ts';
-import { workspaceOfForm } from './workspace.ts';
 
 /** GET: the empty form. */
 export async function showForm(call: PageCall): Promise<PageReply> {

@@ -1,13 +1,13 @@
 import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
 import { readLink } from '../services/links.ts';
 import {
   type UnsubscribeOutcome,
   type UnsubscribeResult,
   unsubscribeByLink,
 } from '../services/subscribers/unsubscribe.ts';
+import { formUrl, workspaceOfLink } from '../services/workspaces/signUpForm.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
-import { formUrl, workspaceOfLink } from './workspace.ts';
 
 const statuses: Readonly<Record<UnsubscribeOutcome, number>> = { unsubscribed: 200, tampered: 400, unknown: 404 };
 

@@ -12,3 +12,25 @@ export async function inParallel<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }
+
+/** What several streams give, in turn: all are read side by side, each by one step ahead. Throws the first failure. */
+export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
+  const open = streams.map((stream) => stream[Symbol.asyncIterator]());
+  const step = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
+  const steps = new Map(open.map((iterator) => [iterator, step(iterator)]));
+  try {
+    while (steps.size > 0) {
+      const { iterator, result } = await Promise.race(steps.values());
+      // Taken out first, to stand last in the next race: else one that is always ready would keep the others waiting.
+      steps.delete(iterator);
+      if (result.done) continue;
+      steps.set(iterator, step(iterator));
+      yield result.value;
+    }
+  } finally {
+    for (const [iterator, last] of steps) {
+      last.catch(() => {});
+      void iterator.return?.().catch(() => {});
+    }
+  }
+}

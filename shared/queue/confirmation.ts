@@ -1,35 +1,67 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { connection } from '../platform/aws/connection.ts';
 import { queueUrl } from '../platform/config.ts';
 
+/** Send what this person's request for consent still owes them. */
+interface OwedConfirmation {
+  readonly kind: 'confirmation';
+  readonly workspaceId: string;
+  readonly email: string;
+}
+
+/** Somebody sent the public form. Who it is, only the worker looks up. */
+interface SentForm {
+  readonly kind: 'sign_up';
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+export type ConfirmationMessage = OwedConfirmation | SentForm;
+
 const person = { workspace_id: z.string(), email: z.string() };
-
 const message = z.discriminatedUnion('kind', [
-  /** Send what this person's request for consent still owes them. */
-  z.object({ kind: z.literal('confirmation'), ...person }),
-  /** Somebody sent the public form. Who it is, only the worker looks up. */
-  z.object({
-    kind: z.literal('sign_up'),
-    ...person,
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-  }),
+  z
+    .object({ kind: z.literal('confirmation'), ...person })
+    .transform(({ kind, workspace_id, email }): OwedConfirmation => ({ kind, workspaceId: workspace_id, email })),
+  z
+    .object({
+      kind: z.literal('sign_up'),
+      ...person,
+      first_name: z.string().nullish(),
+      last_name: z.string().nullish(),
+    })
+    .transform(
+      ({ kind, workspace_id, email, first_name, last_name }): SentForm => ({
+        kind,
+        workspaceId: workspace_id,
+        email,
+        firstName: first_name ?? null,
+        lastName: last_name ?? null,
+      }),
+    ),
 ]);
-
-export type ConfirmationMessage = z.output<typeof message>;
 
 export const parseConfirmationMessage = (body: string): ConfirmationMessage => message.parse(JSON.parse(body));
 
+function bodyOf(entry: ConfirmationMessage): string {
+  const { kind, workspaceId, email } = entry;
+  const names = kind === 'sign_up' ? { first_name: entry.firstName, last_name: entry.lastName } : {};
+  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...names });
+}
+
 /** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
-const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
 
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
 export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {
   await client.send(
     new SendMessageCommand({
       QueueUrl: queueUrl('confirmation'),
-      MessageBody: JSON.stringify(entry),
-      MessageGroupId: entry.workspace_id,
+      MessageBody: bodyOf(entry),
+      MessageGroupId: entry.workspaceId,
     }),
   );
 }

@@ -1,44 +1,21 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
+import { connection } from '../platform/aws/connection.ts';
 import { queueArn, queueUrl } from '../platform/config.ts';
 import { schedule, unschedule } from './schedule.ts';
+import { type AttemptMessage, type WebhookMessage, wireWebhookMessage } from './webhookMessage.ts';
 
 const queueName = 'webhook-delivery';
-const subscription = { workspace_id: z.string(), webhook_id: z.string() };
-
-const message = z.discriminatedUnion('kind', [
-  /** Make the attempt that follows so many others. */
-  z.object({
-    kind: z.literal('attempt'),
-    ...subscription,
-    delivery_id: z.string(),
-    tries: z.int().nonnegative(),
-    /** How often it found its endpoint busy and was put off. */
-    deferrals: z.int().nonnegative().default(0),
-    /** True when another message may ask for the same attempt. */
-    twin: z.boolean().default(false),
-  }),
-  /** The subscription was enabled: send what was held back, in the log after this delivery. */
-  z.object({ kind: z.literal('release'), ...subscription, after: z.string().optional() }),
-  /** The subscription was deleted: its log and its schedules follow. */
-  z.object({ kind: z.literal('erase'), ...subscription }),
-]);
-
-export type WebhookMessage = z.output<typeof message>;
-export type AttemptMessage = Extract<WebhookMessage, { kind: 'attempt' }>;
-
-export const parseWebhookMessage = (body: string): WebhookMessage => message.parse(JSON.parse(body));
 
 /** SQS takes 10 messages a call and delays of 15 minutes at most. */
 const batchSize = 10;
 export const longestDelaySeconds = 900;
 
 /** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
-const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
 
 /**
- * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a subscription with
- * a backlog does not hold up the others (SQS Developer Guide, "fair queues").
+ * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a webhook with a
+ * backlog does not hold up the others (SQS Developer Guide, "fair queues").
  */
 export async function sendWebhookMessages(messages: readonly WebhookMessage[], delaySeconds = 0): Promise<void> {
   const batches: WebhookMessage[][] = [];
@@ -54,8 +31,8 @@ async function sendBatch(batch: readonly WebhookMessage[], delaySeconds: number)
       QueueUrl: queueUrl(queueName),
       Entries: batch.map((entry, index) => ({
         Id: String(index),
-        MessageBody: JSON.stringify(entry),
-        MessageGroupId: `${entry.workspace_id}#${entry.webhook_id}`,
+        MessageBody: wireWebhookMessage(entry),
+        MessageGroupId: `${entry.workspaceId}#${entry.webhookId}`,
         ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
       })),
     }),
@@ -72,10 +49,10 @@ export async function sendAttemptAt(entry: AttemptMessage, at: Date, now: Date):
   const delaySeconds = Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000));
   if (delaySeconds <= longestDelaySeconds) return sendWebhookMessages([entry], delaySeconds);
   await schedule({
-    name: scheduleName(entry.delivery_id),
+    name: scheduleName(entry.deliveryId),
     at,
     queueArn: queueArn(queueName),
-    body: JSON.stringify(entry),
+    body: wireWebhookMessage(entry),
   });
 }
 

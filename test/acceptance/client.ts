@@ -12,7 +12,12 @@ export async function call(
   service: Pick<TestService, 'baseUrl' | 'apiKey'>,
   method: string,
   path: string,
-  options: { body?: unknown; raw?: string; headers?: Record<string, string>; key?: string | null } = {},
+  options: {
+    body?: unknown;
+    raw?: string | Uint8Array<ArrayBuffer>;
+    headers?: Record<string, string>;
+    key?: string | null;
+  } = {},
 ): Promise<Answer> {
   const key = options.key === undefined ? service.apiKey : options.key;
   const response = await fetch(`${service.baseUrl}${path}`, {

@@ -182,7 +182,7 @@ async function heldBack(webhookId: string, workspaceId: string): Promise<number>
   let after: string | undefined;
   do {
     const page = await listDeliveries({ workspaceId, webhookId }, { limit: 1000, after, now: new Date() });
-    held += page.deliveries.filter(({ record }) => record.error === 'held').length;
+    held += page.deliveries.filter(({ error }) => error === 'held').length;
     after = page.last ?? undefined;
   } while (after);
   return held;

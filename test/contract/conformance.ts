@@ -44,6 +44,7 @@ export function brokenHeaders({ status, headers }: Answer): unknown[] {
     ...missing.map((name) => `${name} is missing.`),
     ...(headers.get('X-Request-Id') ? [] : ['X-Request-Id is missing.']),
     ...(type === 'application/json; charset=utf-8' ? [] : [`The content type is ${type}.`]),
+    ...(status === 401 && headers.get('WWW-Authenticate') !== 'Bearer' ? ['WWW-Authenticate is not Bearer.'] : []),
     ...(status === 429 && !headers.get('Retry-After') ? ['Retry-After is missing.'] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { methodsOf } from '../../shared/contract/methods.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
@@ -150,12 +151,61 @@ describe.each(named((route) => route.method === 'GET' && route.request.query !==
   });
 });
 
+describe.each(named((route) => route.request.query !== undefined))('%s', (_name, route) => {
+  const path = () => pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {});
+
+  it.each(['tag', 'Limit', 'page', '__proto__', ''])(
+    '422 for the parameter %j, naming those that there are',
+    async (name) => {
+      const answer = await ask(route, { path: `${path()}?limit=1&${name}=vip`, key: world.apiKey });
+      expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
+      const known = Object.keys(route.request.query?.shape ?? {});
+      expect(answer.body.error.details.issues).toEqual([
+        { path: name, message: expect.stringContaining(known.join(', ')) },
+      ]);
+    },
+  );
+});
+
+describe.each(named((route) => route.method === 'GET'))('HEAD of %s', (_name, route) => {
+  it.each([
+    ['who may', () => world.apiKey],
+    ['who may not', () => null],
+  ])('has the status and the headers of GET for %s, and no body', async (_who, key) => {
+    const path = pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {});
+    const [get, head] = [
+      await call(service, 'GET', path, { key: key() }),
+      await call(service, 'HEAD', path, { key: key() }),
+    ];
+    expect([head.status, head.body]).toEqual([get.status, null]);
+    const ofEachCall = [
+      'connection',
+      'keep-alive',
+      'date',
+      'x-request-id',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+    ];
+    const seen = ({ headers }: Answer) => [...headers].filter(([name]) => !ofEachCall.includes(name));
+    expect(seen(head)).toEqual(seen(get));
+    expect(brokenHeaders(head)).toEqual([]);
+  });
+});
+
 describe.each(named((route) => route.request.body !== undefined))('%s', (_name, route) => {
   it.each(['', '{', 'null', '[]', '"text"', '42', '{"a":1}}', '\u0000'])('422 for the body %j', async (raw) => {
     const isEmptyAllowed = raw === '' && route.request.bodyOptional;
     const answer = await ask(route, { raw, key: world.apiKey });
     if (isEmptyAllowed) expect(answer.status).toBeLessThan(500);
     else expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
+  });
+
+  it.each([
+    ['bytes that are no UTF-8', Buffer.from('{"name":"\xe9"}', 'latin1')],
+    ['half of a surrogate pair', '{"email":"\\ud800"}'],
+  ])('422 for %s', async (_what, raw) => {
+    const answer = await ask(route, { raw, key: world.apiKey });
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
   });
 
   it('has an answer of its own for every odd value of every field', async () => {
@@ -167,18 +217,15 @@ describe.each(named((route) => route.request.body !== undefined))('%s', (_name, 
 });
 
 describe('methods that a path does not take', () => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
   it.each([...new Set(routes.map(({ path }) => path))])('%s answers 405 with Allow', async (path) => {
     const own = routes.filter((route) => route.path === path);
-    const taken = own.map(({ method }) => method as string);
+    const taken = own.flatMap(methodsOf);
     for (const method of methods.filter((name) => !taken.includes(name))) {
       const [route] = own;
       const answer = await call(service, method, route ? pathOf(route) : path, { key: world.apiKey });
-      expect({ method, status: answer.status, name: answer.body.name }).toEqual({
-        method,
-        status: 405,
-        name: 'validation_error',
-      });
+      const name = method === 'HEAD' ? undefined : 'validation_error';
+      expect({ method, status: answer.status, name: answer.body?.name }).toEqual({ method, status: 405, name });
       expect(answer.headers.get('Allow')?.split(', ').sort()).toEqual(taken.sort());
       expect(brokenHeaders(answer)).toEqual([]);
     }

@@ -41,7 +41,7 @@ describe('the deployment of the API', () => {
   it('stays while nothing of the API changes, whatever becomes of the stage', () => {
     const before = deploymentOf(routes);
     expect(deploymentOf(routes)).toBe(before);
-    expect(deploymentOf(routes, { 'mailroom:requestsPerMinute': 7 })).toBe(before);
+    expect(deploymentOf(routes, { 'mailroom:emailRetentionDays': 7 })).toBe(before);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpoints, fallback, groupOf, methodsOf } from '../../infra/endpoints.ts';
+import { endpoints, fallback, groupOf } from '../../infra/endpoints.ts';
 import {
   feedbackEventTypes,
   type QueueDefinition,
@@ -10,7 +10,9 @@ import {
   table,
 } from '../../infra/resources.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
+import { methodsOf } from '../../shared/contract/methods.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
+import { languageTags } from '../../shared/language/languages.ts';
 import { type Deployment, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
 interface Operation {
@@ -19,6 +21,7 @@ interface Operation {
 
 interface GatewayResponse {
   readonly statusCode: string;
+  readonly responseParameters: Readonly<Record<string, string>>;
   readonly responseTemplates: { readonly 'application/json': string };
 }
 
@@ -116,6 +119,7 @@ describe('the API', () => {
   }
 
   const constructIn = (id: string) => /^(\w+)Function[0-9A-F]{8}$/.exec(id)?.[1] ?? id;
+
   it('sends every method of every route and page to its own function', () => {
     const methods = wired();
     const expected = endpoints.map(({ method, path, id }) => [`${method} ${path}`, constructOf(id)]);
@@ -164,8 +168,15 @@ describe('the API', () => {
     const [{ Body: document }] = propertiesOf('ApiGateway::RestApi');
     const responses: [string, GatewayResponse][] = Object.entries(document['x-amazon-apigateway-gateway-responses']);
     const statuses: Record<string, number> = {};
-    for (const [type, { statusCode, responseTemplates }] of responses) {
+    for (const [type, { statusCode, responseParameters, responseTemplates }] of responses) {
       const body = JSON.parse(responseTemplates['application/json']);
+      // API Gateway reads a value without quotes as a parameter of the request, and `$` as the start of a variable.
+      for (const value of Object.values(responseParameters)) expect(value).toMatch(/^'[^'$]*'$/);
+      expect(JSON.stringify(body).match(/\$[\w.]+/g) ?? []).toEqual(
+        body.name === 'internal_error' ? ['$context.requestId'] : [],
+      );
+      expect(responseParameters['gatewayresponse.header.X-RateLimit-Limit']).toBe("'600'");
+      expect(responseParameters['gatewayresponse.header.Content-Language']).toBe(`'${languageTags.join(', ')}'`);
       const code: keyof typeof errorCodes = body.error.code;
       expect(errorBody(code).parse(body)).toEqual(body);
       expect(body).toMatchObject({ statusCode: Number(statusCode), name: code, message: body.error.message });
@@ -178,7 +189,13 @@ describe('the API', () => {
       DEFAULT_4XX: 422,
       DEFAULT_5XX: 500,
       INTEGRATION_TIMEOUT: 500,
+      UNAUTHORIZED: 401,
     });
+    const [, throttled] = responses.find(([type]) => type === 'THROTTLED') ?? [];
+    expect(throttled?.responseParameters).toMatchObject({ 'gatewayresponse.header.Retry-After': "'1'" });
+    expect(JSON.parse(throttled?.responseTemplates['application/json'] ?? '').message).toMatch(/too many .* trop de/);
+    const [, unauthorised] = responses.find(([type]) => type === 'UNAUTHORIZED') ?? [];
+    expect(unauthorised?.responseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
   it('limits calls and writes a log that is JSON and holds no path as it was called', () => {

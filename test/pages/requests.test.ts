@@ -86,7 +86,7 @@ describe('GET and HEAD', () => {
 
   it('405 for what no page takes, with what it does', async () => {
     const { response } = await open(`${world.service.baseUrl}/confirm/x.y`, { method: 'DELETE' });
-    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST']);
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 

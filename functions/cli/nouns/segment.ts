@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import type { Segment } from '../../../shared/domain/segment/segment.ts';
 import { now } from '../../../shared/platform/clock.ts';
 import { countAudience } from '../../../shared/services/audience/count.ts';
 import { createSegment } from '../../../shared/services/segments/create.ts';
 import { findSegment } from '../../../shared/services/segments/find.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { listSegments, type Segment } from '../../../shared/store/workspace/segments.ts';
+import { listSegments } from '../../../shared/store/workspace/segments.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { fields, type Output, table } from '../output.ts';
 
@@ -86,7 +87,7 @@ async function show(options: WorkspaceOption, wanted = ''): Promise<Output> {
 async function count(options: WorkspaceOption, wanted = ''): Promise<Output> {
   const { id: workspaceId } = await findWorkspace(options.workspace);
   const segment = await findSegment(workspaceId, wanted);
-  const recipients = await countAudience(workspaceId, segment.rule, now());
+  const recipients = await countAudience({ workspaceId, rule: segment.rule, to: null }, now());
   return {
     json: { object: 'segment_count', id: segment.id, name: segment.name, recipients },
     text: `In ${segment.name}, subscribed and not suppressed: ${recipients}.`,

@@ -1,3 +1,4 @@
+import { now } from '../../../shared/platform/clock.ts';
 import { resealWebhooks } from '../../../shared/services/webhooks/reseal.ts';
 import { listWorkspaces } from '../../../shared/store/workspace/workspaces.ts';
 import { action, type Noun } from '../action.ts';
@@ -13,7 +14,7 @@ export const webhookNoun: Noun = (program) => {
 
 async function reseal(): Promise<Output> {
   let webhooks = 0;
-  for (const { id } of await listWorkspaces()) webhooks += await resealWebhooks(id);
+  for (const { id } of await listWorkspaces()) webhooks += await resealWebhooks(id, now());
   return {
     json: { object: 'reseal', webhooks },
     text: `The secrets of ${webhooks} webhook subscriptions are sealed under the current service secret.`,

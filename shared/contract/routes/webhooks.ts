@@ -6,6 +6,7 @@ import {
   deliveryList,
   deliveryPath,
   listDeliveriesQuery,
+  listWebhooksQuery,
   replayResult,
   testResult,
   updateWebhookRequest,
@@ -47,21 +48,21 @@ export const listWebhooksRoute = {
   group,
   summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
   description: text({
-    en: 'Every subscription of the workspace, newest first, without secrets.',
-    fr: 'Tous les abonnements de l’espace, du plus récent au plus ancien, sans les secrets.',
+    en: 'The subscriptions of the workspace (20 at most), newest first, without secrets.',
+    fr: 'Les abonnements de l’espace (20 au plus), du plus récent au plus ancien, sans les secrets.',
   }),
   access: 'webhooks:read',
-  request: {},
+  request: { query: listWebhooksQuery },
   responses: [
     {
       status: 200,
-      description: text({ en: 'The subscriptions.', fr: 'Les abonnements.' }),
+      description: text({ en: 'One page.', fr: 'Une page.' }),
       schema: webhookList,
       example: { object: 'list', data: [webhook], has_more: false, next_cursor: null },
     },
   ],
-  errors: [],
-  needs: { table: 'read' },
+  errors: ['validation_error'],
+  needs: { table: 'read', secret: true },
   function: { entry: 'functions/api/webhooks/list.ts' },
 } as const satisfies Route;
 
@@ -122,8 +123,8 @@ export const updateWebhookRoute = {
   group,
   summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
   description: text({
-    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; both sign for 24 hours.',
-    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; les deux signent pendant 24 heures.',
+    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; the one before it goes on signing for 24 hours.',
+    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; le précédent continue de signer pendant 24 heures.',
   }),
   access: 'webhooks:write',
   request: { path: webhookPath, body: updateWebhookRequest, example: { enabled: false } },
@@ -135,7 +136,7 @@ export const updateWebhookRoute = {
       example: { ...webhook, enabled: false },
     },
   ],
-  errors: ['not_found', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
   needs: { table: 'readWrite', queues: ['webhook-delivery'], secret: true },
   function: { entry: 'functions/api/webhooks/update.ts' },
 } as const satisfies Route;
@@ -213,7 +214,7 @@ export const listDeliveriesRoute = {
           {
             id: deliveryId,
             object: 'webhook_delivery',
-            event_id: 'evt_4t7w0z2c5f8j1m4q7s0v3y6b9d',
+            event_id: 'evt_01k9zq5b7c2e4g6j8m0p2r4t6v',
             event_type: 'email.delivered',
             ...outcome,
             response_body: 'ok',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { attachmentProblem, attachmentProblemTexts } from '../../domain/message/attachment.ts';
+import { attachmentProblem, attachmentProblemTexts, maxFilenameLength } from '../../domain/message/attachment.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
+import { optional } from '../optional.ts';
 
 const notAFile: Text = {
   en: 'must be the type of a file, which no "multipart" is',
@@ -13,7 +14,7 @@ const notAFile: Text = {
 const attachment = z
   .object({
     filename: describe(
-      z.string(),
+      z.string().max(maxFilenameLength),
       {
         en: 'File name; its extension infers the content type.',
         fr: 'Nom du fichier ; son extension donne le type de contenu.',
@@ -22,21 +23,22 @@ const attachment = z
     ),
     content: describe(z.string(), { en: 'The file in base64.', fr: 'Le fichier en base64.' }, ['SGVsbG8=']),
     content_type: describe(
-      z
-        .string()
-        .max(255)
-        .regex(
-          /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9-]+=("[A-Za-z0-9 ._+-]*"|[A-Za-z0-9._+-]+))*$/,
-        )
-        .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } })
-        .optional(),
+      optional(
+        z
+          .string()
+          .max(255)
+          .regex(
+            /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9-]+=("[A-Za-z0-9 ._+-]*"|[A-Za-z0-9._+-]+))*$/,
+          )
+          .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } }),
+      ),
       {
         en: 'Media type; inferred from the extension when left out. A `message/*` file goes as `application/octet-stream`, so that it arrives byte for byte.',
         fr: 'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
       },
       ['application/pdf'],
     ),
-    path: z.unknown().optional().meta({ hidden: true }),
+    path: optional(z.unknown()).meta({ hidden: true }),
   })
   .superRefine(checkAttachment, { when: () => true });
 
@@ -47,7 +49,7 @@ function checkAttachment(value: { filename: string; content: string; path?: unkn
   const name = printable(filename ?? '');
   if (value.path !== undefined) context.addIssue(custom(pathRefused(name), ['path']));
   for (const { field, problem } of attachmentProblem({ filename: filename ?? '', content: content ?? '' })) {
-    if (typeof value[field] !== 'string') continue;
+    if (typeof value[field] !== 'string' || problem === 'filename_too_long') continue;
     const text = attachmentProblemTexts[problem];
     context.addIssue(custom({ en: `"${name}": ${text.en}`, fr: `« ${name} » : ${text.fr}` }, [field]));
   }

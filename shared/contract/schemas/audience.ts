@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { exclusionReasons } from '../../domain/segment/audience.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
+import { optional } from '../optional.ts';
 
 export const maxRequestedAddresses = 50_000;
 
@@ -17,16 +19,21 @@ const texts = textsOf({
   },
 });
 
+/** What could begin another header is refused on every route; what merely is no address is counted as `invalid`. */
+const requestedAddress = z
+  .string()
+  .refine((text) => !/[\r\n\0]/.test(text), { params: { text: addressProblemTexts.control_character } });
+
 /** A list that is too long is refused as a whole: its millions of entries are not looked at one by one. */
 const list = z.preprocess((value, context) => {
   if (!Array.isArray(value) || value.length <= maxRequestedAddresses) return value;
   context.addIssue(custom(texts.tooMany));
   return z.NEVER;
-}, z.array(z.string()).max(maxRequestedAddresses));
+}, z.array(requestedAddress).max(maxRequestedAddresses));
 
-/** The addresses of a campaign or of a question about one; what is no address is counted as `invalid`, not refused. */
+/** The addresses of a campaign or of a question about one. */
 export const requestedAddresses = describe(
-  list.optional(),
+  optional(list),
   {
     en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
     fr: 'Adresses, 50 000 au plus. Absent : toute la liste. Vide : personne.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
+import { optional } from '../optional.ts';
 import { attachments } from './attachment.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from './message.ts';
 
@@ -23,54 +24,54 @@ const fields = {
   ),
   subject: describe(singleLine(1, 998), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
   html: describe(
-    z.string().max(400_000).optional(),
+    optional(z.string().max(400_000)),
     {
       en: 'HTML body. At least one of `html` and `text` is required.',
       fr: 'Corps HTML. L’un au moins de `html` et `text` est obligatoire.',
     },
     ['<p>Thank you.</p>'],
   ),
-  text: describe(z.string().max(400_000).optional(), { en: 'Plain-text body.', fr: 'Corps en texte brut.' }, [
+  text: describe(optional(z.string().max(400_000)), { en: 'Plain-text body.', fr: 'Corps en texte brut.' }, [
     'Thank you.',
   ]),
-  cc: describe(oneOrMany(50).optional(), {
+  cc: describe(optional(oneOrMany(50)), {
     en: 'Visible copy: one address, or 1 to 50. Counts against the quota.',
     fr: 'Copie visible : une adresse, ou de 1 à 50. Comptée dans le quota.',
   }),
-  bcc: describe(oneOrMany(50).optional(), {
+  bcc: describe(optional(oneOrMany(50)), {
     en: 'Blind copy: one address, or 1 to 50. Appears in no header.',
     fr: 'Copie cachée : une adresse, ou de 1 à 50. N’apparaît dans aucun en-tête.',
   }),
   reply_to: describe(
-    oneOrMany(25).optional(),
+    optional(oneOrMany(25)),
     { en: 'Reply address, or up to 25.', fr: 'Adresse de réponse, ou jusqu’à 25.' },
     ['support@example.com'],
   ),
-  replyTo: describe(oneOrMany(25).optional(), {
+  replyTo: describe(optional(oneOrMany(25)), {
     en: 'Other spelling of `reply_to`.',
     fr: 'Autre graphie de `reply_to`.',
   }),
   headers: describe(
-    headers.optional(),
+    optional(headers),
     {
       en: 'Custom headers, at most 15. Headers that the service owns are refused.',
       fr: 'En-têtes personnalisés, 15 au plus. Ceux du service sont refusés.',
     },
     [{ 'X-Order': '42' }],
   ),
-  tags: describe(tags.optional(), {
+  tags: describe(optional(tags), {
     en: 'Labels, at most 20, with unique names.',
     fr: 'Étiquettes, 20 au plus, aux noms uniques.',
   }),
   unsubscribe_url: describe(
-    unsubscribeUrl.optional(),
+    optional(unsubscribeUrl),
     {
       en: 'Target of one-click unsubscribe (RFC 8058): it must accept a POST and unsubscribe at once.',
       fr: 'Cible du désabonnement en un clic (RFC 8058) : elle doit accepter un POST et désabonner aussitôt.',
     },
     ['https://example.com/unsubscribe?u=42'],
   ),
-  attachments: describe(attachments.optional(), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
+  attachments: describe(optional(attachments), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
 };
 
 const noBody: Text = {
@@ -108,7 +109,7 @@ export const sendEmailHeaders = z.object({
       .string()
       .min(1)
       .max(200)
-      .regex(/^[\x20-\x7e]+$/)
+      .regex(/^[\x20-\x7e]*$/)
       .optional(),
     {
       en: 'One unique value per send; the same call with the same key is answered again, not sent again. Kept 24 hours.',

@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import { describe } from '../describe.ts';
 
+/** A query holds text: an integer as JSON writes it, and not `1e1`, `0x10` or ` 10 `, which JavaScript takes for numbers too. */
+function readInteger(value: unknown): unknown {
+  return typeof value === 'string' && /^-?(0|[1-9]\d*)$/.test(value) ? Number(value) : value;
+}
+
 /** The query parameters of every paged list. */
 export const pageQuery = {
   limit: describe(
-    z.coerce.number().int().min(1).max(100).default(50),
+    z.preprocess(readInteger, z.int().min(1).max(100)).default(50).meta({ default: 50 }),
     { en: 'Entries a page, 1 to 100.', fr: 'Entrées par page, de 1 à 100.' },
     [50],
   ),
-  cursor: describe(z.string().max(4000).optional(), {
+  cursor: describe(z.string().max(4000).meta({ pattern: '^[\\w.-]*$' }).optional(), {
     en: 'The `next_cursor` of the previous page.',
     fr: 'Le `next_cursor` de la page précédente.',
   }),

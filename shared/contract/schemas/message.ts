@@ -1,19 +1,26 @@
 import * as z from 'zod';
-import { type AddressProblem, parseMailbox } from '../../domain/address/address.ts';
+import { type AddressProblem, entryLength, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
-import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/message/customHeader.ts';
+import { characterCount } from '../../domain/encoding/characterCount.ts';
+import {
+  customHeaderProblem,
+  customHeaderProblemTexts,
+  maxCustomHeaders,
+  maxHeaderValueLength,
+} from '../../domain/message/customHeader.ts';
+import {
+  maxUnsubscribeUrlLength,
+  parseUnsubscribeUrl,
+  unsubscribeUrlProblemTexts,
+} from '../../domain/message/unsubscribeUrl.ts';
 import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
-import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { isLoopbackAllowed } from '../loopback.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
   fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
-};
-const malformedUnicode: Text = {
-  en: 'must not contain half of a surrogate pair',
-  fr: 'ne doit pas contenir une moitié de paire de substitution (surrogate)',
 };
 
 const labelCharacters: Text = {
@@ -22,20 +29,23 @@ const labelCharacters: Text = {
 };
 
 /** Told by the schema's own bounds; three spaces pass those and are empty all the same. */
-const isToldByBounds = (problem: AddressProblem, value: string): boolean =>
-  problem === 'too_short' ? value.length < 3 : problem === 'too_long' || (problem === 'empty' && value.length < 3);
+const isToldByBounds = (problem: AddressProblem, value: string): boolean => {
+  const isShort = characterCount(value) < entryLength.minimum;
+  return problem === 'too_short' || problem === 'empty' ? isShort : problem === 'too_long';
+};
 
 /** One address or `Display Name <address>`; every reason for a refusal has its own sentence. */
 export const mailboxText = z
   .string()
-  .min(3)
-  .max(320)
+  .min(entryLength.minimum)
+  .max(entryLength.maximum)
   .superRefine((value, context) => {
     const result = parseMailbox(value);
     if (!result.ok && !isToldByBounds(result.problem, value)) {
       context.addIssue(custom(addressProblemTexts[result.problem]));
     }
-  });
+  })
+  .meta({ examples: ['Ada <ada@example.net>'] });
 
 /** One mailbox, or 1 to `most`. */
 export const oneOrMany = (most: number) => z.union([mailboxText, z.array(mailboxText).min(1).max(most)]);
@@ -46,8 +56,9 @@ export const singleLine = (least: number, most: number) =>
     .string()
     .min(least)
     .max(most)
-    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), { params: { text: controlCharacters } })
-    .refine((value) => value.isWellFormed(), { params: { text: malformedUnicode } });
+    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), { params: { text: controlCharacters } });
+
+const tagCharacters = /^[A-Za-z0-9_-]*$/;
 
 const tag = z.object({
   name: describe(tagPart(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
@@ -59,31 +70,40 @@ function tagPart() {
     .string()
     .min(1)
     .max(256)
-    .refine((value) => value === '' || /^[A-Za-z0-9_-]+$/.test(value), {
+    .refine((value) => tagCharacters.test(value), {
       params: {
         text: labelCharacters,
       },
-    });
+    })
+    .meta({ pattern: tagCharacters.source });
 }
 
 /** Labels of a message, with unique names. */
 export const tags = z
   .array(tag)
   .max(20)
-  .superRefine((list, context) => {
-    const seen = new Set<string>();
-    for (const [index, { name }] of list.entries()) {
-      if (seen.has(name)) {
-        context.addIssue(
-          custom({ en: `"${name}" is given twice`, fr: `« ${name} » est donné deux fois` }, [index, 'name']),
-        );
-      }
-      seen.add(name);
+  .superRefine(checkTagNames, { when: () => true });
+
+function checkTagNames(list: readonly { name: string }[], context: z.RefinementCtx): void {
+  if (!Array.isArray(list)) return;
+  const seen = new Set<string>();
+  for (const [index, entry] of list.entries()) {
+    const name = entry?.name;
+    if (typeof name !== 'string') continue;
+    if (seen.has(name)) {
+      context.addIssue(
+        custom({ en: `"${name}" is given twice`, fr: `« ${name} » est donné deux fois` }, [index, 'name']),
+      );
     }
-  });
+    seen.add(name);
+  }
+}
 
 /** Custom headers of a message. Names are looked at even where a value is not a string: every problem is told at once. */
-export const headers = z.record(z.string(), z.string()).superRefine(checkHeaders, { when: () => true });
+export const headers = z
+  .record(z.string(), z.string().meta({ maxLength: maxHeaderValueLength, pattern: '^[ -~]*$' }))
+  .superRefine(checkHeaders, { when: () => true })
+  .meta({ maxProperties: maxCustomHeaders });
 
 function checkHeaders(record: Record<string, string>, context: z.RefinementCtx): void {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return;
@@ -113,16 +133,13 @@ function checkHeaders(record: Record<string, string>, context: z.RefinementCtx):
   }
 }
 
-/** Target of one-click unsubscribe; fit to stand between the angle brackets of a header. */
+/** Target of one-click unsubscribe, in the ASCII form in which it stands in the header. */
 export const unsubscribeUrl = z
   .string()
-  .max(900)
-  .superRefine((value, context) => {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    const allowed = config('ALLOW_LOOPBACK') ? ['https:', 'http:'] : ['https:'];
-    // `https:example.org` and backslashes are URLs to a browser and to no mail client (RFC 3986).
-    const isWritten = /^https?:\/\/[\x21-\x7e]+$/i.test(value) && !/[<>"\\]/.test(value);
-    if (!url || !allowed.includes(url.protocol) || !isWritten) {
-      context.addIssue(custom({ en: 'must be an https URL', fr: 'doit être une URL https' }));
-    }
+  .max(maxUnsubscribeUrlLength)
+  .transform((value, context) => {
+    const result = parseUnsubscribeUrl(value, { allowHttp: isLoopbackAllowed() });
+    if (result.ok) return result.url;
+    context.addIssue(custom(unsubscribeUrlProblemTexts[result.problem]));
+    return z.NEVER;
   });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { parseAddress } from '../../domain/address/address.ts';
+import { type AddressProblem, maxAddressLength, parseAddress } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
 import { subscriberStatuses } from '../../domain/person/subscriber.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
+import { optional } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
 export const maxTags = 50;
@@ -16,7 +17,6 @@ const texts = textsOf({
     en: 'must not contain line breaks or other control characters',
     fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
   },
-  notUnicode: { en: 'is not valid Unicode text', fr: 'n’est pas un texte Unicode valide' },
   query: {
     en: 'must have at least 2 characters',
     fr: 'doit compter au moins 2 caractères',
@@ -37,17 +37,21 @@ export const tooManyFields: Text = {
 };
 
 /** A bare address; every reason for a refusal has its own sentence. */
-export const addressText = z.string().superRefine((value, context) => {
-  const result = parseAddress(value);
-  if (!result.ok) context.addIssue(custom(addressProblemTexts[result.problem]));
-});
+export const addressText = z
+  .string()
+  .max(maxAddressLength)
+  .superRefine((value, context) => {
+    const result = parseAddress(value);
+    if (!result.ok && !isToldByBounds(result.problem)) context.addIssue(custom(addressProblemTexts[result.problem]));
+  });
+
+const isToldByBounds = (problem: AddressProblem): boolean => problem === 'too_long' || problem === 'address_too_long';
 
 const line = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((value) => !/\p{Cc}/u.test(value), { params: { text: texts.controlCharacters } })
-    .refine((value) => value.isWellFormed(), { params: { text: texts.notUnicode } });
+    .refine((value) => !/\p{Cc}/u.test(value), { params: { text: texts.controlCharacters } });
 
 export const nameText = line(100);
 
@@ -55,10 +59,7 @@ const tags = z.array(line(64).min(1)).max(maxTags);
 
 /** What the table keeps exactly; beyond 2^53 a JSON number is not exact to begin with. */
 const fieldValue = z.union([
-  z
-    .string()
-    .max(1000)
-    .refine((value) => value.isWellFormed(), { params: { text: texts.notUnicode } }),
+  z.string().max(1000),
   z
     .number()
     .min(-Number.MAX_SAFE_INTEGER)
@@ -68,13 +69,20 @@ const fieldValue = z.union([
   z.null(),
 ]);
 
-const fields = z.record(z.string(), fieldValue).superRefine((record, context) => {
+const fieldName = /^[A-Za-z0-9_]{1,64}$/;
+
+const fields = z
+  .record(z.string(), fieldValue)
+  .superRefine(checkFieldNames, { when: () => true })
+  .meta({ maxProperties: maxFields, propertyNames: { pattern: fieldName.source } });
+
+/** Names are looked at even where a value is wrong: every problem is told at once. */
+function checkFieldNames(record: Record<string, unknown>, context: z.RefinementCtx): void {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return;
   const names = Object.keys(record);
   if (names.length > maxFields) context.addIssue(custom(tooManyFields));
-  for (const name of names) {
-    if (!/^[A-Za-z0-9_]{1,64}$/.test(name)) context.addIssue(custom(texts.fieldName, [name]));
-  }
-});
+  for (const name of names) if (!fieldName.test(name)) context.addIssue(custom(texts.fieldName, [name]));
+}
 
 export const upsertSubscriberRequest = z.object({
   email: describe(
@@ -96,7 +104,7 @@ export const upsertSubscriberRequest = z.object({
     ['Lovelace'],
   ),
   tags: describe(
-    tags.optional(),
+    optional(tags),
     {
       en: 'Labels, at most 50 of 1 to 64 characters. Replaces those that are there.',
       fr: 'Étiquettes, 50 au plus de 1 à 64 caractères. Remplace celles qui existent.',
@@ -104,7 +112,7 @@ export const upsertSubscriberRequest = z.object({
     [['newsletter']],
   ),
   fields: describe(
-    fields.optional(),
+    optional(fields),
     {
       en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
       fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
@@ -112,7 +120,7 @@ export const upsertSubscriberRequest = z.object({
     [{ city: 'London', age: 36 }],
   ),
   double_opt_in: describe(
-    z.boolean().optional(),
+    optional(z.boolean()),
     {
       en: '`false` registers the subscriber directly and you answer for the consent. Otherwise the person is `pending` and receives a confirmation message.',
       fr: '`false` inscrit directement l’abonné et vous répondez du consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
@@ -141,6 +149,7 @@ export const listSubscribersQuery = z.object({
   q: describe(
     line(320)
       .refine((value) => [...foldText(value)].length >= 2, { params: { text: texts.query } })
+      .meta({ minLength: 2 })
       .optional(),
     {
       en: 'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents do not matter. Under `q` the list is in alphabetical order of what was found.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { suppressionReasons } from '../../domain/person/suppression.ts';
 import { describe } from '../describe.ts';
+import { withDefault } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 import { addressText } from './subscribers.ts';
 
@@ -21,7 +22,7 @@ export const listSuppressionQuery = z.object({
 export const addSuppressionRequest = z.object({
   email: describe(addressText, { en: 'Address to block.', fr: 'Adresse à bloquer.' }, ['ada@example.net']),
   reason: describe(
-    reason.default('manual'),
+    withDefault(reason, 'manual'),
     {
       en: 'Why. `complaint` outranks `bounce`, then `unsubscribe`, then `manual`: a lower one never replaces a higher one.',
       fr: 'Motif. `complaint` l’emporte sur `bounce`, puis `unsubscribe`, puis `manual` : un motif ne cède qu’à un motif supérieur.',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { deliveryStatuses } from '../../domain/webhook/deliveryDecision.ts';
+import { deliveryStatuses } from '../../domain/webhook/delivery.ts';
 import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
-import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
+import { checkWebhookUrl, maxWebhookUrlLength, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
-import { config } from '../../platform/config.ts';
 import { describe } from '../describe.ts';
+import { isLoopbackAllowed } from '../loopback.ts';
+import { optional, withDefault } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
 const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
@@ -16,10 +17,14 @@ const object = <T extends string>(name: T) =>
   describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
 const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 
-const url = z.string().superRefine((value, context) => {
-  const problem = checkWebhookUrl(value, { allowLoopback: config('ALLOW_LOOPBACK') });
-  if (problem) context.addIssue(custom(webhookUrlProblemTexts[problem]));
-});
+const url = z
+  .string()
+  .max(maxWebhookUrlLength)
+  .superRefine((value, context) => {
+    const problem = checkWebhookUrl(value, { allowLoopback: isLoopbackAllowed() });
+    // The schema's own bound tells that.
+    if (problem && problem !== 'url_too_long') context.addIssue(custom(webhookUrlProblemTexts[problem]));
+  });
 
 export const maxNameCharacters = 80;
 const name = z.string().trim().min(1).max(maxNameCharacters);
@@ -47,22 +52,22 @@ const texts = textsOf({
 });
 
 export const createWebhookRequest = z.object({
-  name: describe(name.optional(), texts.nameOrHost, ['Orders']),
+  name: describe(optional(name), texts.nameOrHost, ['Orders']),
   url: describe(url, texts.url, [urlExample]),
   events: describe(events, texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().default(true), texts.enabled, [true]),
+  enabled: describe(withDefault(z.boolean(), true), texts.enabled, [true]),
 });
 
 export const updateWebhookRequest = z.object({
-  name: describe(name.optional(), texts.name, ['Orders']),
-  url: describe(url.optional(), texts.url, [urlExample]),
-  events: describe(events.optional(), texts.events, [['email.delivered', 'email.bounced']]),
-  enabled: describe(z.boolean().optional(), texts.enabled, [true]),
+  name: describe(optional(name), texts.name, ['Orders']),
+  url: describe(optional(url), texts.url, [urlExample]),
+  events: describe(optional(events), texts.events, [['email.delivered', 'email.bounced']]),
+  enabled: describe(optional(z.boolean()), texts.enabled, [true]),
   rotate_secret: describe(
-    z.boolean().optional(),
+    optional(z.boolean()),
     {
-      en: '`true` makes a new secret. For 24 hours deliveries are signed with both: `v1=…,v1=…`.',
-      fr: '`true` crée un nouveau secret. Pendant 24 heures les livraisons portent les deux signatures : `v1=…,v1=…`.',
+      en: '`true` makes a new secret. The one before it goes on signing beside it for 24 hours: `v1=…,v1=…`. At most 10 are valid at once.',
+      fr: '`true` crée un nouveau secret. Le précédent continue de signer à côté pendant 24 heures : `v1=…,v1=…`. 10 au plus sont valides à la fois.',
     },
     [false],
   ),
@@ -80,6 +85,7 @@ export const deliveryPath = webhookPath.extend({
   ]),
 });
 
+export const listWebhooksQuery = z.object(pageQuery);
 export const listDeliveriesQuery = z.object(pageQuery);
 
 export const webhook = z.object({
@@ -170,7 +176,7 @@ export const delivery = z.object({
       en: 'Identifier of the event, stable across attempts.',
       fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
     },
-    ['evt_4t7w0z2c5f8j1m4q7s0v3y6b9d'],
+    ['evt_01k9zq5b7c2e4g6j8m0p2r4t6v'],
   ),
   event_type: describe(
     z.enum(deliveredTypes),

@@ -33,7 +33,7 @@ export type AddressResult = { readonly ok: true; readonly address: string } | Re
 /** Bounds of a whole entry, `Display Name <address>` included, in characters. */
 export const entryLength = { minimum: 3, maximum: 320 } as const;
 /** RFC 5321, 4.5.3.1: a path is at most 256 octets with its angle brackets. */
-const maximumAddressLength = 254;
+export const maxAddressLength = 254;
 const maximumLocalPartLength = 64;
 
 const controlCharacter = /\p{Cc}/u;
@@ -125,7 +125,7 @@ function parseSpec(spec: string): AddressResult {
   const domain = parseDomain(spec.slice(at + 1));
   if (!domain.ok) return domain;
   const address = `${local}@${domain.domain}`;
-  return address.length > maximumAddressLength ? refuse('address_too_long') : { ok: true, address };
+  return address.length > maxAddressLength ? refuse('address_too_long') : { ok: true, address };
 }
 
 function localPartProblem(local: string): AddressProblem | null {

@@ -10,9 +10,14 @@ export function markUntracked(html: string, url: string): string {
   return html.replace(anchor, (tag) => {
     const found = href.exec(tag);
     const target = found?.[1] ?? found?.[2] ?? found?.[3];
-    if (target === undefined || decodeAmpersands(target).trim() !== url || /\sses:no-track\b/i.test(tag)) return tag;
+    if (target === undefined || !isSame(decodeAmpersands(target).trim(), url)) return tag;
+    if (/\sses:no-track\b/i.test(tag)) return tag;
     return `<a ses:no-track${tag.slice(2)}`;
   });
 }
+
+/** A page may write an IDN host as people read it where the header has it in punycode. */
+const isSame = (target: string, url: string): boolean =>
+  target === url || (/\P{ASCII}/u.test(target) && URL.parse(target)?.href === URL.parse(url)?.href);
 
 const decodeAmpersands = (text: string): string => text.replaceAll(/&(?:amp|#38|#x26);/gi, '&');

@@ -1,4 +1,4 @@
-import type { SuppressionReason } from './suppression.ts';
+import type { Suppression, SuppressionReason } from './suppression.ts';
 
 export const subscriberStatuses = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
 export type SubscriberStatus = (typeof subscriberStatuses)[number];
@@ -43,4 +43,10 @@ export interface Person {
   readonly subscriber: Subscriber | null;
   readonly suppression: { readonly reason: SuppressionReason; readonly at: string } | null;
   readonly confirmation: Confirmation | null;
+}
+
+/** What is known of an address before a decision: in the workspace, and on the platform's own list. */
+export interface KnownAddress {
+  readonly person: Person;
+  readonly platform: Suppression | null;
 }

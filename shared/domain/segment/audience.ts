@@ -27,8 +27,8 @@ export interface RequestedList {
   readonly entries: readonly RequestedEntry[];
 }
 
-/** What decides over a subscriber; nobody's address has none. */
-export interface AudienceStanding {
+/** What decides over a subscriber whose address was asked for. */
+export interface Candidate {
   readonly status: SubscriberStatus;
   /** On the suppression list of the workspace or of the platform. */
   readonly isSuppressed: boolean;
@@ -41,51 +41,27 @@ export interface Exclusion {
   readonly reason: ExclusionReason;
 }
 
-/** `requested` is always `duplicates` and the lengths of the two lists together. */
-export interface AudienceBreakdown {
-  readonly requested: number;
-  readonly duplicates: number;
-  readonly retained: readonly string[];
-  readonly excluded: readonly Exclusion[];
-}
-
-const surroundingSpaces = /^[^\S\p{Cc}]+|[^\S\p{Cc}]+$/gu;
-
 /** Takes out what is written twice; case and surrounding spaces do not make a difference. */
 export function readRequestedList(texts: readonly string[]): RequestedList {
   const entries = new Map<string, RequestedEntry>();
   for (const text of texts) {
-    // A line break is no surrounding space: no list of addresses holds one by accident of typing.
-    const written = text.replace(surroundingSpaces, '');
-    const address = canonicalAddress(written);
-    const email = address ?? written;
+    const address = canonicalAddress(text);
+    // What is no address only for a control character at its end must not be shown as the address without it.
+    const email = address ?? (/\p{Cc}/u.test(text) ? text : text.trim());
     // An invalid text can be lower-cased into somebody's address (the Kelvin sign becomes a k): it stays apart.
-    const key = address === null ? `invalid ${email.toLowerCase()}` : address;
+    const key = address === null ? `invalid ${text.trim().toLowerCase()}` : address;
     if (!entries.has(key)) entries.set(key, { email, isAddress: address !== null });
   }
   return { requested: texts.length, duplicates: texts.length - entries.size, entries: [...entries.values()] };
 }
 
-/** Says of each entry whether a campaign would reach it, and why not; `standings` by canonical address. */
-export function breakDownAudience(
-  list: RequestedList,
-  standings: ReadonlyMap<string, AudienceStanding>,
-): AudienceBreakdown {
-  const retained: string[] = [];
-  const excluded: Exclusion[] = [];
-  for (const { email, isAddress } of list.entries) {
-    const reason = isAddress ? exclusionReason(standings.get(email)) : 'invalid';
-    if (reason) excluded.push({ email, reason });
-    else retained.push(email);
-  }
-  return { requested: list.requested, duplicates: list.duplicates, retained, excluded };
-}
-
-function exclusionReason(standing: AudienceStanding | undefined): ExclusionReason | null {
-  if (!standing) return 'not_in_list';
-  if (standing.status !== 'subscribed') return standing.status;
-  if (standing.isSuppressed) return 'suppressed';
-  return standing.isInSegment ? null : 'outside_segment';
+/** Why a campaign would not reach an entry, null when it would; `candidate` is the subscriber with its address, if any. */
+export function exclusionReason(entry: RequestedEntry, candidate: Candidate | undefined): ExclusionReason | null {
+  if (!entry.isAddress) return 'invalid';
+  if (!candidate) return 'not_in_list';
+  if (candidate.status !== 'subscribed') return candidate.status;
+  if (candidate.isSuppressed) return 'suppressed';
+  return candidate.isInSegment ? null : 'outside_segment';
 }
 
 /** How many were excluded for each reason, all of them named. */

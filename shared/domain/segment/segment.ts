@@ -33,6 +33,15 @@ export type SegmentRule =
   | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
   | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest);
 
+/** A rule under a name, which a campaign can be sent to. */
+export interface Segment {
+  readonly id: string;
+  readonly name: string;
+  readonly rule: SegmentRule;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
 const dayMilliseconds = 86_400_000;
 
 /**

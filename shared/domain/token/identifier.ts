@@ -42,11 +42,6 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encode(BigInt(at.getTime()) << randomBits)}`;
 }
 
-/** Id of the event that a cause makes, however often it is reported. */
-export function eventId(cause: string): string {
-  return derivedId('evt', cause);
-}
-
 function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }

@@ -1,21 +1,13 @@
+import type { Delivery } from './delivery.ts';
 import { webhookRetryWindowSeconds } from './retry.ts';
+import type { Webhook } from './webhook.ts';
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** What the rules look at in a delivery. Times are moments, `tries` the automatic attempts that were made. */
-export interface DeliveryState {
-  readonly status: DeliveryStatus;
-  readonly tries: number;
-  readonly createdAt: Date;
-  readonly nextAttemptAt: Date | null;
-  /** Until then another worker is at it. */
-  readonly claimedUntil: Date | null;
-}
+/** What the decision looks at in a delivery. */
+export type DeliveryState = Pick<Delivery, 'status' | 'tries' | 'createdAt' | 'nextAttemptAt' | 'claimedUntil'>;
 
 export type DeliveryDecision =
   | { readonly kind: 'attempt' }
-  /** The subscription is gone, and with it everything of its log. */
+  /** The webhook is gone, and with it everything of its log. */
   | { readonly kind: 'erase' }
   /** Nothing is left to do, or another message does it. */
   | { readonly kind: 'drop' }
@@ -31,15 +23,15 @@ const earlyMilliseconds = 1000;
  * after the world has changed: only the stored delivery decides.
  */
 export function decideDelivery(
-  subscription: { readonly enabled: boolean } | null,
+  webhook: Pick<Webhook, 'enabled'> | null,
   delivery: DeliveryState | null,
   message: { readonly tries: number; readonly isRedelivered: boolean },
   now: Date,
 ): DeliveryDecision {
-  if (!subscription) return { kind: 'erase' };
+  if (!webhook) return { kind: 'erase' };
   if (delivery?.status !== 'pending') return { kind: 'drop' };
   if (delivery.tries !== message.tries && !message.isRedelivered) return { kind: 'drop' };
-  if (!subscription.enabled) {
+  if (!webhook.enabled) {
     const until = heldUntil(delivery.createdAt);
     return until > now ? { kind: 'hold', until } : { kind: 'abandon' };
   }
@@ -47,19 +39,12 @@ export function decideDelivery(
   return at.getTime() > now.getTime() + earlyMilliseconds ? { kind: 'later', at } : { kind: 'attempt' };
 }
 
-/** A disabled subscription holds a delivery back as long as retries would have gone on. */
+/** A disabled webhook holds a delivery back as long as retries would have gone on. */
 export function heldUntil(createdAt: Date): Date {
   return new Date(createdAt.getTime() + webhookRetryWindowSeconds * 1000);
 }
 
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
-
-/** An endpoint that never once succeeded for so long is disabled when the next delivery is given up. */
-export const failingDaysUntilDisabled = 3;
-
-export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysUntilDisabled * 86_400_000;
-}
 
 /**
  * Seconds until a message is looked at again that found its endpoint busy: ever longer, at most 10 minutes. `spread`

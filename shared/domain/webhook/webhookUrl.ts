@@ -1,4 +1,6 @@
 import type { Text } from '../../language/text.ts';
+import { characterCount } from '../encoding/characterCount.ts';
+import { hostOf, isPossibleHost } from '../network/hostName.ts';
 import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts';
 
 export type WebhookUrlProblem =
@@ -7,6 +9,7 @@ export type WebhookUrlProblem =
   | 'url_not_https'
   | 'url_credentials'
   | 'url_fragment'
+  | 'url_host_invalid'
   | 'url_host_not_public';
 
 export const maxWebhookUrlLength = 2048;
@@ -19,7 +22,7 @@ const privateName = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa)
  * each attempt. The URL parser has already turned 2130706433, 0x7f.1 and their like into 127.0.0.1.
  */
 export function checkWebhookUrl(text: string, options: { allowLoopback: boolean }): WebhookUrlProblem | null {
-  if (text.length > maxWebhookUrlLength) return 'url_too_long';
+  if (characterCount(text) > maxWebhookUrlLength) return 'url_too_long';
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return 'url_invalid';
   const url = new URL(text);
   const host = hostOf(url);
@@ -27,12 +30,8 @@ export function checkWebhookUrl(text: string, options: { allowLoopback: boolean 
   if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:')) return 'url_not_https';
   if (url.username !== '' || url.password !== '') return 'url_credentials';
   if (text.includes('#')) return 'url_fragment';
+  if (!isPossibleHost(host)) return 'url_host_invalid';
   return isLoopback || isPublicHost(host) ? null : 'url_host_not_public';
-}
-
-/** The host without the brackets of IPv6 and without the root's dot. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -56,6 +55,7 @@ export const webhookUrlProblemTexts: Record<WebhookUrlProblem, Text> = {
     fr: 'ne doit contenir ni nom d’utilisateur ni mot de passe',
   },
   url_fragment: { en: 'must not have a fragment (#…)', fr: 'ne doit pas avoir de fragment (#…)' },
+  url_host_invalid: { en: 'must have a possible host name', fr: 'doit avoir un nom d’hôte possible' },
   url_host_not_public: {
     en: 'must lead to a public address, not to a private, local or reserved one',
     fr: 'doit mener à une adresse publique, et non privée, locale ou réservée',

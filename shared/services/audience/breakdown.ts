@@ -1,35 +1,36 @@
-import {
-  type AudienceBreakdown,
-  type AudienceStanding,
-  breakDownAudience,
-  countReasons,
-  readRequestedList,
-} from '../../domain/segment/audience.ts';
-import { findPlatformSuppressed, findStandings } from '../../store/person/audience.ts';
+import { countReasons, type Exclusion } from '../../domain/segment/audience.ts';
+import { select, type Target } from './select.ts';
 
-/**
- * What becomes of each address of a list: the workspace's items in batch reads, then the platform's for those over whom
- * they decide; at most one read unit an address whose item is not larger than 4 KB.
- */
-export async function breakDown(workspaceId: string, to: readonly string[]): Promise<AudienceBreakdown> {
-  const list = readRequestedList(to);
-  const addresses = list.entries.filter(({ isAddress }) => isAddress).map(({ email }) => email);
-  const found = await findStandings(workspaceId, addresses);
-  const candidates = [...found].filter(([, { status, isSuppressed }]) => status === 'subscribed' && !isSuppressed);
-  const blocked = await findPlatformSuppressed(candidates.map(([email]) => email));
-  const standings = [...found].map(([email, { status, isSuppressed }]): [string, AudienceStanding] => [
-    email,
-    { status, isSuppressed: isSuppressed || blocked.has(email), isInSegment: true },
-  ]);
-  return breakDownAudience(list, new Map(standings));
+/** What becomes of each address of a list; `requested` is always `duplicates`, `retained` and `excluded` together. */
+export interface AudienceBreakdown {
+  readonly requested: number;
+  readonly duplicates: number;
+  readonly retained: number;
+  readonly excluded: readonly Exclusion[];
+}
+
+export async function breakDown(
+  target: Target & { readonly to: readonly string[] },
+  now: Date,
+): Promise<AudienceBreakdown> {
+  const { requested, duplicates, streams } = select(target, now);
+  const excluded: Exclusion[] = [];
+  let retained = 0;
+  for (const pages of streams) {
+    for await (const page of pages) {
+      retained += page.members.length;
+      excluded.push(...page.excluded);
+    }
+  }
+  return { requested, duplicates, retained, excluded };
 }
 
 /** A breakdown as the API shows it. */
-export function breakdownRecord({ requested, duplicates, retained, excluded }: AudienceBreakdown) {
+export function shownBreakdown({ requested, duplicates, retained, excluded }: AudienceBreakdown) {
   return {
     requested,
     duplicates,
-    retained: retained.length,
+    retained,
     excluded: excluded.length,
     reasons: countReasons(excluded),
     excluded_addresses: excluded,

@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../contract/route.ts';
 import type { evaluateAudienceRoute } from '../../contract/routes/audience.ts';
 import type { Context } from '../context.ts';
-import { breakDown, breakdownRecord } from './breakdown.ts';
+import { breakDown, shownBreakdown } from './breakdown.ts';
 import { countAudience } from './count.ts';
 
 /**
@@ -13,9 +13,9 @@ export async function evaluateAudience(
   { to }: Input<typeof evaluateAudienceRoute>,
 ): Promise<Output<typeof evaluateAudienceRoute>> {
   if (to === undefined) {
-    const recipients = await countAudience(workspaceId, null, now);
+    const recipients = await countAudience({ workspaceId, rule: null, to: null }, now);
     return { object: 'audience', recipients, audience: null };
   }
-  const audience = breakdownRecord(await breakDown(workspaceId, to));
+  const audience = shownBreakdown(await breakDown({ workspaceId, rule: null, to }, now));
   return { object: 'audience', recipients: audience.retained, audience };
 }

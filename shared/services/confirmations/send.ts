@@ -6,11 +6,10 @@ import {
   postponeConfirmation,
 } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
-import type { Confirmation, Person } from '../../domain/person/subscriber.ts';
+import type { Confirmation, KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
 import { composeMime } from '../../email/mime.ts';
 import { logger } from '../../platform/logger.ts';
-import type { Standing } from '../../store/person/people.ts';
 import { getWorkspace, type Sender, type Workspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
 import { deliver } from '../emails/deliver.ts';
@@ -35,8 +34,8 @@ interface Held {
 export async function sendConfirmation(workspaceId: string, email: string, now: Date): Promise<void> {
   const workspace = await getWorkspace(workspaceId);
   const sender = workspace && sendableFrom(workspace);
-  const held = await changePerson({ workspaceId, email }, 'form', now, (standing) =>
-    take(standing, sender !== null, now),
+  const held = await changePerson({ workspaceId, email }, 'form', now, (address) =>
+    take(address, sender !== null, now),
   );
   if (!held || !workspace || !sender) return;
   const outcome = await deliverConfirmation(held, workspace, sender, now);
@@ -65,7 +64,11 @@ function sendableFrom(workspace: Workspace): Sender | null {
 }
 
 /** Claims the round, puts it off, or drops it: whatever else, one decision and one write. */
-function take({ person, platform }: Standing, maySend: boolean, now: Date): { person: Person; result: Held | null } {
+function take(
+  { person, platform }: KnownAddress,
+  maySend: boolean,
+  now: Date,
+): { person: Person; result: Held | null } {
   const { confirmation, suppression } = person;
   if (!confirmation || confirmation.sentAt) return { person, result: null };
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) {

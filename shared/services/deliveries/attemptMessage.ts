@@ -1,15 +1,7 @@
-import type { AttemptMessage } from '../../queue/webhookDelivery.ts';
-import type { Delivery } from '../../store/webhook/deliveries.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
+import type { AttemptMessage } from '../../queue/webhookMessage.ts';
 
 /** The message that asks for a delivery's next attempt. */
-export function attemptMessage({ workspaceId, webhookId, deliveryId, record }: Delivery): AttemptMessage {
-  return {
-    kind: 'attempt',
-    workspace_id: workspaceId,
-    webhook_id: webhookId,
-    delivery_id: deliveryId,
-    tries: record.tries,
-    deferrals: 0,
-    twin: false,
-  };
+export function attemptMessage({ workspaceId, webhookId, deliveryId, tries }: Delivery): AttemptMessage {
+  return { kind: 'attempt', workspaceId, webhookId, deliveryId, tries, deferrals: 0, twin: false };
 }

@@ -1,22 +1,16 @@
-import { isFailingTooLong } from '../../domain/webhook/deliveryDecision.ts';
+import { isFailingTooLong, type Webhook } from '../../domain/webhook/webhook.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import { changeWebhook, type Webhook } from '../../store/webhook/webhooks.ts';
+import { clearFailing, disableAsFailing, markFailing, markSlow } from '../../store/webhook/webhooks.ts';
 
 /** An attempt without an answer for so long makes its endpoint a slow one, for so long. */
 export const slowAfterSeconds = 2;
 const slowSeconds = 60;
 
-export const isSlow = (webhook: Webhook, now: Date): boolean => (webhook.slow_until ?? '') > now.toISOString();
-
 /** Notes that an endpoint answers slowly. Attempts everywhere then need a slot, so that it keeps few workers busy. */
 export async function noteSlow(webhook: Webhook, now: Date): Promise<void> {
-  const until = addSeconds(now, slowSeconds);
-  if ((webhook.slow_until ?? '') > addSeconds(now, slowSeconds / 2).toISOString()) return;
-  await changeWebhook(webhook.workspace_id, webhook.webhook_id, {
-    set: { slow_until: until.toISOString() },
-    expect: { slow_until: webhook.slow_until },
-  });
+  const isFresh = webhook.slowUntil !== null && webhook.slowUntil > addSeconds(now, slowSeconds / 2);
+  if (!isFresh) await markSlow(webhook, addSeconds(now, slowSeconds));
 }
 
 /**
@@ -28,36 +22,21 @@ export async function noteOutcome(
   outcome: { readonly accepted: boolean; readonly tries: number; readonly isGivenUp: boolean },
   now: Date,
 ): Promise<void> {
-  const since = webhook.failing_since;
-  if (outcome.accepted) {
-    await noteAccepted(webhook);
-  } else if (!since) {
-    if (outcome.tries > 1)
-      await change(webhook, { set: { failing_since: now.toISOString() }, expect: { failing_since: since } });
-  } else if (outcome.isGivenUp && isFailingTooLong(new Date(since), now)) {
-    await disable(webhook, since, now);
-  }
+  if (outcome.accepted) await noteAccepted(webhook);
+  else if (!webhook.failingSince && outcome.tries > 1) await markFailing(webhook, now);
+  else if (outcome.isGivenUp && isFailingTooLong(webhook, now)) await disable(webhook, now);
 }
 
 /** An attempt was taken, a test or a replay too: the endpoint has not failed without a break. */
 export async function noteAccepted(webhook: Webhook): Promise<void> {
-  const since = webhook.failing_since;
-  if (since) await change(webhook, { remove: ['failing_since'], expect: { failing_since: since } });
+  if (webhook.failingSince) await clearFailing(webhook);
 }
 
-async function disable(webhook: Webhook, since: string, now: Date): Promise<void> {
-  const disabled = await change(webhook, {
-    set: { enabled: false, disabled_reason: 'failing', updated_at: now.toISOString() },
-    expect: { enabled: true, failing_since: since },
-  });
-  if (!disabled) return;
+async function disable(webhook: Webhook, now: Date): Promise<void> {
+  if (!(await disableAsFailing(webhook, now))) return;
   logger.warn('An endpoint that failed for days was disabled.', {
-    workspace_id: webhook.workspace_id,
-    webhook_id: webhook.webhook_id,
-    failing_since: since,
+    workspace_id: webhook.workspaceId,
+    webhook_id: webhook.webhookId,
+    failing_since: webhook.failingSince?.toISOString(),
   });
-}
-
-function change(webhook: Webhook, changes: Parameters<typeof changeWebhook>[2]): Promise<Webhook | null> {
-  return changeWebhook(webhook.workspace_id, webhook.webhook_id, changes);
 }

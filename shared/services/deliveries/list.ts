@@ -3,7 +3,7 @@ import type { listDeliveriesRoute } from '../../contract/routes/webhooks.ts';
 import { listDeliveries as loadDeliveries } from '../../store/webhook/deliveries.ts';
 import type { Context } from '../context.ts';
 import { findWebhook } from '../webhooks/find.ts';
-import { deliveryRecord } from '../webhooks/record.ts';
+import { shownDelivery } from '../webhooks/shown.ts';
 
 /** The delivery log, newest first. */
 export async function listDeliveries(
@@ -12,5 +12,5 @@ export async function listDeliveries(
 ): Promise<Result<typeof listDeliveriesRoute>> {
   await findWebhook(workspaceId, id);
   const page = await loadDeliveries({ workspaceId, webhookId: id }, { limit, after, now });
-  return { entries: page.deliveries.map((delivery) => deliveryRecord(delivery, language)), next: page.last };
+  return { entries: page.deliveries.map((delivery) => shownDelivery(delivery, language)), next: page.last };
 }

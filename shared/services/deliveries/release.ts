@@ -1,8 +1,12 @@
 import { firstIdAt } from '../../domain/token/identifier.ts';
+import { type Delivery, isHeld } from '../../domain/webhook/delivery.ts';
 import { webhookRetryWindowSeconds } from '../../domain/webhook/retry.ts';
+import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { addSeconds } from '../../platform/clock.ts';
-import { type AttemptMessage, sendWebhookMessages } from '../../queue/webhookDelivery.ts';
-import { changeDelivery, type Delivery, dueKeys, listDeliveries } from '../../store/webhook/deliveries.ts';
+import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
+import type { AttemptMessage } from '../../queue/webhookMessage.ts';
+import { listDeliveries } from '../../store/webhook/deliveries.ts';
+import { releaseDelivery } from '../../store/webhook/deliveryChanges.ts';
 import { attemptMessage } from './attemptMessage.ts';
 
 const pageSize = 100;
@@ -11,31 +15,26 @@ const pagesPerRun = 10;
 
 /** Queues what was held back while a webhook was disabled and is still within its retry window. */
 export async function releaseHeld(
-  position: { workspaceId: string; webhookId: string },
+  { workspaceId, webhookId }: WebhookPosition,
   start: string | undefined,
   now: Date,
 ): Promise<void> {
+  const position = { workspaceId, webhookId };
   const from = firstIdAt('whd', addSeconds(now, -webhookRetryWindowSeconds));
   let after = start;
   for (let run = 0; run < pagesPerRun; run += 1) {
     const page = await listDeliveries(position, { limit: pageSize, after, from, now });
-    const held = page.deliveries.filter(({ record }) => record.status === 'pending' && record.error === 'held');
+    const held = page.deliveries.filter(isHeld);
     const released = await Promise.all(held.map((delivery) => release(delivery, now)));
     await sendWebhookMessages(released.filter((message) => message !== null));
     if (page.last === null) return;
     after = page.last;
   }
-  const { workspaceId, webhookId } = position;
-  await sendWebhookMessages([{ kind: 'release', workspace_id: workspaceId, webhook_id: webhookId, after }]);
+  await sendWebhookMessages([{ kind: 'release', ...position, after }]);
 }
 
 /** The mark goes first: were the message lost, the sweeper would find the delivery a minute later. */
 async function release(delivery: Delivery, now: Date): Promise<AttemptMessage | null> {
-  const { tries } = delivery.record;
-  const released = await changeDelivery(delivery, {
-    set: { updated_at: now.toISOString(), ...dueKeys(delivery.deliveryId, now) },
-    remove: ['error'],
-    expect: { status: 'pending', error: 'held', tries },
-  });
+  const released = await releaseDelivery(delivery, now);
   return released && attemptMessage(released);
 }

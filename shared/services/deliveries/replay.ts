@@ -2,15 +2,15 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { replayDeliveryRoute } from '../../contract/routes/webhooks.ts';
 import { isId } from '../../domain/token/identifier.ts';
-import { addSeconds, epochSeconds } from '../../platform/clock.ts';
-import type { Change } from '../../store/table/change.ts';
-import { changeDelivery, type Delivery, type DeliveryRecord, getDelivery } from '../../store/webhook/deliveries.ts';
-import type { Webhook } from '../../store/webhook/webhooks.ts';
+import { attemptsOf, type Delivery } from '../../domain/webhook/delivery.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { addSeconds } from '../../platform/clock.ts';
+import { getDelivery } from '../../store/webhook/deliveries.ts';
+import { recordReplay } from '../../store/webhook/deliveryChanges.ts';
 import type { Context } from '../context.ts';
-import { attemptsOf, errorOf } from '../webhooks/record.ts';
+import { shownError } from '../webhooks/shown.ts';
 import { noteAccepted } from './health.ts';
-import { type AttemptOutcome, postEvent } from './post.ts';
-import { openFields, traceOf } from './settle.ts';
+import { postEvent } from './post.ts';
 
 /** One attempt more, with the bytes of the first one, whatever became of the delivery. */
 export async function replayDelivery(
@@ -19,16 +19,17 @@ export async function replayDelivery(
 ): Promise<Output<typeof replayDeliveryRoute>> {
   const { language, now } = context;
   const { webhook, delivery } = await find(context, input);
-  const outcome = await postEvent(webhook, delivery.record, now);
-  const record = await settleReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
+  const outcome = await postEvent(webhook, delivery, now);
+  const replayed = await recordReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
+  if (!replayed) throw new ServiceError('not_found');
   if (outcome.accepted) await noteAccepted(webhook);
   return {
     object: 'webhook_delivery',
     id: delivery.deliveryId,
-    status: record.status,
-    attempts: attemptsOf(record),
+    status: replayed.status,
+    attempts: attemptsOf(replayed),
     response_status: outcome.status,
-    error: errorOf(record, language),
+    error: shownError(replayed, language),
   };
 }
 
@@ -38,39 +39,6 @@ async function find(
 ): Promise<{ webhook: Webhook; delivery: Delivery }> {
   if (!isId('whk', webhookId) || !isId('whd', deliveryId)) throw new ServiceError('not_found');
   const { webhook, delivery } = await getDelivery({ workspaceId, webhookId, deliveryId });
-  const isOver = delivery !== null && delivery.record.expires_at <= epochSeconds(now);
-  if (!webhook || !delivery || isOver) throw new ServiceError('not_found');
+  if (!webhook || !delivery || delivery.expiresAt <= now) throw new ServiceError('not_found');
   return { webhook, delivery };
-}
-
-const rounds = 5;
-
-/** Writes the outcome into the delivery as it stands now; an automatic attempt may have ended meanwhile. */
-async function settleReplay(delivery: Delivery, outcome: AttemptOutcome, at: Date): Promise<DeliveryRecord> {
-  let standing = delivery;
-  for (let round = 0; round < rounds; round += 1) {
-    const settled = await changeDelivery(standing, changeOf(standing.record, outcome, at));
-    if (settled) return settled.record;
-    const { delivery: current } = await getDelivery(standing);
-    if (!current) throw new ServiceError('not_found');
-    standing = current;
-  }
-  throw new Error('A replay could not be recorded: the delivery changed each time.');
-}
-
-/** Success settles a delivery and ends its retries; failure leaves those that are to come as they are. */
-function changeOf(record: DeliveryRecord, outcome: AttemptOutcome, at: Date): Change<DeliveryRecord> {
-  const { set, absent } = traceOf(outcome, at);
-  const isOpen = record.status === 'pending' && !outcome.accepted;
-  const isHeld = isOpen && record.error === 'held';
-  return {
-    set: {
-      ...set,
-      replays: (record.replays ?? 0) + 1,
-      ...(isHeld && { error: 'held' }),
-      ...(!isOpen && { status: outcome.accepted ? ('delivered' as const) : ('failed' as const) }),
-    },
-    remove: isOpen ? absent : [...absent, ...openFields],
-    expect: { status: record.status, tries: record.tries, replays: record.replays },
-  };
 }

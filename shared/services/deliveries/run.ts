@@ -1,4 +1,4 @@
-import type { WebhookMessage } from '../../queue/webhookDelivery.ts';
+import type { WebhookMessage } from '../../queue/webhookMessage.ts';
 import { runAttempt } from './attempt.ts';
 import { eraseLog } from './erase.ts';
 import { releaseHeld } from './release.ts';
@@ -9,13 +9,12 @@ export async function runWebhookMessage(
   received: { readonly isRedelivered: boolean },
   clock: () => Date,
 ): Promise<void> {
-  const position = { workspaceId: message.workspace_id, webhookId: message.webhook_id };
   switch (message.kind) {
     case 'attempt':
       return runAttempt({ message, ...received }, clock);
     case 'release':
-      return releaseHeld(position, message.after, clock());
+      return releaseHeld(message, message.after, clock());
     case 'erase':
-      return eraseLog(position);
+      return eraseLog(message);
   }
 }

@@ -1,10 +1,10 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { domainOf } from '../../domain/address/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
-import type { Suppression } from '../../store/person/suppression.ts';
 import type { Domain, Suspension } from '../../store/workspace/workspaces.ts';
 
 /** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */

@@ -1,6 +1,6 @@
+import { type Delivery, isHeld } from '../../domain/webhook/delivery.ts';
 import { logger } from '../../platform/logger.ts';
 import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
-import type { Delivery } from '../../store/webhook/deliveries.ts';
 import { attemptMessage } from '../deliveries/attemptMessage.ts';
 
 /**
@@ -8,7 +8,7 @@ import { attemptMessage } from '../deliveries/attemptMessage.ts';
  * sweeper finds what was not sent.
  */
 export async function dispatchDeliveries(deliveries: readonly Delivery[]): Promise<void> {
-  const ready = deliveries.filter(({ record }) => record.error !== 'held');
+  const ready = deliveries.filter((delivery) => !isHeld(delivery));
   if (ready.length === 0) return;
   try {
     await sendWebhookMessages(ready.map(attemptMessage));

@@ -1,26 +1,21 @@
-import type { NewEvent } from '../../domain/webhook/event.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
+import { deliveriesOf, type NewEvent } from '../../domain/webhook/event.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { now } from '../../platform/clock.ts';
-import { type Delivery, putDelivery } from '../../store/webhook/deliveries.ts';
-import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
-import { deliveriesOf } from './deliveriesOf.ts';
-import { dispatchDeliveries } from './dispatch.ts';
+import { addDelivery } from '../../store/webhook/deliveries.ts';
 
 /**
- * Writes and queues the deliveries of events whose cause may be reported again and again (feedback): one that is there
- * already is left as it is. Rejects when not all could be written; doing it again is then harmless.
+ * Writes the deliveries of events whose cause may be reported again and again (feedback): one that is there already is
+ * left as it is. Answers those that are new, for `dispatchDeliveries` to queue. Rejects when not all could be written;
+ * doing it again is then harmless.
  */
-export async function emitEvents(workspaceId: string, events: readonly NewEvent[]): Promise<void> {
-  await dispatchDeliveries(await writeEvents(workspaceId, events, () => listWebhooks(workspaceId)));
-}
-
-/** The same without the queue: answers the deliveries that are new, for `dispatchDeliveries` to queue many at once. */
 export async function writeEvents(
   workspaceId: string,
   events: readonly NewEvent[],
   webhooks: () => Promise<readonly Webhook[]>,
 ): Promise<Delivery[]> {
   const deliveries = await newDeliveries(workspaceId, events, webhooks);
-  const isNew = await Promise.all(deliveries.map(putDelivery));
+  const isNew = await Promise.all(deliveries.map(addDelivery));
   return deliveries.filter((_, index) => isNew[index]);
 }
 

@@ -1,9 +1,10 @@
 import { isInAudience } from '../../domain/person/consent.ts';
 import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
 import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
-import { memberPages } from '../../store/person/audience.ts';
-import { getStandings } from '../../store/person/people.ts';
+import { merged } from '../../platform/parallel.ts';
+import { getPeople } from '../../store/person/people.ts';
 import { pageOfSubscribers } from '../../store/person/subscriberPages.ts';
+import { select } from '../audience/select.ts';
 
 /** A workspace's subscribers, of all statuses or one, newest first, in pages. */
 export async function* listedPeople(workspaceId: string, status?: SubscriberStatus): AsyncGenerator<Person[]> {
@@ -15,16 +16,16 @@ export async function* listedPeople(workspaceId: string, status?: SubscriberStat
   } while (after !== undefined);
 }
 
-/** Whom a campaign to a segment would reach, in pages: found in the index, judged by what is stored. */
+/** A page of the index can name thousands of people, each of whom may be large. */
+const peopleOfPage = 500;
+
+/** Whom a campaign to a segment would reach, in pages: selected by the index, told as they are stored by now. */
 export async function* peopleOfSegment(workspaceId: string, rule: SegmentRule, now: Date): AsyncGenerator<Person[]> {
-  for (const pages of memberPages(workspaceId)) {
-    for await (const page of pages) {
-      const emails = page.filter((member) => matches(rule, member, now)).map(({ email }) => email);
-      const standings = await getStandings(workspaceId, emails, { consistent: false });
-      yield [...standings.values()]
-        .filter(({ person, platform }) => isInAudience(person) && platform === null)
-        .map(({ person }) => person)
-        .filter(({ subscriber }) => subscriber && matches(rule, subscriber, now));
+  const isReached = (person: Person) =>
+    isInAudience(person) && person.subscriber !== null && matches(rule, person.subscriber, now);
+  for await (const { members } of merged(select({ workspaceId, rule, to: null }, now).streams)) {
+    for (let start = 0; start < members.length; start += peopleOfPage) {
+      yield (await getPeople(workspaceId, members.slice(start, start + peopleOfPage))).filter(isReached);
     }
   }
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { guardCell, tagsCell } from '../../domain/encoding/csvCell.ts';
 import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
 import type { SegmentRule } from '../../domain/segment/segment.ts';
-import { recordOf, type SubscriberRecord } from '../subscribers/record.ts';
+import { type ShownSubscriber, shownSubscriber } from '../subscribers/shown.ts';
 import { listedPeople, peopleOfSegment } from './people.ts';
 
 export const exportFormats = ['csv', 'jsonl'] as const;
@@ -22,24 +22,26 @@ export interface ExportPiece {
   readonly people: number;
 }
 
-/** The subscribers of a workspace as CSV, which an import takes back, or as one JSON record a line; a page at a time. */
+/** The subscribers of a workspace as CSV, which an import takes back, or as one JSON object a line; a page at a time. */
 export function exportSubscribers(options: ExportOptions, now: Date): AsyncGenerator<ExportPiece> {
   return options.format === 'jsonl' ? jsonLines(options, now) : csv(options, now);
 }
 
-async function* recordPages(
-  { workspaceId, status, rule }: ExportOptions,
-  now: Date,
-): AsyncGenerator<SubscriberRecord[]> {
+async function* shownPages({ workspaceId, status, rule }: ExportOptions, now: Date): AsyncGenerator<ShownSubscriber[]> {
   const pages: AsyncGenerator<Person[]> = rule
     ? peopleOfSegment(workspaceId, rule, now)
     : listedPeople(workspaceId, status);
-  for await (const people of pages) yield people.flatMap((person) => recordOf(person) ?? []);
+  for await (const people of pages) {
+    yield people.flatMap(({ email, subscriber }) => (subscriber ? shownSubscriber(email, subscriber) : []));
+  }
 }
 
 async function* jsonLines(options: ExportOptions, now: Date): AsyncGenerator<ExportPiece> {
-  for await (const records of recordPages(options, now)) {
-    yield { text: records.map((record) => `${JSON.stringify(record)}\n`).join(''), people: records.length };
+  for await (const subscribers of shownPages(options, now)) {
+    yield {
+      text: subscribers.map((subscriber) => `${JSON.stringify(subscriber)}\n`).join(''),
+      people: subscribers.length,
+    };
   }
 }
 
@@ -59,26 +61,26 @@ async function* csv(options: ExportOptions, now: Date): AsyncGenerator<ExportPie
   const names = await fieldNames(options, now);
   const header = [...columns, 'tags', ...names.map((name) => `fields.${name}`)];
   yield { text: stringify([header]), people: 0 };
-  for await (const records of recordPages(options, now)) {
-    const rows = records.map((record) => cellsOf(record, names));
-    yield { text: stringify(rows), people: records.length };
+  for await (const subscribers of shownPages(options, now)) {
+    const rows = subscribers.map((subscriber) => cellsOf(subscriber, names));
+    yield { text: stringify(rows), people: subscribers.length };
   }
 }
 
 async function fieldNames(options: ExportOptions, now: Date): Promise<string[]> {
   const names = new Set<string>();
-  for await (const records of recordPages(options, now)) {
-    for (const { fields } of records) for (const name of Object.keys(fields)) names.add(name);
+  for await (const subscribers of shownPages(options, now)) {
+    for (const { fields } of subscribers) for (const name of Object.keys(fields)) names.add(name);
   }
   return [...names].sort();
 }
 
-function cellsOf(record: SubscriberRecord, names: readonly string[]): string[] {
-  if (Object.keys(record.fields).some((name) => !names.includes(name))) throw newField;
-  const fields = new Map(Object.entries(record.fields));
+function cellsOf(subscriber: ShownSubscriber, names: readonly string[]): string[] {
+  if (Object.keys(subscriber.fields).some((name) => !names.includes(name))) throw newField;
+  const fields = new Map(Object.entries(subscriber.fields));
   const values = [
-    ...columns.map((name) => record[name]),
-    tagsCell(record.tags),
+    ...columns.map((name) => subscriber[name]),
+    tagsCell(subscriber.tags),
     ...names.map((name) => fields.get(name)),
   ];
   return values.map((value) => guardCell(String(value ?? '')));

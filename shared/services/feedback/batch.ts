@@ -1,6 +1,7 @@
+import type { Delivery } from '../../domain/webhook/delivery.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { countOutcomes } from '../../store/sending/usage.ts';
-import type { Delivery } from '../../store/webhook/deliveries.ts';
-import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';

@@ -3,9 +3,9 @@ import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import { now } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
-import { getStandings } from '../../store/person/people.ts';
+import { getAddresses } from '../../store/person/people.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
-import type { Known } from '../subscribers/change.ts';
+import type { AlreadyRead } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
 import type { Column } from './columns.ts';
 import { type Progress, writeProgress } from './progress.ts';
@@ -42,16 +42,16 @@ export async function importBatch(options: BatchOptions, batch: readonly Row[], 
   return noteBatch(options.file, before, outcomes.flat());
 }
 
-type KnownPeople = ReadonlyMap<string, Known>;
+type KnownPeople = ReadonlyMap<string, AlreadyRead>;
 
 /** Reads everybody of a batch at once. A save rests on the version that was read: who has changed since is read again. */
 async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise<KnownPeople> {
   const emails = new Set(read.flatMap((one) => ('person' in one ? one.person.email : [])));
-  const [standings, webhooks] = await Promise.all([
-    getStandings(workspaceId, [...emails], { consistent: true }),
+  const [addresses, webhooks] = await Promise.all([
+    getAddresses(workspaceId, [...emails], { consistent: true }),
     listWebhooks(workspaceId),
   ]);
-  return new Map([...standings].map(([email, standing]) => [email, { standing, webhooks }]));
+  return new Map([...addresses].map(([email, address]) => [email, { address, webhooks }]));
 }
 
 async function importPerson(
@@ -64,10 +64,10 @@ async function importPerson(
     const save = {
       workspaceId,
       email,
-      values: withoutRestated(values, known?.standing.person.subscriber?.fields ?? {}),
+      values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
-      ...(known && { known }),
+      ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
   } catch (error) {

@@ -1,9 +1,9 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { issuesOf } from '../../contract/issues.ts';
-import type { SegmentRule } from '../../domain/segment/segment.ts';
+import type { Segment, SegmentRule } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { createId } from '../../domain/token/identifier.ts';
-import { listSegments, putSegment, type Segment } from '../../store/workspace/segments.ts';
+import { listSegments, putSegment } from '../../store/workspace/segments.ts';
 
 /** One query lists them all, and people choose from that list. */
 const mostSegments = 200;

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Segment } from '../../domain/segment/segment.ts';
 import { isId } from '../../domain/token/identifier.ts';
-import { getSegment, listSegments, type Segment } from '../../store/workspace/segments.ts';
+import { getSegment, listSegments } from '../../store/workspace/segments.ts';
 
 /** A segment by its id, or by its name as an operator types it. Throws `not_found`. */
 export async function findSegment(workspaceId: string, wanted: string): Promise<Segment> {

@@ -1,12 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Person, Via } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Person, Via } from '../../domain/person/subscriber.ts';
 import type { NewEvent } from '../../domain/webhook/event.ts';
+import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
-import { getStanding, type Standing, savePerson } from '../../store/person/people.ts';
-import { listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
+import { getAddress, savePerson } from '../../store/person/people.ts';
+import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { newDeliveries } from '../events/emit.ts';
-import { subscriberRecord } from './record.ts';
+import { shownSubscriber } from './shown.ts';
 
 /** What is to be written, if anything, and what the caller wants to know of it. */
 export interface Decision<T> {
@@ -15,8 +16,8 @@ export interface Decision<T> {
 }
 
 /** What the caller has just read for many people at once; somebody who was changed since is read again. */
-export interface Known {
-  readonly standing: Standing;
+export interface AlreadyRead {
+  readonly address: KnownAddress;
   readonly webhooks: readonly Webhook[];
 }
 
@@ -29,19 +30,19 @@ export async function changePerson<T>(
   position: { readonly workspaceId: string; readonly email: string },
   via: Via,
   now: Date,
-  decide: (standing: Standing) => Decision<T> | Promise<Decision<T>>,
-  known?: Known,
+  decide: (address: KnownAddress) => Decision<T> | Promise<Decision<T>>,
+  alreadyRead?: AlreadyRead,
 ): Promise<T> {
-  let first = known?.standing;
-  const webhooks = async () => known?.webhooks ?? (await listWebhooks(position.workspaceId));
+  let first = alreadyRead?.address;
+  const webhooks = async () => alreadyRead?.webhooks ?? (await listWebhooks(position.workspaceId));
   const attempt = async (): Promise<T | typeof overtaken> => {
-    const standing = first ?? (await getStanding(position.workspaceId, position.email));
+    const address = first ?? (await getAddress(position.workspaceId, position.email));
     first = undefined;
-    const { person, result } = await decide(standing);
-    if (person === standing.person) return result;
-    const events = eventsOf(standing.person, person, via, now);
+    const { person, result } = await decide(address);
+    if (person === address.person) return result;
+    const events = eventsOf(address.person, person, via, now);
     const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
-    if (!(await savePerson(standing.person, person, deliveries))) return overtaken;
+    if (!(await savePerson(address.person, person, deliveries))) return overtaken;
     await dispatchDeliveries(deliveries);
     return result;
   };
@@ -60,7 +61,7 @@ const busy = (): ServiceError =>
     retryAfterSeconds: 1,
   });
 
-/** `created` when the record is first stored, `unsubscribed` on every move into that status. */
+/** `created` when the subscriber is first stored, `unsubscribed` on every move into that status. */
 function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[] {
   const { subscriber } = after;
   if (!subscriber) return [];
@@ -70,5 +71,5 @@ function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[]
   const type = isCreated ? 'subscriber.created' : hasLeft ? 'subscriber.unsubscribed' : null;
   if (!type) return [];
   const cause = [after.workspaceId, after.email, type, before.version + 1, subscriber.createdAt].join('#');
-  return [{ type, cause, data: { ...subscriberRecord(after.email, subscriber), via }, at }];
+  return [{ type, cause, data: { ...shownSubscriber(after.email, subscriber), via }, at }];
 }

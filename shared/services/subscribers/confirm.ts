@@ -1,5 +1,5 @@
 import { confirm } from '../../domain/person/consent.ts';
-import { getStanding } from '../../store/person/people.ts';
+import { getAddress } from '../../store/person/people.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 
@@ -19,8 +19,8 @@ export interface ConfirmResult {
 /** What the button of the confirmation page does: the person is subscribed, and the suppression that they lift goes. */
 export async function confirmSubscriber(token: string, now: Date): Promise<ConfirmResult> {
   return followLink(token, now, ({ workspaceId, email, confirmationId }) =>
-    changePerson({ workspaceId, email }, 'link', now, (standing) => {
-      const [result, person] = confirm(standing.person, confirmationId, now);
+    changePerson({ workspaceId, email }, 'link', now, (address) => {
+      const [result, person] = confirm(address.person, confirmationId, now);
       return { person, result };
     }),
   );
@@ -29,7 +29,7 @@ export async function confirmSubscriber(token: string, now: Date): Promise<Confi
 /** What the page shows before the button is pressed: the outcome that pressing it would have now. Changes nothing. */
 export async function previewConfirmation(token: string, now: Date): Promise<ConfirmResult> {
   return followLink(token, now, async ({ workspaceId, email, confirmationId }) => {
-    const { person } = await getStanding(workspaceId, email);
+    const { person } = await getAddress(workspaceId, email);
     return confirm(person, confirmationId, now)[0];
   });
 }

@@ -6,7 +6,7 @@ import { leave } from '../../domain/person/consent.ts';
 import type { Context } from '../context.ts';
 import { changePerson } from './change.ts';
 
-/** Unsubscribes and suppresses; the record is kept. An address that is only suppressed is no subscriber: 404. */
+/** Unsubscribes and suppresses; who it was is kept. An address that is only suppressed is no subscriber: 404. */
 export async function deleteSubscriber(
   { workspaceId, now }: Context,
   input: Input<typeof deleteSubscriberRoute>,

@@ -4,7 +4,7 @@ import { foldText } from '../../domain/person/searchTerms.ts';
 import { type Page as PersonPage, pageOfSubscribers } from '../../store/person/subscriberPages.ts';
 import { searchSubscribers } from '../../store/person/subscriberSearch.ts';
 import type { Context } from '../context.ts';
-import { subscriberRecord } from './record.ts';
+import { shownSubscriber } from './shown.ts';
 
 /** Lambda answers 6 MB at most, and a JSON body travels escaped in another one: a page of giants is cut short. */
 const pageBytes = 4_000_000;
@@ -20,7 +20,7 @@ export async function listSubscribers(
       : await searchSubscribers(workspaceId, foldText(q), wanted);
   const page = cut(found);
   const entries = page.entries.flatMap(({ person: { email, subscriber } }) =>
-    subscriber ? subscriberRecord(email, subscriber) : [],
+    subscriber ? shownSubscriber(email, subscriber) : [],
   );
   return { entries, next: page.next };
 }

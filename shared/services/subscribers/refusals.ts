@@ -1,9 +1,8 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { maxFields, tooManyFields } from '../../contract/schemas/subscribers.ts';
-import type { Subscriber, SubscriberStatus } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Subscriber, SubscriberStatus } from '../../domain/person/subscriber.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
 import type { Text } from '../../language/text.ts';
-import type { Standing } from '../../store/person/people.ts';
 
 const gone: Partial<Record<SubscriberStatus, Text>> = {
   unsubscribed: {
@@ -21,7 +20,7 @@ const gone: Partial<Record<SubscriberStatus, Text>> = {
 };
 
 /** Throws for somebody whom the API must leave alone: gone (409), or only on a suppression list (422). */
-export function refuseGone({ person, platform }: Standing): void {
+export function refuseGone({ person, platform }: KnownAddress): void {
   const status = person.subscriber?.status;
   const text = status && gone[status];
   if (text) throw new ServiceError('conflict', { text, details: { status } });

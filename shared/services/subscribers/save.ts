@@ -1,16 +1,15 @@
 import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
 import { subscribeDirectly } from '../../domain/person/consent.ts';
-import type { Person, Via } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Person, Via } from '../../domain/person/subscriber.ts';
 import { newSubscriber, type SubscriberValues, withValues } from '../../domain/person/subscriberValues.ts';
-import type { Standing } from '../../store/person/people.ts';
 import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
 import { createConfirmationId } from '../confirmations/identifier.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 import { checkDomain } from '../emails/checks.ts';
-import { changePerson, type Known } from './change.ts';
-import { type SubscriberRecord, subscriberRecord } from './record.ts';
+import { type AlreadyRead, changePerson } from './change.ts';
 import { noSender, refuseGone, refuseTooManyFields } from './refusals.ts';
+import { type ShownSubscriber, shownSubscriber } from './shown.ts';
 
 export interface SubscriberSave {
   readonly workspaceId: string;
@@ -20,12 +19,12 @@ export interface SubscriberSave {
   /** False when the caller answers for the consent. */
   readonly doubleOptIn: boolean;
   readonly via: Via;
-  readonly known?: Known;
+  readonly alreadyRead?: AlreadyRead;
 }
 
 export interface SavedSubscriber {
   readonly created: boolean;
-  readonly record: SubscriberRecord;
+  readonly subscriber: ShownSubscriber;
 }
 
 /**
@@ -37,19 +36,19 @@ export async function saveSubscriber(save: SubscriberSave, now: Date): Promise<S
   const confirmationId = createConfirmationId();
   const workspace = save.doubleOptIn ? getWorkspace(save.workspaceId) : null;
   workspace?.catch(() => {});
-  const decide = async (standing: Standing) => {
-    refuseGone(standing);
-    const before = standing.person;
+  const decide = async (address: KnownAddress) => {
+    refuseGone(address);
+    const before = address.person;
     const after = withConsent(withSubscriber(before, save, now), save, confirmationId, now);
     const asked = after.confirmation !== null && after.confirmation !== before.confirmation;
     if (asked) requireSender(await workspace);
     return { person: after, result: { created: before.subscriber === null, after, asked } };
   };
-  const saved = await changePerson(save, save.via, now, decide, save.known);
+  const saved = await changePerson(save, save.via, now, decide, save.alreadyRead);
   if (saved.asked) await queueConfirmation(save.workspaceId, save.email);
   const { subscriber } = saved.after;
   if (!subscriber) throw new Error('A saved subscriber is none.');
-  return { created: saved.created, record: subscriberRecord(save.email, subscriber) };
+  return { created: saved.created, subscriber: shownSubscriber(save.email, subscriber) };
 }
 
 /** The values, on the subscriber that is there or a new one. */

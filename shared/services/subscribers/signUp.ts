@@ -54,9 +54,9 @@ export async function signUp(request: SignUp, now: Date): Promise<SignUpResult> 
     signUpsOfAddress.windowSeconds,
     now,
   );
-  const names = { first_name: form.data.firstName ?? null, last_name: form.data.lastName ?? null };
+  const names = { firstName: form.data.firstName ?? null, lastName: form.data.lastName ?? null };
   if (byAddress.count <= signUpsOfAddress.most) {
-    await sendConfirmationMessage({ kind: 'sign_up', workspace_id: workspaceId, email, ...names });
+    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names });
   }
   return { outcome: 'accepted' };
 }

@@ -21,5 +21,5 @@ export async function upsertSubscriber(
     },
     now,
   );
-  return { outcome: saved.created ? 'created' : 'updated', output: saved.record };
+  return { outcome: saved.created ? 'created' : 'updated', output: saved.subscriber };
 }

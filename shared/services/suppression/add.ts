@@ -4,7 +4,7 @@ import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import { leave } from '../../domain/person/consent.ts';
 import type { Context } from '../context.ts';
 import { changePerson } from '../subscribers/change.ts';
-import { suppressionRecord } from './record.ts';
+import { shownSuppression } from './shown.ts';
 
 /** Blocks an address; a subscriber with it leaves, whatever the reason. The answer is the entry as it stands. */
 export async function addSuppression(
@@ -18,5 +18,5 @@ export async function addSuppression(
     return { person, result: person.suppression };
   });
   if (!entry) throw new Error('A suppressed address has no suppression.');
-  return suppressionRecord({ email, reason: entry.reason, scope: 'organization', createdAt: entry.at });
+  return shownSuppression({ email, reason: entry.reason, scope: 'organization', createdAt: entry.at });
 }

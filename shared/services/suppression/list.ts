@@ -1,9 +1,10 @@
 import type { Input, Result } from '../../contract/route.ts';
 import type { listSuppressionRoute } from '../../contract/routes/suppression.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
-import { findSuppressions, pageOfSuppressions, type Suppression } from '../../store/person/suppression.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
+import { findSuppressions, pageOfSuppressions } from '../../store/person/suppression.ts';
 import type { Context } from '../context.ts';
-import { suppressionRecord } from './record.ts';
+import { shownSuppression } from './shown.ts';
 
 /** The workspace's list; or what both lists say of one address, which is the only way to see the platform's. */
 export async function listSuppression(
@@ -14,7 +15,7 @@ export async function listSuppression(
   const page = email
     ? { entries: ownFirst(await findSuppressions(workspaceId, [email])), next: null }
     : await pageOfSuppressions(workspaceId, { limit: input.limit, after: input.after });
-  return { entries: page.entries.map(suppressionRecord), next: page.next };
+  return { entries: page.entries.map(shownSuppression), next: page.next };
 }
 
 const ownFirst = (entries: Suppression[]): Suppression[] =>

@@ -1,6 +1,6 @@
 import { applyFeedback, leave } from '../../domain/person/consent.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
-import { putPlatformSuppression } from '../../store/person/suppression.ts';
+import { putPlatformSuppression } from '../../store/person/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**

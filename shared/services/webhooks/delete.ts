@@ -12,8 +12,8 @@ export async function deleteWebhook(
   { workspaceId, now }: Context,
   { id }: Input<typeof deleteWebhookRoute>,
 ): Promise<Output<typeof deleteWebhookRoute>> {
-  if (!isId('whk', id) || !(await remove(workspaceId, id, now))) throw new ServiceError('not_found');
-  await sendWebhookMessages([{ kind: 'erase', workspace_id: workspaceId, webhook_id: id }]).catch((error) =>
+  if (!isId('whk', id) || !(await remove({ workspaceId, webhookId: id }, now))) throw new ServiceError('not_found');
+  await sendWebhookMessages([{ kind: 'erase', workspaceId, webhookId: id }]).catch((error) =>
     logger.error('An erasure could not be queued; the sweeper will.', { error, webhook_id: id }),
   );
   return { object: 'webhook', id, deleted: true };

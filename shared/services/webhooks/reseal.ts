@@ -1,23 +1,34 @@
-import { webhookKey } from '../../store/table/keys.ts';
-import { changeWebhook, listWebhooks, type Webhook } from '../../store/webhook/webhooks.ts';
-import { openWebhookSecret, sealWebhookSecret } from './webhookSecret.ts';
+import type { Webhook, WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { overtaken, untilSettled } from '../../platform/contention.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { openWebhookSecret, sealWebhookSecret } from '../../store/webhook/webhookSecret.ts';
+import { getWebhook, listWebhooks, putSealedAnew } from '../../store/webhook/webhooks.ts';
+
+const parallel = 5;
 
 /**
- * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that the previous one can go.
- * Answers how many webhooks there are. One whose secret is rotated at this moment is sealed anew by that.
+ * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that the previous one can go:
+ * those that sign beside the current one after a rotation as well. Answers how many webhooks there are.
  */
-export async function resealWebhooks(workspaceId: string): Promise<number> {
+export async function resealWebhooks(workspaceId: string, now: Date): Promise<number> {
   const webhooks = await listWebhooks(workspaceId);
-  for (const webhook of webhooks) await reseal(webhook);
+  await inParallel(parallel, webhooks, (webhook) => reseal(webhook, now));
   return webhooks.length;
 }
 
-async function reseal(webhook: Webhook): Promise<void> {
-  const { workspace_id, webhook_id, secret, previous_secret } = webhook;
-  const key = webhookKey(workspace_id, webhook_id);
-  const anew = async (sealed: string) => sealWebhookSecret(await openWebhookSecret(sealed, key), key);
-  await changeWebhook(workspace_id, webhook_id, {
-    set: { secret: await anew(secret), ...(previous_secret && { previous_secret: await anew(previous_secret) }) },
-    expect: { secret },
+/** One whose secret is rotated at this moment is read again: its former secret is to be sealed anew too. */
+function reseal(position: WebhookPosition, now: Date): Promise<void> {
+  return untilSettled(async () => {
+    const webhook = await getWebhook(position);
+    if (!webhook || (await putSealedAnew(webhook, await sealedAnew(webhook, now)))) return;
+    return overtaken;
   });
+}
+
+/** What no longer signs is left out: it may be sealed under a service secret that is gone. */
+async function sealedAnew(webhook: Webhook, now: Date) {
+  const anew = async (sealed: string) => sealWebhookSecret(await openWebhookSecret(sealed, webhook), webhook);
+  const valid = webhook.previousSecrets.filter(({ until }) => until > now);
+  const [secret, ...previous] = await Promise.all([anew(webhook.secret), ...valid.map(({ sealed }) => anew(sealed))]);
+  return { secret, previousSecrets: valid.map(({ until }, index) => ({ sealed: previous[index] ?? '', until })) };
 }

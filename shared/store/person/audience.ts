@@ -1,69 +1,48 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
 import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/subscriber.ts';
-import { suppressionReasons } from '../../domain/person/suppression.ts';
+import type { RuleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import type { SegmentPerson } from '../../domain/segment/segment.ts';
-import {
-  addressItemKey,
-  audiencePartition,
-  audienceShards,
-  platformAddressKey,
-  platformSuppressedPartition,
-} from '../table/keys.ts';
-import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
-import { batchGet, documents, type Item, tableName } from '../table/table.ts';
+import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
+import { batchGet, documents, type Item, projectionOf, tableName } from '../table/table.ts';
+import { attributesOf, segmentPersonOf, textOf } from './audienceRow.ts';
 
-/** Somebody who is subscribed and whom nothing in the workspace stands against writing to. */
-export interface AudienceMember extends SegmentPerson {
+/** Somebody who is subscribed and whom nothing in the workspace stands against writing to; of a rule's subjects only. */
+export interface AudienceMember {
   readonly email: string;
+  readonly person: SegmentPerson;
 }
 
-/** A subscriber, and whether the workspace has suppressed the address. */
-export interface MemberStanding {
+/** A subscriber of any status; of a rule's subjects only. */
+export interface FoundSubscriber extends AudienceMember {
   readonly status: SubscriberStatus;
+  /** Whether the workspace has suppressed the address. */
   readonly isSuppressed: boolean;
 }
 
-const standing = z.object({
-  email: z.string(),
-  status: z.enum(subscriberStatuses).optional(),
-  suppression_reason: z.enum(suppressionReasons).optional(),
-});
-
-/** The subscribers among these addresses (canonical form, each once): half a read unit an address. */
-export async function findStandings(
+/** The subscribers among these addresses (canonical form, each once), by address: half a read unit an address. */
+export async function findSubscribers(
   workspaceId: string,
   emails: readonly string[],
-): Promise<Map<string, MemberStanding>> {
+  subjects: RuleSubjects,
+): Promise<Map<string, FoundSubscriber>> {
   const items = await batchGet(
     emails.map((email) => addressItemKey(workspaceId, email)),
-    { consistent: false, attributes: Object.keys(standing.shape) },
+    { consistent: false, attributes: [['email'], ['status'], ['suppression_reason'], ...attributesOf(subjects)] },
   );
-  const found = new Map<string, MemberStanding>();
+  const found = new Map<string, FoundSubscriber>();
   for (const item of items) {
-    const { email, status, suppression_reason } = standing.parse(item);
-    if (status) found.set(email, { status, isSuppressed: suppression_reason !== undefined });
+    if (item.status === undefined) continue;
+    const status = statusOf(item);
+    const isSuppressed = item.suppression_reason !== undefined;
+    found.set(textOf(item, 'email'), { ...memberOf(item, subjects), status, isSuppressed });
   }
   return found;
 }
 
-/** Those of these addresses that are on the platform's list: half a read unit an address. */
-export async function findPlatformSuppressed(emails: readonly string[]): Promise<Set<string>> {
-  const items = await batchGet(emails.map(platformAddressKey), { consistent: false, attributes: ['email'] });
-  return new Set(items.map((item) => String(item.email)));
-}
-
-/** The platform's whole list, in pages. */
-export async function* platformSuppressedPages(): AsyncGenerator<string[]> {
-  let after: string | undefined;
-  do {
-    const { positions, next } = await newestPositions('suppressed', platformSuppressedPartition, {
-      limit: 1000,
-      after,
-    });
-    yield positions.map(addressOfPosition);
-    after = next ?? undefined;
-  } while (after !== undefined);
+function statusOf(item: Item): SubscriberStatus {
+  const status = subscriberStatuses.find((known) => known === item.status);
+  if (!status) throw new Error('An address item has a status that nobody knows.');
+  return status;
 }
 
 /** How many are subscribed and not suppressed in the workspace: all shards side by side, nobody is transferred. */
@@ -76,18 +55,30 @@ export async function countMembers(workspaceId: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** The members of each shard, in pages, to be read side by side. */
-export function memberPages(workspaceId: string): AsyncGenerator<AudienceMember[]>[] {
-  return shards.map((shard) => membersOfShard(workspaceId, shard));
+/** The members of each shard, in order of their address, in pages of 1 MB of index: to be read side by side. */
+export function memberPages(workspaceId: string, subjects: RuleSubjects): AsyncGenerator<AudienceMember[]>[] {
+  return shards.map((shard) => membersOfShard(workspaceId, shard, subjects));
 }
 
-async function* membersOfShard(workspaceId: string, shard: number): AsyncGenerator<AudienceMember[]> {
-  for await (const { items } of shardPages(workspaceId, shard, {})) yield items.map(memberOf);
+async function* membersOfShard(workspaceId: string, shard: number, subjects: RuleSubjects) {
+  const projection = projectionOf([['email'], ...attributesOf(subjects)]);
+  for await (const { items } of shardPages(workspaceId, shard, projection)) {
+    yield items.map((item) => memberOf(item, subjects));
+  }
 }
+
+const memberOf = (item: Item, subjects: RuleSubjects): AudienceMember => ({
+  email: textOf(item, 'email'),
+  person: segmentPersonOf(item, subjects),
+});
 
 const shards = Array.from({ length: audienceShards }, (_, shard) => shard);
 
-async function* shardPages(workspaceId: string, shard: number, options: Pick<QueryCommandInput, 'Select'>) {
+async function* shardPages(
+  workspaceId: string,
+  shard: number,
+  wanted: Pick<QueryCommandInput, 'Select' | 'ProjectionExpression' | 'ExpressionAttributeNames'>,
+) {
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
     const { Items, Count, LastEvaluatedKey } = await documents.send(
@@ -97,34 +88,10 @@ async function* shardPages(workspaceId: string, shard: number, options: Pick<Que
         KeyConditionExpression: 'audience_pk = :pk',
         ExpressionAttributeValues: { ':pk': audiencePartition(workspaceId, shard) },
         ExclusiveStartKey: start,
-        ...options,
+        ...wanted,
       }),
     );
     yield { items: Items ?? [], count: Count ?? 0 };
     start = LastEvaluatedKey;
   } while (start);
 }
-
-const member = z
-  .object({
-    email: z.string(),
-    first_name: z.string().nullish(),
-    last_name: z.string().nullish(),
-    tags: z.array(z.string()).default([]),
-    fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
-    created_at: z.string(),
-    confirmed_at: z.string().nullish(),
-  })
-  .transform(
-    (item): AudienceMember => ({
-      email: item.email,
-      firstName: item.first_name ?? null,
-      lastName: item.last_name ?? null,
-      tags: item.tags,
-      fields: item.fields,
-      createdAt: item.created_at,
-      confirmedAt: item.confirmed_at ?? null,
-    }),
-  );
-
-const memberOf = (item: Item): AudienceMember => member.parse(item);

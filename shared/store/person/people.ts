@@ -1,23 +1,19 @@
-import type { Person } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { addressItemKey, platformAddressKey } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { type Delivery, deliveryParts } from '../webhook/deliveries.ts';
+import { deliveryParts } from '../webhook/deliveries.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
-import { type Suppression, suppressionOf } from './suppression.ts';
+import { suppressionOf } from './suppression.ts';
 
-/** What is known of an address before a decision: in the workspace, and on the platform's own list. */
-export interface Standing {
-  readonly person: Person;
-  readonly platform: Suppression | null;
-}
-
-/** Standings by address (canonical form, each once): one batch read of two items an address. */
-export async function getStandings(
+/** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
+export async function getAddresses(
   workspaceId: string,
   emails: readonly string[],
   options: { consistent: boolean },
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, KnownAddress>> {
   const keys = emails.flatMap((email) => [addressItemKey(workspaceId, email), platformAddressKey(email)]);
   const items = await batchGet(keys, options);
   const platform = new Map<string, Suppression | null>();
@@ -35,9 +31,9 @@ export async function getStandings(
 }
 
 /** One address, strongly consistent. */
-export async function getStanding(workspaceId: string, email: string): Promise<Standing> {
-  const standings = await getStandings(workspaceId, [email], { consistent: true });
-  return standings.get(email) ?? { person: nobody(workspaceId, email), platform: null };
+export async function getAddress(workspaceId: string, email: string): Promise<KnownAddress> {
+  const found = await getAddresses(workspaceId, [email], { consistent: true });
+  return found.get(email) ?? { person: nobody(workspaceId, email), platform: null };
 }
 
 /** The people behind these addresses, in their order; those that nothing is stored of are left out. Eventually consistent. */
@@ -51,8 +47,8 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
 }
 
 /**
- * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody has written
- * since `before` was read. False when somebody has: read again.
+ * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody
+ * has written since `before` was read. False when somebody has: read again.
  */
 export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
   const parts = [addressPart(before, after), ...termParts(before, after), ...deliveryParts(deliveries)];

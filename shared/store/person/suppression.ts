@@ -1,22 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import {
-  type SuppressionReason,
-  type SuppressionScope,
-  suppressionRank,
-  suppressionReasons,
-} from '../../domain/person/suppression.ts';
-import { addressItemKey, platformAddressKey, platformSuppressedPartition, suppressedPartition } from '../table/keys.ts';
+import { type Suppression, suppressionReasons } from '../../domain/person/suppression.ts';
+import { addressItemKey, platformAddressKey, suppressedPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
-import { batchGet, documents, type Item, tableName } from '../table/table.ts';
-
-export interface Suppression {
-  readonly email: string;
-  readonly reason: SuppressionReason;
-  readonly scope: SuppressionScope;
-  readonly createdAt: string;
-}
+import { batchGet, type Item } from '../table/table.ts';
 
 const part = z.object({
   email: z.string(),
@@ -48,37 +34,4 @@ export async function pageOfSuppressions(
   const keys = positions.map((position) => addressItemKey(workspaceId, addressOfPosition(position)));
   const items = new Map((await batchGet(keys, { consistent: false })).map((item) => [item.pk, suppressionOf(item)]));
   return { entries: keys.flatMap(({ pk }) => items.get(pk) ?? []), next };
-}
-
-/**
- * Puts an address on the platform's own list; false when it stands there for the same or a higher reason. The first
- * date and the higher reason stay. In a workspace people are suppressed through shared/services/suppression/.
- */
-export async function putPlatformSuppression(email: string, reason: SuppressionReason, at: Date): Promise<boolean> {
-  const since = at.toISOString();
-  const change = new UpdateCommand({
-    TableName: tableName(),
-    Key: platformAddressKey(email),
-    UpdateExpression:
-      'SET email = :email, suppression_reason = :reason, suppression_rank = :rank, ' +
-      'suppressed_at = if_not_exists(suppressed_at, :at), suppressed_pk = :partition, ' +
-      'suppressed_sk = if_not_exists(suppressed_sk, :position) ADD version :one',
-    ConditionExpression: 'attribute_not_exists(suppression_rank) OR suppression_rank < :rank',
-    ExpressionAttributeValues: {
-      ':email': email,
-      ':reason': reason,
-      ':rank': suppressionRank(reason),
-      ':at': since,
-      ':partition': platformSuppressedPartition,
-      ':position': `${since}#${email}`,
-      ':one': 1,
-    },
-  });
-  try {
-    await documents.send(change);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type EmailStatus, statusRank } from '../../domain/sending/emailStatus.ts';
+import { type EmailStatus, emailStatuses, statusRank } from '../../domain/sending/emailStatus.ts';
 import { emailKey, emailPartition, recipientKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
@@ -85,7 +85,7 @@ export async function getEmail(workspaceId: string, emailId: string): Promise<St
 
 const outcome = z.object({
   email: z.string(),
-  status: z.enum(['sent', 'delivered', 'bounced', 'complained']),
+  status: z.enum(emailStatuses),
   updated_at: z.string(),
 });
 

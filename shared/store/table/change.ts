@@ -3,15 +3,20 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 import { documents, type Item, tableName } from './table.ts';
 
-/** A change of an existing item. In `expect`, what must still stand for it; `undefined` means that it must be absent. */
-export interface Change<Fields extends Item = Item> {
-  readonly set?: Partial<Fields>;
-  readonly remove?: readonly (keyof Fields & string)[];
-  readonly expect?: { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+/** A change of an existing item, in terms of its attributes: for the modules of the store, which know them. */
+export interface Change<Attributes extends Item = Item> {
+  readonly set?: Partial<Attributes>;
+  readonly remove?: readonly (keyof Attributes & string)[];
+  /** By how much to move counters; one that is absent counts from 0. */
+  readonly add?: { readonly [Name in keyof Attributes]?: number };
+  /** What must still stand for it; `undefined` means that it must be absent. */
+  readonly expect?: Partial<Attributes>;
+  /** What must not stand; absence is well. */
+  readonly expectNot?: Partial<Attributes>;
 }
 
-/** Makes the change and answers the item as it then stands; null when it is gone or `expect` does not hold. */
-export async function changeItem<Fields extends Item>(key: Key, change: Change<Fields>): Promise<Item | null> {
+/** Makes the change and answers the item as it then stands; null when it is gone or what is expected does not hold. */
+export async function changeItem<Attributes extends Item>(key: Key, change: Change<Attributes>): Promise<Item | null> {
   try {
     const { Attributes } = await documents.send(new UpdateCommand(updateOf(key, change)));
     return Attributes ?? null;
@@ -21,28 +26,62 @@ export async function changeItem<Fields extends Item>(key: Key, change: Change<F
   }
 }
 
-function updateOf<Fields extends Item>(key: Key, { set = {}, remove = [], expect = {} }: Change<Fields>) {
-  const expected = Object.entries(expect);
-  const given = expected.filter(([, value]) => value !== undefined);
-  const names = [...new Set([...Object.keys(set), ...remove, ...expected.map(([name]) => name)])];
-  const values = [
-    ...Object.entries(set).map(([name, value]) => [`:set_${name}`, value] as const),
-    ...given.map(([name, value]) => [`:expect_${name}`, value] as const),
+function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>) {
+  const { set = {}, remove = [], add = {}, expect = {}, expectNot = {} } = change;
+  const expression = new Expression();
+  const assignments = expression.each(set, (name, value) => `${name} = ${value}`);
+  const additions = expression.each(add, (name, value) => `${name} ${value}`);
+  const removals = remove.map((name) => expression.name(name));
+  const conditions = [
+    'attribute_exists(pk)',
+    ...Object.entries(expect).map(([name, value]) => expression.expecting(name, value)),
+    ...expression.each(expectNot, (name, value) => `(attribute_not_exists(${name}) OR ${name} <> ${value})`),
   ];
-  const assignments = Object.keys(set).map((name) => `#${name} = :set_${name}`);
-  const conditions = expected.map(([name, value]) =>
-    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :expect_${name}`,
-  );
+  const clauses = { SET: assignments, REMOVE: removals, ADD: additions };
   return {
     TableName: tableName(),
     Key: key,
-    UpdateExpression: [
-      ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
-      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
-    ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
-    ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])) }),
-    ...(values.length > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
+    UpdateExpression: Object.entries(clauses)
+      .filter(([, parts]) => parts.length > 0)
+      .map(([clause, parts]) => `${clause} ${parts.join(', ')}`)
+      .join(' '),
+    ConditionExpression: conditions.join(' AND '),
+    ...expression.placeholders(),
     ReturnValues: 'ALL_NEW' as const,
   };
+}
+
+/** Collects the placeholders of one expression: some attributes are words that expressions reserve. */
+class Expression {
+  readonly #names = new Map<string, string>();
+  readonly #values: unknown[] = [];
+
+  name(attribute: string): string {
+    const known = this.#names.get(attribute) ?? `#n${this.#names.size}`;
+    this.#names.set(attribute, known);
+    return known;
+  }
+
+  value(value: unknown): string {
+    return `:v${this.#values.push(value) - 1}`;
+  }
+
+  /** One part for each attribute. */
+  each(attributes: object, part: (name: string, value: string) => string): string[] {
+    return Object.entries(attributes).map(([name, value]) => part(this.name(name), this.value(value)));
+  }
+
+  expecting(attribute: string, value: unknown): string {
+    const name = this.name(attribute);
+    return value === undefined ? `attribute_not_exists(${name})` : `${name} = ${this.value(value)}`;
+  }
+
+  placeholders() {
+    const names = [...this.#names].map(([attribute, name]) => [name, attribute]);
+    const values = this.#values.map((value, index) => [`:v${index}`, value]);
+    return {
+      ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
+      ...(values.length > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
+    };
+  }
 }

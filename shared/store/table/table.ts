@@ -6,12 +6,13 @@ import {
   type QueryCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { connection } from '../../platform/aws/connection.ts';
 import { config } from '../../platform/config.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import type { Key } from './keys.ts';
 
 /** The one client of the one table. */
-export const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+export const documents = DynamoDBDocumentClient.from(new DynamoDBClient(connection()), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
@@ -22,10 +23,13 @@ export type Item = Record<string, unknown>;
 /** One write of a transaction (100 at most, DynamoDB's limit). */
 export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
+/** The name of an attribute, or of what is inside one: `['fields', 'city']`. */
+export type AttributePath = readonly string[];
+
 export interface BatchGetOptions {
   readonly consistent: boolean;
   /** Only these attributes; all when left out. It saves what travels, not read units. */
-  readonly attributes?: readonly string[];
+  readonly attributes?: readonly AttributePath[];
 }
 
 /** A batch read takes 100 keys, and a client of ours has 50 connections: more at once would only wait. */
@@ -56,11 +60,13 @@ async function batchGetPage(page: Key[], { consistent, attributes }: BatchGetOpt
   return items;
 }
 
-/** Each name through a placeholder: some are words that expressions reserve. */
-function projectionOf(attributes: readonly string[]) {
+/** Reads only these, none of which may hold another. Each name through a placeholder: some are words that expressions reserve. */
+export function projectionOf(paths: readonly AttributePath[]) {
+  const names = [...new Set(paths.flat())];
+  const placeholders = new Map(names.map((name, index) => [name, `#a${index}`]));
   return {
-    ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name])),
+    ProjectionExpression: paths.map((path) => path.map((name) => placeholders.get(name)).join('.')).join(', '),
+    ExpressionAttributeNames: Object.fromEntries([...placeholders].map(([name, placeholder]) => [placeholder, name])),
   };
 }
 

@@ -1,16 +1,19 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery, DeliveryPosition } from '../../domain/webhook/delivery.ts';
+import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { changeItem } from '../table/change.ts';
 import { dueDeliveryPartition, dueDeliveryShards, erasureKey, type Key } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
-import { type Delivery, deliveryOf, positionOf } from './deliveries.ts';
+import { deliveryOf, keyOf, positionOf } from './deliveryItem.ts';
 
 /** Something that should have happened: an attempt, or the erasure of a deleted webhook's log. */
-export interface DueItem extends Key {
-  readonly dueAt: string;
-}
+export type DueWork = { readonly dueAt: Date } & (
+  | ({ readonly kind: 'attempt' } & DeliveryPosition)
+  | ({ readonly kind: 'erasure' } & WebhookPosition)
+);
 
 /** What is due before a moment, the oldest first, at most `limit` of each shard: four empty queries when nothing is. */
-export async function listDue(before: Date, limit: number): Promise<DueItem[]> {
+export async function listDueWork(before: Date, limit: number): Promise<DueWork[]> {
   const shards = Array.from({ length: dueDeliveryShards }, (_, shard) => dueDeliveryPartition(shard));
   const pages = await Promise.all(
     shards.map((partition) =>
@@ -27,22 +30,27 @@ export async function listDue(before: Date, limit: number): Promise<DueItem[]> {
   );
   return pages
     .flatMap(({ Items = [] }) => Items)
-    .map(({ pk, sk, due_sk }) => ({ pk: String(pk), sk: String(sk), dueAt: String(due_sk) }));
+    .map(({ pk, sk, due_sk }) => workOf({ pk: String(pk), sk: String(sk) }, new Date(String(due_sk))));
 }
 
-/** Puts an item off, so that it is swept once and not at every look. Null when it has moved meanwhile. */
-export async function putOff({ pk, sk, dueAt }: DueItem, until: Date): Promise<Delivery | 'erasure' | null> {
-  const item = await changeItem({ pk, sk }, { set: { due_sk: until.toISOString() }, expect: { due_sk: dueAt } });
-  if (!item) return null;
-  return isErasure({ pk, sk }) ? 'erasure' : deliveryOf(item);
+function workOf(key: Key, dueAt: Date): DueWork {
+  const { workspaceId, webhookId, deliveryId } = positionOf(key);
+  return key.sk === erasureKey(workspaceId, webhookId).sk
+    ? { kind: 'erasure', workspaceId, webhookId, dueAt }
+    : { kind: 'attempt', workspaceId, webhookId, deliveryId, dueAt };
 }
 
-function isErasure({ pk, sk }: Key): boolean {
-  const { workspaceId, webhookId } = positionOf({ pk, sk });
-  return sk === erasureKey(workspaceId, webhookId).sk;
+/** Puts an attempt off, so that it is swept once and not at every look. Null when it has moved meanwhile. */
+export async function putOffAttempt(work: DeliveryPosition & { dueAt: Date }, until: Date): Promise<Delivery | null> {
+  const item = await putOff(keyOf(work), work.dueAt, until);
+  return item && deliveryOf(item);
 }
 
-/** Everything that stood beside a deleted webhook's log; the note of the erasure is the last to go. */
-export async function closeErasure(keys: readonly Key[]): Promise<void> {
-  for (const key of keys) await documents.send(new DeleteCommand({ TableName: tableName(), Key: key }));
+/** The same for an erasure; false when it is done. */
+export async function putOffErasure(work: WebhookPosition & { dueAt: Date }, until: Date): Promise<boolean> {
+  return (await putOff(erasureKey(work.workspaceId, work.webhookId), work.dueAt, until)) !== null;
+}
+
+function putOff(key: Key, dueAt: Date, until: Date) {
+  return changeItem(key, { set: { due_sk: until.toISOString() }, expect: { due_sk: dueAt.toISOString() } });
 }

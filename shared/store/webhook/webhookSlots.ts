@@ -1,13 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { slotsKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
 /** A place among the attempts that may be under way at a slow endpoint at once. Given back, or over at `until`. */
-export interface Slot {
-  readonly workspaceId: string;
-  readonly webhookId: string;
+export interface Slot extends WebhookPosition {
   readonly name: string;
   readonly until: string;
 }
@@ -17,7 +16,7 @@ export interface Slot {
  * back by the time that it wrote: a counter would leak.
  */
 export async function takeSlot(
-  endpoint: { workspaceId: string; webhookId: string },
+  { workspaceId, webhookId }: WebhookPosition,
   count: number,
   now: Date,
   until: Date,
@@ -25,15 +24,15 @@ export async function takeSlot(
   const names = Array.from({ length: count }, (_, index) => `slot_${index}`);
   let candidates = [names[Math.floor(Math.random() * count)] ?? 'slot_0'];
   for (let [name] = candidates; name; [name] = candidates) {
-    const slot = { ...endpoint, name, until: until.toISOString() };
-    const standing = await take(slot, now);
-    if (standing === null) return slot;
-    candidates = shuffled(names.filter((other) => other !== name && isFree(standing[other], now)));
+    const slot = { workspaceId, webhookId, name, until: until.toISOString() };
+    const taken = await take(slot, now);
+    if (taken === null) return slot;
+    candidates = shuffled(names.filter((other) => other !== name && isFree(taken[other], now)));
   }
   return null;
 }
 
-/** Null when the slot is ours; else what stands. */
+/** Null when the slot is ours; else all that are taken, with their ends. */
 async function take({ workspaceId, webhookId, name, until }: Slot, now: Date): Promise<Item | null> {
   try {
     await documents.send(

@@ -1,53 +1,30 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
-import { eventTypes } from '../../domain/webhook/eventType.ts';
+import type { Webhook, WebhookPosition, WebhookSecrets, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
-import { documents, type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { erasurePart } from './erasures.ts';
-
-const record = z.object({
-  workspace_id: z.string(),
-  webhook_id: z.string(),
-  name: z.string(),
-  url: z.string(),
-  events: z.array(z.enum(eventTypes)),
-  enabled: z.boolean(),
-  /** Sealed: see shared/services/webhooks/webhookSecret.ts. */
-  secret: z.string(),
-  /** The one before the last rotation; it signs too until its time is over. */
-  previous_secret: z.string().optional(),
-  previous_secret_until: z.string().optional(),
-  /** Why the service itself disabled it. */
-  disabled_reason: z.enum(['failing']).optional(),
-  /** When a retry failed for the first time since the last success. */
-  failing_since: z.string().optional(),
-  /** Until then its attempts need a slot: it was seen to answer slowly. */
-  slow_until: z.string().optional(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-
-export type Webhook = z.output<typeof record>;
-
-export const webhookOf = (item: Item): Webhook => record.parse(item);
+import { newWebhookItem, secretChange, settingAttributes, type WebhookAttributes, webhookOf } from './webhookItem.ts';
 
 /** Writes a new webhook; false when the workspace has `limit` of them already, however many calls race for the last. */
-export async function putWebhook(webhook: Webhook, limit: number): Promise<boolean> {
-  const key = webhookKey(webhook.workspace_id, webhook.webhook_id);
-  const count = countPart(webhook.workspace_id, 1, {
+export async function addWebhook(webhook: Webhook, limit: number): Promise<boolean> {
+  const count = countPart(webhook.workspaceId, 1, {
     ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :limit',
     ExpressionAttributeValues: { ':limit': limit },
   });
   const put = {
-    Put: { TableName: tableName(), Item: { ...key, ...webhook }, ConditionExpression: 'attribute_not_exists(pk)' },
+    Put: {
+      TableName: tableName(),
+      Item: newWebhookItem(webhook),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
   };
   return (await transact([count, put])) === null;
 }
 
 /** One webhook, strongly consistent. Null when there is none. */
-export async function getWebhook(workspaceId: string, webhookId: string): Promise<Webhook | null> {
+export async function getWebhook({ workspaceId, webhookId }: WebhookPosition): Promise<Webhook | null> {
   const { Item } = await documents.send(
     new GetCommand({ TableName: tableName(), Key: webhookKey(workspaceId, webhookId), ConsistentRead: true }),
   );
@@ -65,18 +42,72 @@ export async function listWebhooks(workspaceId: string): Promise<Webhook[]> {
   return items.map(webhookOf);
 }
 
-/** Changes a webhook and answers it as it then stands; null when it is gone or what was expected does not hold. */
-export async function changeWebhook(
-  workspaceId: string,
-  webhookId: string,
-  change: Change<Webhook>,
+/** Changes the settings that are given; null when the webhook is gone. */
+export function updateWebhook(
+  position: WebhookPosition,
+  settings: Partial<WebhookSettings>,
+  at: Date,
 ): Promise<Webhook | null> {
-  const item = await changeItem(webhookKey(workspaceId, webhookId), change);
-  return item && webhookOf(item);
+  return change(position, updateOf(settings, at));
+}
+
+/** The same with new secrets. Null also when its secret is another one by now: two at once would lose what receivers hold. */
+export function rotateSecret(
+  webhook: Webhook,
+  secrets: WebhookSecrets,
+  settings: Partial<WebhookSettings>,
+  at: Date,
+): Promise<Webhook | null> {
+  const own = updateOf(settings, at);
+  const replaced = secretChange(secrets);
+  return change(webhook, {
+    set: { ...own.set, ...replaced.set },
+    remove: [...own.remove, ...replaced.remove],
+    expect: { secret: webhook.secret },
+  });
+}
+
+/** Whoever enables it gives it another chance, and whoever disables it has a reason of their own. */
+function updateOf(settings: Partial<WebhookSettings>, at: Date) {
+  return {
+    set: { ...settingAttributes(settings), updated_at: at.toISOString() },
+    remove: settings.enabled === undefined ? [] : (['disabled_reason', 'failing_since'] as const),
+  };
+}
+
+/** Replaces the secrets by the same ones sealed anew; false when its secret is another one by now, or it is gone. */
+export async function putSealedAnew(webhook: Webhook, secrets: WebhookSecrets): Promise<boolean> {
+  return (await change(webhook, { ...secretChange(secrets), expect: { secret: webhook.secret } })) !== null;
+}
+
+/** Notes since when it fails; whoever noted it first is right. */
+export async function markFailing(webhook: Webhook, since: Date): Promise<void> {
+  await change(webhook, { set: { failing_since: since.toISOString() }, expect: { failing_since: undefined } });
+}
+
+/** Takes that note back, if it is still the one that was read. */
+export async function clearFailing(webhook: Webhook): Promise<void> {
+  const expect = { failing_since: webhook.failingSince?.toISOString() };
+  await change(webhook, { remove: ['failing_since'], expect });
+}
+
+/** Disables a webhook whose endpoint has failed ever since that was noted; false when it was enabled, cleared or deleted. */
+export async function disableAsFailing(webhook: Webhook, at: Date): Promise<boolean> {
+  const disabled = await change(webhook, {
+    set: { enabled: false, disabled_reason: 'failing', updated_at: at.toISOString() },
+    expect: { enabled: true, failing_since: webhook.failingSince?.toISOString() },
+  });
+  return disabled !== null;
+}
+
+/** Notes until when it counts as slow, unless another worker did meanwhile. */
+export async function markSlow(webhook: Webhook, until: Date): Promise<void> {
+  const expect = { slow_until: webhook.slowUntil?.toISOString() };
+  await change(webhook, { set: { slow_until: until.toISOString() }, expect });
 }
 
 /** Removes a webhook and notes, in the same transaction, that its log must follow. False when there is none. */
-export async function deleteWebhook(workspaceId: string, webhookId: string, now: Date): Promise<boolean> {
+export async function deleteWebhook({ workspaceId, webhookId }: WebhookPosition, now: Date): Promise<boolean> {
   const remove = {
     Delete: {
       TableName: tableName(),
@@ -84,13 +115,21 @@ export async function deleteWebhook(workspaceId: string, webhookId: string, now:
       ConditionExpression: 'attribute_exists(pk)',
     },
   };
-  const parts = [countPart(workspaceId, -1, {}), remove, erasurePart(workspaceId, webhookId, now)];
+  const parts = [countPart(workspaceId, -1, {}), remove, erasurePart({ workspaceId, webhookId }, now)];
   return (await transact(parts)) === null;
+}
+
+async function change(
+  { workspaceId, webhookId }: WebhookPosition,
+  changes: Change<WebhookAttributes>,
+): Promise<Webhook | null> {
+  const item = await changeItem(webhookKey(workspaceId, webhookId), changes);
+  return item && webhookOf(item);
 }
 
 function countPart(
   workspaceId: string,
-  change: 1 | -1,
+  by: 1 | -1,
   condition: { ConditionExpression?: string; ExpressionAttributeValues?: Record<string, unknown> },
 ): TransactionPart {
   return {
@@ -99,7 +138,7 @@ function countPart(
       Key: webhookCountKey(workspaceId),
       UpdateExpression: 'ADD webhooks :change',
       ...condition,
-      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':change': change },
+      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':change': by },
     },
   };
 }

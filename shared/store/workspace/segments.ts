@@ -1,20 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { SegmentRule } from '../../domain/segment/segment.ts';
+import type { Segment } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { segmentKey, segmentsPartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
 
-export interface Segment {
-  readonly id: string;
-  readonly name: string;
-  readonly rule: SegmentRule;
-  /** ISO 8601 UTC. */
-  readonly createdAt: string;
-}
-
 /** The rule is kept as text: it is read whole or not at all. */
-const record = z.object({ id: z.string(), name: z.string(), rule: z.string(), created_at: z.string() }).transform(
+const stored = z.object({ id: z.string(), name: z.string(), rule: z.string(), created_at: z.string() }).transform(
   (item): Segment => ({
     id: item.id,
     name: item.name,
@@ -23,7 +15,7 @@ const record = z.object({ id: z.string(), name: z.string(), rule: z.string(), cr
   }),
 );
 
-const segmentOf = (item: Item): Segment => record.parse(item);
+const segmentOf = (item: Item): Segment => stored.parse(item);
 
 export async function putSegment(workspaceId: string, { id, name, rule, createdAt }: Segment): Promise<void> {
   const item = { ...segmentKey(workspaceId, id), id, name, rule: JSON.stringify(rule), created_at: createdAt };

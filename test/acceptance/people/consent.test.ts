@@ -188,8 +188,8 @@ describe('the confirmation message', () => {
 
 /** When the sweeper will look at somebody's confirmation; `''` when it will not. */
 async function dueOf(email: string, own: TestWorkspace = workspace): Promise<string> {
-  const { getStanding } = await import('../../../shared/store/person/people.ts');
-  return (await getStanding(own.workspaceId, email)).person.confirmation?.dueAt ?? '';
+  const { getAddress } = await import('../../../shared/store/person/people.ts');
+  return (await getAddress(own.workspaceId, email)).person.confirmation?.dueAt ?? '';
 }
 
 describe('confirming', () => {

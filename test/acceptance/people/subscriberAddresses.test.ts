@@ -32,12 +32,12 @@ describe('the is_email corpus', () => {
 
   it('valid addresses go through the whole life: asked, confirmed, found, written to, unsubscribed, back, blocked', async () => {
     Object.assign(process.env, service.environment);
-    const { confirmSubscriber, unsubscribeByLink, startSignUp, createLinkToken, getStanding } = await inside();
+    const { confirmSubscriber, unsubscribeByLink, askForConsent, createLinkToken, getAddress } = await inside();
     const { workspaceId } = workspace;
     for (const address of new Map(valid.map((each) => [canonicalAddress(each) ?? '', each])).values()) {
       const email = canonicalAddress(address) ?? '';
       const confirm = async () => {
-        const confirmationId = (await getStanding(workspaceId, email)).person.confirmation?.id;
+        const confirmationId = (await getAddress(workspaceId, email)).person.confirmation?.id;
         const token = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
         return (await confirmSubscriber(token, new Date())).outcome;
       };
@@ -53,7 +53,7 @@ describe('the is_email corpus', () => {
       expect((await add({ email: address, double_opt_in: false })).body.error.details).toEqual({
         status: 'unsubscribed',
       });
-      await startSignUp({ workspaceId, email, firstName: null, lastName: null }, new Date());
+      await askForConsent({ workspaceId, email, firstName: null, lastName: null }, new Date());
       expect(await confirm()).toBe('confirmed');
       const body = { email: address, reason: 'complaint' };
       expect((await call(at(), 'POST', '/api/v1/suppression', { body })).body).toMatchObject({ email });
@@ -82,7 +82,7 @@ async function inside() {
   const [confirm, unsubscribe, signUp, links, people] = await Promise.all([
     import('../../../shared/services/subscribers/confirm.ts'),
     import('../../../shared/services/subscribers/unsubscribe.ts'),
-    import('../../../shared/services/confirmations/signUp.ts'),
+    import('../../../shared/services/confirmations/ask.ts'),
     import('../../../shared/services/links.ts'),
     import('../../../shared/store/person/people.ts'),
   ]);

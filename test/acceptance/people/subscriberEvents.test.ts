@@ -67,17 +67,17 @@ describe('events of subscribers', () => {
 
   it('name the form and the link they came by', async () => {
     const email = someone();
-    const [{ startSignUp }, { unsubscribeByLink }, { createLinkToken }, { confirmSubscriber }, { getStanding }] =
+    const [{ askForConsent }, { unsubscribeByLink }, { createLinkToken }, { confirmSubscriber }, { getAddress }] =
       await Promise.all([
-        import('../../../shared/services/confirmations/signUp.ts'),
+        import('../../../shared/services/confirmations/ask.ts'),
         import('../../../shared/services/subscribers/unsubscribe.ts'),
         import('../../../shared/services/links.ts'),
         import('../../../shared/services/subscribers/confirm.ts'),
         import('../../../shared/store/person/people.ts'),
       ]);
     const { workspaceId } = workspace;
-    await startSignUp({ workspaceId, email, firstName: null, lastName: null }, new Date());
-    const confirmationId = (await getStanding(workspaceId, email)).person.confirmation?.id;
+    await askForConsent({ workspaceId, email, firstName: null, lastName: null }, new Date());
+    const confirmationId = (await getAddress(workspaceId, email)).person.confirmation?.id;
     const confirm = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
     expect((await confirmSubscriber(confirm, new Date())).outcome).toBe('confirmed');
     await eventually(async () => toldOf(email).length === 1);

@@ -174,9 +174,13 @@ describe('POST /subscribers', () => {
 
   it('keeps names that belong to objects harmless', async () => {
     const email = someone();
-    const raw = `{"email":"${email}","double_opt_in":false,"fields":{"constructor":"a","__proto__":"b","toString":"c"}}`;
-    const added = await call({ ...service, apiKey: workspace.apiKey }, 'POST', '/api/v1/subscribers', { raw });
-    expect(added.status).toBe(201);
+    const add = (fields: string) => {
+      const raw = `{"email":"${email}","double_opt_in":false,"fields":${fields}}`;
+      return call({ ...service, apiKey: workspace.apiKey }, 'POST', '/api/v1/subscribers', { raw });
+    };
+    const refused = await add('{"constructor":"a","__proto__":"b","toString":"c"}');
+    expect(refused.body.error?.details).toMatchObject({ issues: [{ path: 'fields.__proto__' }] });
+    expect((await add('{"constructor":"a","toString":"c"}')).status).toBe(201);
     expect((await api().get(email)).body.fields).toEqual({ constructor: 'a', toString: 'c' });
   });
 

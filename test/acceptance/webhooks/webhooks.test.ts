@@ -103,6 +103,19 @@ describe('GET /webhooks', () => {
     expect((await api('GET', `/${first.id}`)).body).toEqual(first);
     expect((await api('GET', `/${second.id}`)).body.secret).toBe(second.secret);
   });
+
+  it('goes page by page, each of them once, and no cursor leads into another list', async () => {
+    const names = ['C', 'B', 'A'];
+    for (const name of names.toReversed()) await create({ name });
+    const first = await api('GET', '?limit=2');
+    const second = await api('GET', `?limit=2&cursor=${first.body.next_cursor}`);
+    const named = [first, second].map(({ body }) => body.data.map(({ name }: { name: string }) => name));
+    expect(named).toEqual([['C', 'B'], ['A']]);
+    expect([first, second].map(({ body }) => body.has_more)).toEqual([true, false]);
+    expect((await api('GET', `?limit=3`)).body).toMatchObject({ has_more: false, next_cursor: null });
+    const elsewhere = `/${first.body.data[0].id}/deliveries?cursor=${first.body.next_cursor}`;
+    expect((await api('GET', elsewhere)).status).toBe(422);
+  });
 });
 
 describe('a subscription of another workspace', () => {
@@ -136,17 +149,20 @@ describe('PATCH /webhooks/{id}', () => {
     expect((await api('PATCH', `/${before.id}`, { url: 'https://[::1]/', events: [] })).status).toBe(422);
   });
 
-  it('rotates the secret: both sign for now, either verifies', async () => {
-    const { id, secret: old } = await create();
-    expect((await api('PATCH', `/${id}`, { rotate_secret: true })).body).not.toHaveProperty('secret');
-    const { secret } = (await api('GET', `/${id}`)).body;
-    expect(secret).not.toBe(old);
+  it('rotates the secret, twice in a day: each that a receiver may hold goes on signing', async () => {
+    const { id, secret: first } = await create();
+    const rotate = async () => {
+      expect((await api('PATCH', `/${id}`, { rotate_secret: true })).body).not.toHaveProperty('secret');
+      return (await api('GET', `/${id}`)).body.secret;
+    };
+    const secrets = [first, await rotate(), await rotate()];
+    expect(new Set(secrets).size).toBe(3);
     await api('POST', `/${id}/test`);
     const [request] = receiver.requests;
     const header = String(request?.headers['service-signature']);
-    expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+    expect(header).toMatch(/^t=\d+(,v1=[0-9a-f]{64}){3}$/);
     const nowSeconds = Date.now() / 1000;
-    for (const held of [old, secret]) {
+    for (const held of secrets) {
       expect(verifyWebhook({ header, body: request?.body ?? '', secret: held, nowSeconds })).toBe(true);
     }
   });
@@ -305,6 +321,17 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     receiver.answer(204);
     expect((await replay()).body).toMatchObject({ status: 'delivered', attempts: 3 });
     expect((await log(id))[0]).toMatchObject({ next_attempt_at: null, status: 'delivered' });
+  });
+
+  it('answers each of eight at once with what came of it', async () => {
+    const { id } = await create();
+    await send();
+    const entry = await eventually(async () => (await log(id)).find(({ status }) => status === 'delivered'));
+    const replay = () => api('POST', `/${id}/deliveries/${entry.id}/replay`);
+    const answers = await Promise.all(Array.from({ length: 8 }, replay));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(answers.map(({ body }) => body.attempts).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(receiver.requests).toHaveLength(9);
   });
 
   it('404 for a delivery that does not exist', async () => {

@@ -22,15 +22,13 @@ describe('sendEmailRequest', () => {
     expect(problems(over)).toEqual([[path, en, fr]]);
   });
 
-  it('refuses half of a surrogate pair, which no store and no header can hold', () => {
-    expect(paths({ subject: 'a\ud800b' })).toEqual(['subject']);
-  });
-
   it('tells what is wrong with names also where values have the wrong type', () => {
     expect(paths({ headers: { From: 1, 'X-Number': 2, 'X Y': 'z' } })).toEqual(
       expect.arrayContaining(['headers.From', 'headers.X-Number', 'headers.X Y']),
     );
-    expect(paths({ attachments: [{ filename: 'run.exe', content: 5, path: null }, { content: '?' }] }).sort()).toEqual([
+    expect(
+      paths({ attachments: [{ filename: 'run.exe', content: 5, path: '/etc/passwd' }, { content: '?' }] }).sort(),
+    ).toEqual([
       'attachments[0].content',
       'attachments[0].filename',
       'attachments[0].path',
@@ -52,6 +50,16 @@ describe('sendEmailRequest', () => {
       expect(paths({ unsubscribe_url })).toEqual(['unsubscribe_url']);
     },
   );
+
+  it('gives the unsubscribe_url on as it stands in the header', () => {
+    const { unsubscribe_url } = sendEmailRequest.parse({ ...email, unsubscribe_url: 'https://bücher.example/é' });
+    expect(unsubscribe_url).toBe('https://xn--bcher-kva.example/%C3%A9');
+  });
+
+  it('names a tag that is given twice also where another one is malformed', () => {
+    const tags = [{ name: 'a', value: '!' }, { name: 'a', value: 'b' }, { value: 'c' }, null];
+    expect(paths({ tags }).sort()).toEqual(['tags[0].value', 'tags[1].name', 'tags[2].name', 'tags[3]']);
+  });
 
   it.each(['multipart/mixed', 'Multipart/related; boundary=x'])('refuses a file of the type %s', (content_type) => {
     expect(paths({ attachments: [{ filename: 'a', content: '', content_type }] })).toEqual([

@@ -18,6 +18,14 @@ describe('markUntracked', () => {
     },
   );
 
+  it.each(['https://bücher.example/désabo?u=é', 'https://xn--bcher-kva.example/d%C3%A9sabo?u=%C3%A9'])(
+    'marks a link to an IDN host that is written as %s',
+    (href) => {
+      const target = 'https://xn--bcher-kva.example/d%C3%A9sabo?u=%C3%A9';
+      expect(markUntracked(`<a href="${href}">x</a>`, target)).toContain('<a ses:no-track ');
+    },
+  );
+
   // Read once for each `<a`, these would take minutes.
   it.each(['<a ', '<a "', '<a \'"', '<a href="x" '])('reads 400,000 characters of %j in one pass', (piece) => {
     const html = piece.repeat(400_000 / piece.length);

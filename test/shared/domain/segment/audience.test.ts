@@ -1,23 +1,17 @@
 import fc from 'fast-check';
 import { subscriberStatuses } from '../../../../shared/domain/person/subscriber.ts';
 import {
-  type AudienceStanding,
-  breakDownAudience,
+  type Candidate,
   countReasons,
+  exclusionReason,
   exclusionReasons,
   readRequestedList,
 } from '../../../../shared/domain/segment/audience.ts';
 
-const standing = (over: Partial<AudienceStanding> = {}): AudienceStanding => ({
-  status: 'subscribed',
-  isSuppressed: false,
-  isInSegment: true,
-  ...over,
-});
+const ada = { email: 'ada@example.net', isAddress: true };
 
-const reasonOf = (over: Partial<AudienceStanding>) =>
-  breakDownAudience(readRequestedList(['ada@example.net']), new Map([['ada@example.net', standing(over)]])).excluded[0]
-    ?.reason;
+const reasonOf = (over: Partial<Candidate>) =>
+  exclusionReason(ada, { status: 'subscribed', isSuppressed: false, isInSegment: true, ...over });
 
 describe('readRequestedList', () => {
   it('takes addresses that differ in case and surrounding spaces for one, in the form that is stored', () => {
@@ -46,9 +40,17 @@ describe('readRequestedList', () => {
     'takes an address with the control character %j for none',
     (end) => {
       const list = readRequestedList([`ada@example.net${end}`, 'ada@example.net']);
-      expect(list.entries.map(({ isAddress }) => isAddress)).toEqual([false, true]);
+      expect(list.entries).toEqual([
+        { email: `ada@example.net${end}`, isAddress: false },
+        { email: 'ada@example.net', isAddress: true },
+      ]);
     },
   );
+
+  it('takes no longer for a long text of spaces', () => {
+    const text = `a${' '.repeat(1_000_000)}b`;
+    expect(readRequestedList([text]).entries).toEqual([{ email: text, isAddress: false }]);
+  });
 
   it('compares what is no address as well, and gives it back as it was written', () => {
     const list = readRequestedList([' Not an Address', 'not an address', '']);
@@ -59,15 +61,32 @@ describe('readRequestedList', () => {
     ]);
   });
 
+  it('always adds up, names each entry once, whatever the order, case and surrounding spaces', () => {
+    const entry = fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary', maxLength: 20 }));
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), (texts) => {
+        const { requested, duplicates, entries } = readRequestedList(texts);
+        expect([requested, requested - duplicates]).toEqual([texts.length, entries.length]);
+        const disguised = texts.map((text, index) => (index % 2 ? `\u3000${text} ` : text)).reverse();
+        const keys = (list: readonly string[]) =>
+          readRequestedList(list)
+            .entries.map(({ email, isAddress }) => `${isAddress} ${email.trim().toLowerCase()}`)
+            .sort();
+        expect(keys(disguised)).toEqual(keys(texts));
+        expect(new Set(keys(texts)).size).toBe(entries.length);
+      }),
+    );
+  });
+
   it('never takes what is no address for the address that its lower case would be', () => {
     const list = readRequestedList(['\u212Aarl@example.com', 'karl@example.com']);
     expect(list.entries.map(({ isAddress }) => isAddress)).toEqual([false, true]);
   });
 });
 
-describe('breakDownAudience', () => {
-  it('retains active subscribers', () => {
-    expect(reasonOf({})).toBeUndefined();
+describe('exclusionReason', () => {
+  it('is none of an active subscriber', () => {
+    expect(reasonOf({})).toBeNull();
   });
 
   it.each(subscriberStatuses.filter((status) => status !== 'subscribed'))('says of %s that it is', (status) => {
@@ -80,57 +99,19 @@ describe('breakDownAudience', () => {
   });
 
   it('tells strangers and what is no address apart', () => {
-    const { excluded } = breakDownAudience(readRequestedList(['nobody@example.net', 'nobody']), new Map());
-    expect(excluded).toEqual([
-      { email: 'nobody@example.net', reason: 'not_in_list' },
-      { email: 'nobody', reason: 'invalid' },
-    ]);
+    expect(exclusionReason(ada, undefined)).toBe('not_in_list');
+    expect(exclusionReason({ email: 'nobody', isAddress: false }, undefined)).toBe('invalid');
   });
+});
 
-  const entry = fc.oneof(
-    fc.constantFrom('ada@example.net', 'ADA@example.net ', 'grace@example.net', 'alan@example.net', 'nobody'),
-    fc.emailAddress(),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-  );
-  const standings = fc.dictionary(
-    fc.constantFrom('ada@example.net', 'grace@example.net', 'alan@example.net'),
-    fc.record({
-      status: fc.constantFrom(...subscriberStatuses),
-      isSuppressed: fc.boolean(),
-      isInSegment: fc.boolean(),
-    }),
-  );
-
-  it('always adds up, names each entry once, and counts what it lists', () => {
+describe('countReasons', () => {
+  it('names every reason in the order of the contract, and counts each entry once', () => {
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 30 }), standings, (texts, known) => {
-        const { requested, duplicates, retained, excluded } = breakDownAudience(
-          readRequestedList(texts),
-          new Map(Object.entries(known)),
-        );
-        expect(requested).toBe(texts.length);
-        expect(duplicates + retained.length + excluded.length).toBe(requested);
-        expect(new Set(retained).size).toBe(retained.length);
-        const reasons = countReasons(excluded);
-        expect(Object.keys(reasons)).toEqual([...exclusionReasons]);
-        expect(Object.values(reasons).reduce((sum, count) => sum + count)).toBe(excluded.length);
-        for (const email of retained) expect(known[email]).toMatchObject({ status: 'subscribed', isSuppressed: false });
-      }),
-    );
-  });
-
-  it('gives the same whatever the order, case and surrounding spaces of the list', () => {
-    fc.assert(
-      fc.property(fc.array(fc.emailAddress(), { maxLength: 20 }), standings, (texts, known) => {
-        const of = (list: string[]) => {
-          const { retained, excluded, duplicates } = breakDownAudience(
-            readRequestedList(list),
-            new Map(Object.entries(known)),
-          );
-          return { retained: [...retained].sort(), excluded: excluded.map((one) => one.email).sort(), duplicates };
-        };
-        const disguised = texts.map((text, index) => (index % 2 ? ` ${text.toUpperCase()}\u00a0` : text)).reverse();
-        expect(of(disguised)).toEqual(of(texts));
+      fc.property(fc.array(fc.constantFrom(...exclusionReasons)), (reasons) => {
+        const counts = countReasons(reasons.map((reason) => ({ email: 'ada@example.net', reason })));
+        expect(Object.keys(counts)).toEqual([...exclusionReasons]);
+        for (const reason of exclusionReasons)
+          expect(counts[reason]).toBe(reasons.filter((one) => one === reason).length);
       }),
     );
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { issuesOf } from '../../../../shared/contract/issues.ts';
 import { matches, type SegmentPerson, type SegmentRule } from '../../../../shared/domain/segment/segment.ts';
 import { segmentLimits, segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
+import { anyPerson, anyRule } from './arbitraries.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
@@ -71,54 +72,10 @@ describe('matches', () => {
   });
 });
 
-const leaf = fc.oneof(
-  fc.record({ tag: fc.constantFrom('a', 'b', 'c') }),
-  fc.record({
-    field: fc.constantFrom('x', 'y'),
-    operator: fc.constantFrom('equals' as const, 'not_equals' as const),
-    value: fc.oneof(fc.constantFrom('1', 'ab'), fc.integer({ min: 0, max: 3 }), fc.boolean()),
-  }),
-  fc.record({
-    field: fc.constantFrom('x', 'y'),
-    operator: fc.constantFrom('greater_than' as const, 'less_than' as const),
-    value: fc.integer({ min: 0, max: 3 }),
-  }),
-  fc.record({
-    name: fc.constantFrom('firstName' as const, 'lastName' as const),
-    operator: fc.constant('exists' as const),
-  }),
-  fc.record({
-    date: fc.constantFrom('created_at' as const, 'confirmed_at' as const),
-    operator: fc.constantFrom('before' as const, 'after' as const),
-    value: fc.constantFrom('2026-11-20', '2026-11-22T00:00:00Z'),
-  }),
-);
-const { rule: anyRule } = fc.letrec<{ rule: SegmentRule }>((tie) => ({
-  rule: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    leaf as fc.Arbitrary<SegmentRule>,
-    fc.record({ all: fc.array(tie('rule'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ any: fc.array(tie('rule'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ not: tie('rule') }),
-  ),
-}));
-const moment = fc.constantFrom('2026-11-19T00:00:00.000Z', '2026-11-21T00:00:00.000Z', '2026-11-23T00:00:00.000Z');
-const person: fc.Arbitrary<SegmentPerson> = fc.record({
-  firstName: fc.option(fc.constantFrom('Ada', 'Bob')),
-  lastName: fc.option(fc.constantFrom('Ada', 'Bob')),
-  tags: fc.subarray(['a', 'b', 'c']),
-  fields: fc.dictionary(
-    fc.constantFrom('x', 'y'),
-    fc.oneof(fc.constantFrom('1', 'ab'), fc.integer({ min: 0, max: 3 }), fc.boolean()),
-  ),
-  createdAt: moment,
-  confirmedAt: fc.option(moment),
-});
-
 describe('the laws of logic', () => {
   const always = (left: (a: SegmentRule, b: SegmentRule) => SegmentRule, right: typeof left) =>
     fc.assert(
-      fc.property(anyRule, anyRule, person, (a, b, who) => {
+      fc.property(anyRule, anyRule, anyPerson, (a, b, who) => {
         expect(matches(left(a, b), who, now)).toBe(matches(right(a, b), who, now));
       }),
     );
@@ -154,7 +111,7 @@ describe('the laws of logic', () => {
       fc.property(
         fc.constantFrom('x', 'y'),
         fc.oneof(fc.string(), fc.integer(), fc.boolean()),
-        person,
+        anyPerson,
         (field, value, who) => {
           const equals = matches({ field, operator: 'equals', value }, who, now);
           expect(matches({ field, operator: 'not_equals', value }, who, now)).toBe(!equals);

@@ -3,7 +3,6 @@ import {
   decideDelivery,
   deferralSeconds,
   isAccepted,
-  isFailingTooLong,
 } from '../../../../shared/domain/webhook/deliveryDecision.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
@@ -60,14 +59,6 @@ describe('isAccepted', () => {
     [300, false],
   ])('%d: %s', (status, expected) => {
     expect(isAccepted(status)).toBe(expected);
-  });
-});
-
-describe('isFailingTooLong', () => {
-  it('is true from the third day on', () => {
-    expect(isFailingTooLong(null, now)).toBe(false);
-    expect(isFailingTooLong(later(-3 * 86_400 + 1), now)).toBe(false);
-    expect(isFailingTooLong(later(-3 * 86_400), now)).toBe(true);
   });
 });
 

@@ -12,7 +12,8 @@ describe('checkWebhookUrl', () => {
       'https://example.com./',
       'https://localhost.example.com',
     ],
-    ...['https://hooks.example.local.com/'],
+    ...['https://hooks.example.local.com/', 'https://my_hooks.example.com/', 'https://xn--r8jz45g.jp/'],
+    `https://example.com/${'😀'.repeat(1000)}`,
   ])('takes %s everywhere', (url) => {
     expect(checkWebhookUrl(url, deployed)).toBeNull();
     expect(checkWebhookUrl(url, local)).toBeNull();
@@ -48,6 +49,17 @@ describe('checkWebhookUrl', () => {
     ['https://example.com@8.8.8.8/', 'url_credentials'],
     ['https://example.com/#a', 'url_fragment'],
     ['https://example.com/#', 'url_fragment'],
+    ['https://.com', 'url_host_invalid'],
+    ['https://.com/hook', 'url_host_invalid'],
+    ['https://./', 'url_host_invalid'],
+    ['https://../', 'url_host_invalid'],
+    ['https://hooks..example.com/', 'url_host_invalid'],
+    ['https://hooks.example.com../', 'url_host_invalid'],
+    ['https://-hooks.example.com/', 'url_host_invalid'],
+    ['https://ho(o)ks.example.com/', 'url_host_invalid'],
+    ["https://hooks.example.com'/", 'url_host_invalid'],
+    [`https://${'a'.repeat(64)}.example.com/`, 'url_host_invalid'],
+    [`https://${'a.'.repeat(126)}example.com/`, 'url_host_invalid'],
   ])('refuses %j as %s everywhere', (url, problem) => {
     expect(checkWebhookUrl(url, deployed)).toBe(problem);
     expect(checkWebhookUrl(url, local)).toBe(problem);

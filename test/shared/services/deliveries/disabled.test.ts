@@ -1,6 +1,6 @@
 import { contextOf } from '../context.ts';
-import { emitted, modules, newEvent, useWorld } from './emitting.ts';
-import { movableClock, newWebhook } from './world.ts';
+import { emit, emitted, modules, newEvent, useWorld } from './emitting.ts';
+import { movableClock, newWebhook, replaceDelivery } from './world.ts';
 
 const using = useWorld();
 
@@ -8,43 +8,43 @@ describe('a disabled webhook', () => {
   it('holds back what comes while it is disabled, and says so', async () => {
     const { message, state } = await emitted(using.world, { url: using.receiver.url, enabled: false });
     expect(message).toBeUndefined();
-    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+    expect(await state()).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
   });
 
   it('holds back what was on its way, and sends it once enabled', async () => {
-    const { runWebhookMessage, changeWebhook } = await modules();
+    const { runWebhookMessage, updateWebhook } = await modules();
     const clock = movableClock(new Date());
     const { message, state, workspaceId, webhookId } = await emitted(using.world, {
       url: using.receiver.url,
       at: clock(),
     });
-    await changeWebhook(workspaceId, webhookId, { set: { enabled: false } });
+    await updateWebhook({ workspaceId, webhookId }, { enabled: false }, clock());
     await runWebhookMessage(message, { isRedelivered: false }, clock);
-    expect((await state()).record).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
-    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
+    expect(await state()).toMatchObject({ status: 'pending', tries: 0, error: 'held' });
+    await updateWebhook({ workspaceId, webhookId }, { enabled: true }, clock());
     clock.move(60);
-    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    const release = { kind: 'release' as const, workspaceId, webhookId };
     await runWebhookMessage(release, { isRedelivered: false }, clock);
     const [again] = await using.world.messages();
     await runWebhookMessage(again, { isRedelivered: false }, clock);
-    expect((await state()).record).toMatchObject({ status: 'delivered', tries: 1 });
+    expect(await state()).toMatchObject({ status: 'delivered', tries: 1 });
     await runWebhookMessage(release, { isRedelivered: false }, clock);
     expect(await using.world.messages()).toEqual([]);
     expect(using.receiver.requests).toHaveLength(1);
   });
 
   it('is released however much there is, run after run', async () => {
-    const { runWebhookMessage, emitEvents, changeWebhook } = await modules();
+    const { runWebhookMessage, updateWebhook } = await modules();
     const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url, enabled: false });
     const count = 1050;
     for (let done = 0; done < count; done += 50) {
-      await emitEvents(
+      await emit(
         workspaceId,
         Array.from({ length: 50 }, () => newEvent()),
       );
     }
-    await changeWebhook(workspaceId, webhookId, { set: { enabled: true } });
-    const release = { kind: 'release' as const, workspace_id: workspaceId, webhook_id: webhookId };
+    await updateWebhook({ workspaceId, webhookId }, { enabled: true }, new Date());
+    const release = { kind: 'release' as const, workspaceId, webhookId };
     await runWebhookMessage(release, { isRedelivered: false }, () => new Date());
     const messages = await using.world.messages(webhookId);
     const more = messages.filter(({ kind }) => kind === 'release');
@@ -52,7 +52,7 @@ describe('a disabled webhook', () => {
     await runWebhookMessage(more[0], { isRedelivered: false }, () => new Date());
     const rest = await using.world.messages(webhookId);
     const asked = [...messages, ...rest].filter(({ kind }) => kind === 'attempt');
-    expect(new Set(asked.map(({ delivery_id }) => delivery_id)).size).toBe(count);
+    expect(new Set(asked.map(({ deliveryId }) => deliveryId)).size).toBe(count);
     expect(rest.filter(({ kind }) => kind === 'release')).toEqual([]);
   });
 
@@ -67,14 +67,14 @@ describe('a disabled webhook', () => {
     await sweepDueDeliveries(clock());
     const [message] = await using.world.messages(webhookId);
     await runWebhookMessage(message, { isRedelivered: false }, clock);
-    expect((await state()).record).toMatchObject({ status: 'failed', tries: 0, error: 'held_too_long' });
+    expect(await state()).toMatchObject({ status: 'failed', tries: 0, error: 'held_too_long' });
     expect(using.receiver.requests).toHaveLength(0);
   });
 });
 
 describe('an endpoint that keeps failing', () => {
   it('is disabled with a reason once a delivery is given up three days after its first failure', async () => {
-    const { runWebhookMessage, changeDelivery, getWebhook, changeWebhook } = await modules();
+    const { runWebhookMessage, getWebhook, updateWebhook } = await modules();
     using.receiver.answer(500);
     const clock = movableClock(new Date());
     const { message, state, workspaceId, webhookId } = await emitted(using.world, {
@@ -82,36 +82,38 @@ describe('an endpoint that keeps failing', () => {
       at: clock(),
     });
     const attempt = async (tries: number) => {
-      await changeDelivery(await state(), { set: { tries, status: 'pending' }, remove: ['next_attempt_at'] });
+      await replaceDelivery({ ...(await state()), tries, status: 'pending' });
       await runWebhookMessage({ ...message, tries }, { isRedelivered: false }, clock);
-      return getWebhook(workspaceId, webhookId);
+      return getWebhook({ workspaceId, webhookId });
     };
-    expect(await attempt(0)).not.toHaveProperty('failing_since');
-    expect(await attempt(1)).toMatchObject({ failing_since: clock().toISOString(), enabled: true });
+    expect(await attempt(0)).toMatchObject({ failingSince: null });
+    expect(await attempt(1)).toMatchObject({ failingSince: clock(), enabled: true });
     clock.move(3 * 86_400 - 1);
     expect(await attempt(4)).toMatchObject({ enabled: true });
     clock.move(1);
     expect(await attempt(3)).toMatchObject({ enabled: true });
-    expect(await attempt(4)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
-    await changeWebhook(workspaceId, webhookId, { set: { enabled: true }, remove: ['disabled_reason'] });
+    expect(await attempt(4)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+    const enabled = await updateWebhook({ workspaceId, webhookId }, { enabled: true }, clock());
+    expect(enabled).toMatchObject({ disabledReason: null, failingSince: null });
+    await attempt(1);
     using.receiver.answer(200);
-    expect(await attempt(1)).not.toHaveProperty('failing_since');
+    expect(await attempt(1)).toMatchObject({ failingSince: null });
   });
 
   it.each(['test', 'replay'] as const)('has not failed all along when a %s was taken', async (kind) => {
-    const { changeWebhook, getWebhook } = await modules();
+    const { markFailing, getWebhook } = await modules();
     const { testWebhook } = await import('../../../../shared/services/deliveries/test.ts');
     const { replayDelivery } = await import('../../../../shared/services/deliveries/replay.ts');
-    const { message, workspaceId, webhookId } = await emitted(using.world, { url: using.receiver.url });
-    await changeWebhook(workspaceId, webhookId, { set: { failing_since: new Date(0).toISOString() } });
+    const { message, workspaceId, webhookId, webhook } = await emitted(using.world, { url: using.receiver.url });
+    await markFailing(webhook, new Date(0));
     const context = contextOf(workspaceId);
-    const input = { id: webhookId, deliveryId: message.delivery_id };
+    const input = { id: webhookId, deliveryId: message.deliveryId };
     const attempt = () => ({ test: testWebhook, replay: replayDelivery })[kind](context, input);
     using.receiver.answer(500);
     await attempt();
-    expect(await getWebhook(workspaceId, webhookId)).toHaveProperty('failing_since');
+    expect(await getWebhook(webhook)).toMatchObject({ failingSince: new Date(0) });
     using.receiver.answer(200);
     await attempt();
-    expect(await getWebhook(workspaceId, webhookId)).not.toHaveProperty('failing_since');
+    expect(await getWebhook(webhook)).toMatchObject({ failingSince: null });
   });
 });

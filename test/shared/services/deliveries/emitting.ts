@@ -1,11 +1,12 @@
+import type { NewEvent } from '../../../../shared/domain/webhook/event.ts';
 import { type Receiver, startReceiver } from '../../../acceptance/receiver.ts';
 import { newWebhook, startWorld, type World } from './world.ts';
 
 export const modules = async () => ({
-  ...(await import('../../../../shared/services/events/emit.ts')),
   ...(await import('../../../../shared/services/deliveries/run.ts')),
   ...(await import('../../../../shared/services/sweep/dueDeliveries.ts')),
   ...(await import('../../../../shared/store/webhook/deliveries.ts')),
+  ...(await import('../../../../shared/store/webhook/deliveryChanges.ts')),
   ...(await import('../../../../shared/store/webhook/webhooks.ts')),
 });
 
@@ -35,11 +36,21 @@ export function useWorld(): { readonly world: World; receiver: Receiver } {
   return using;
 }
 
+/** Writes and queues the deliveries of events, as the service does with what feedback reports. */
+export async function emit(workspaceId: string, events: readonly NewEvent[]): Promise<void> {
+  const [{ writeEvents }, { dispatchDeliveries }, { listWebhooks }] = await Promise.all([
+    import('../../../../shared/services/events/emit.ts'),
+    import('../../../../shared/services/events/dispatch.ts'),
+    import('../../../../shared/store/webhook/webhooks.ts'),
+  ]);
+  await dispatchDeliveries(await writeEvents(workspaceId, events, () => listWebhooks(workspaceId)));
+}
+
 /** Emits one event to a webhook and answers what the queue got of it, and how the delivery stands. */
 export async function emitted(world: World, options: { url: string; enabled?: boolean; at?: Date }) {
-  const { emitEvents, listDeliveries } = await modules();
+  const { listDeliveries } = await modules();
   const webhook = await newWebhook({ url: options.url, enabled: options.enabled ?? true });
-  await emitEvents(webhook.workspaceId, [newEvent(options.at)]);
+  await emit(webhook.workspaceId, [newEvent(options.at)]);
   const [message] = await world.messages(webhook.webhookId);
   const state = async () => {
     const page = await listDeliveries(webhook, { limit: 10, now: new Date(0) });

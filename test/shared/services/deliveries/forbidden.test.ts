@@ -40,13 +40,13 @@ describe('an attempt on AWS', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, () => resolve()));
     const { port } = server.address() as AddressInfo;
-    const errors: (string | undefined)[] = [];
+    const errors: (string | null)[] = [];
     for (const url of forms(port)) {
       const { message, state } = await emitted(using.world, { url });
       await runWebhookMessage(message, { isRedelivered: false }, () => new Date());
-      const { record } = await state();
-      expect(record.status).toBe('pending');
-      errors.push(record.error);
+      const delivery = await state();
+      expect(delivery.status).toBe('pending');
+      errors.push(delivery.error);
     }
     expect(connections).toBe(0);
     expect(new Set(errors)).toEqual(new Set(['blocked_address', 'invalid_url']));

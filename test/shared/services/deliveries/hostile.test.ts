@@ -14,17 +14,17 @@ async function attemptAgainst(script: (socket: Socket) => void) {
   const raw = await startRawReceiver(script);
   const { message, state } = await emitted(using.world, { url: `http://127.0.0.1:${raw.port}/` });
   await runWebhookMessage(message, { isRedelivered: false }, clock);
-  const { record } = await state();
+  const delivery = await state();
   const connections = raw.connections();
   await raw.close();
-  return { record, connections };
+  return { delivery, connections };
 }
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
 describe('a receiver that', () => {
   it('answers endlessly but at once has taken the event', async () => {
-    const { record } = await attemptAgainst((socket) => {
+    const { delivery } = await attemptAgainst((socket) => {
       socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
       const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
       const more = () => {
@@ -33,31 +33,31 @@ describe('a receiver that', () => {
       socket.on('drain', more);
       more();
     });
-    expect(record).toMatchObject({ status: 'delivered', response_status: 200, response_body: 'x'.repeat(1000) });
+    expect(delivery).toMatchObject({ status: 'delivered', responseStatus: 200, responseBody: 'x'.repeat(1000) });
   });
 
   it('hangs up half-way through its answer has not', async () => {
-    const { record } = await attemptAgainst((socket) => socket.end(`${head}Content-Length: 10\r\n\r\nhalf`));
-    expect(record).toMatchObject({ status: 'pending', response_status: 200, error: 'incomplete_answer' });
+    const { delivery } = await attemptAgainst((socket) => socket.end(`${head}Content-Length: 10\r\n\r\nhalf`));
+    expect(delivery).toMatchObject({ status: 'pending', responseStatus: 200, error: 'incomplete_answer' });
   });
 
   it('hangs up without a word has not', async () => {
-    const { record, connections } = await attemptAgainst((socket) => socket.destroy());
-    expect(record).toMatchObject({ status: 'pending', error: 'connection' });
-    expect(record).not.toHaveProperty('response_status');
+    const { delivery, connections } = await attemptAgainst((socket) => socket.destroy());
+    expect(delivery).toMatchObject({ status: 'pending', error: 'connection' });
+    expect(delivery.responseStatus).toBeNull();
     expect(connections).toBe(1);
   });
 
   it('speaks another protocol has not', async () => {
-    const { record } = await attemptAgainst((socket) => socket.end('220 mail.example.net ESMTP\r\n'));
-    expect(record).toMatchObject({ status: 'pending', error: 'protocol' });
+    const { delivery } = await attemptAgainst((socket) => socket.end('220 mail.example.net ESMTP\r\n'));
+    expect(delivery).toMatchObject({ status: 'pending', error: 'protocol' });
   });
 
   it('redirects to another place has not, and that place is never contacted', async () => {
-    const { record } = await attemptAgainst((socket) =>
+    const { delivery } = await attemptAgainst((socket) =>
       socket.end(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${using.receiver.url}\r\nContent-Length: 0\r\n\r\n`),
     );
-    expect(record).toMatchObject({ status: 'pending', response_status: 307, error: 'status' });
+    expect(delivery).toMatchObject({ status: 'pending', responseStatus: 307, error: 'status' });
     expect(using.receiver.requests).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('a receiver that', () => {
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { message, state } = await emitted(using.world, { url });
     await runWebhookMessage(message, { isRedelivered: false }, clock);
-    expect((await state()).record).toMatchObject({ status: 'pending', error: 'tls' });
+    expect(await state()).toMatchObject({ status: 'pending', error: 'tls' });
     server.close();
   });
 
@@ -83,11 +83,11 @@ describe('a receiver that', () => {
         socket.on('close', () => clearInterval(timer));
       }),
     ]);
-    expect(silent.record).toMatchObject({ status: 'pending', error: 'timeout' });
-    expect(dripping.record).toMatchObject({ status: 'pending', error: 'timeout', response_status: 200 });
+    expect(silent.delivery).toMatchObject({ status: 'pending', error: 'timeout' });
+    expect(dripping.delivery).toMatchObject({ status: 'pending', error: 'timeout', responseStatus: 200 });
     // In whole seconds: the timer and the stopwatch are two clocks, which differ by a millisecond or two.
-    for (const { record } of [silent, dripping]) {
-      expect(Math.round((record.duration_ms ?? 0) / 1000)).toBeGreaterThanOrEqual(15);
+    for (const { delivery } of [silent, dripping]) {
+      expect(Math.round((delivery.durationMilliseconds ?? 0) / 1000)).toBeGreaterThanOrEqual(15);
     }
   });
 });

@@ -1,14 +1,13 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { modules, useWorld } from './emitting.ts';
+import { emit, useWorld } from './emitting.ts';
 import { newWebhook } from './world.ts';
 
 const using = useWorld();
 
 describe('somebody who can only read the table', () => {
   it('finds no secret in it, and nothing that a delivery is signed with', async () => {
-    const { emitEvents } = await modules();
     const { secret, workspaceId } = await newWebhook({ url: using.receiver.url });
-    await emitEvents(workspaceId, [{ type: 'email.delivered', cause: 'sealed', data: {}, at: new Date() }]);
+    await emit(workspaceId, [{ type: 'email.delivered', cause: 'sealed', data: {}, at: new Date() }]);
     const client = new DynamoDBClient({});
     const { Items } = await client.send(new ScanCommand({ TableName: process.env.TABLE_NAME }));
     client.destroy();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../../acceptance/client.ts';
 import { eventOf, startReceiver } from '../../../acceptance/receiver.ts';
-import { modules, newEvent, useWorld } from './emitting.ts';
+import { emit, modules, newEvent, useWorld } from './emitting.ts';
 import { newWebhook } from './world.ts';
 
 const using = useWorld();
@@ -10,8 +10,7 @@ const clock = () => new Date();
 
 /** Emits so many events and answers the messages that ask for them. */
 async function emitMany(count: number, webhook: { workspaceId: string; webhookId: string }) {
-  const { emitEvents } = await modules();
-  await emitEvents(
+  await emit(
     webhook.workspaceId,
     Array.from({ length: count }, () => newEvent()),
   );
@@ -34,7 +33,7 @@ describe('a slow endpoint', () => {
     const putOff = (await using.world.queued()) - before;
     expect(using.receiver.requests.length + putOff).toBe(40);
     const { deliveries } = await listDeliveries(webhook, { limit: 100, now: new Date() });
-    const delivered = deliveries.filter(({ record }) => record.status === 'delivered');
+    const delivered = deliveries.filter(({ status }) => status === 'delivered');
     expect(delivered).toHaveLength(using.receiver.requests.length);
   });
 
@@ -69,7 +68,7 @@ describe('a slow endpoint', () => {
     const webhook = await newWebhook({ url: using.receiver.url });
     const [first, second, third] = await emitMany(3, webhook);
     const running = runWebhookMessage(first, { isRedelivered: false }, clock);
-    await eventually(async () => (await getWebhook(webhook.workspaceId, webhook.webhookId))?.slow_until);
+    await eventually(async () => (await getWebhook(webhook))?.slowUntil);
     const now = new Date();
     const until = new Date(now.getTime() + 20_000);
     const taken = await Promise.all(Array.from({ length: 5 }, () => takeSlot(webhook, 5, now, until)));
@@ -99,12 +98,12 @@ describe('a slow endpoint', () => {
   });
 
   it('is not swept while its messages are put off: the sweeper would add one each time', async () => {
-    const { runWebhookMessage, changeWebhook, sweepDueDeliveries } = await modules();
+    const { runWebhookMessage, markSlow, sweepDueDeliveries } = await modules();
     const { takeSlot } = await import('../../../../shared/store/webhook/webhookSlots.ts');
     const webhook = await newWebhook({ url: using.receiver.url });
     const now = new Date();
     const until = new Date(now.getTime() + 3_600_000);
-    await changeWebhook(webhook.workspaceId, webhook.webhookId, { set: { slow_until: until.toISOString() } });
+    await markSlow(webhook.webhook, until);
     for (let slot = 0; slot < 5; slot += 1) await takeSlot(webhook, 5, now, until);
     const [message] = await emitMany(1, webhook);
     await runWebhookMessage({ ...message, deferrals: 6 }, { isRedelivered: false }, clock);

@@ -15,7 +15,9 @@ import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
 import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
 import { startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
+import type { Delivery } from '../../../../shared/domain/webhook/delivery.ts';
 import type { EventType } from '../../../../shared/domain/webhook/eventType.ts';
+import { parseWebhookMessage, type WebhookMessage } from '../../../../shared/queue/webhookMessage.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
 const region = 'us-east-1';
@@ -60,7 +62,7 @@ export async function startWorld() {
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
 
-  // biome-ignore lint/suspicious/noExplicitAny: messages are JSON of several kinds, and tests look into them
+  // biome-ignore lint/suspicious/noExplicitAny: messages are of several kinds, and tests look into them
   let taken: any[] = [];
   const take = async (): Promise<void> => {
     for (;;) {
@@ -68,7 +70,7 @@ export async function startWorld() {
         new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
       );
       if (Messages.length === 0) return;
-      taken.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+      taken.push(...Messages.map(({ Body = '' }) => parseWebhookMessage(Body)));
       for (const { ReceiptHandle } of Messages) {
         await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
       }
@@ -91,7 +93,7 @@ export async function startWorld() {
     /** Every message that is visible now, taken off the queue; of one webhook, if one is named: others keep theirs. */
     messages: async (webhookId?: string) => {
       await take();
-      const isWanted = ({ webhook_id }: { webhook_id: string }) => !webhookId || webhook_id === webhookId;
+      const isWanted = (message: WebhookMessage) => !webhookId || message.webhookId === webhookId;
       const wanted = taken.filter(isWanted);
       taken = taken.filter((message) => !isWanted(message));
       return wanted;
@@ -120,35 +122,33 @@ export async function startWorld() {
 }
 
 /** A webhook of a workspace of its own, written straight into the table. */
-export async function newWebhook(fields: {
+export async function newWebhook(options: {
   url: string;
   events?: EventType[];
   enabled?: boolean;
   workspaceId?: string;
 }) {
-  const [{ createId }, { putWebhook }, { sealWebhookSecret, createWebhookSecret }, { webhookKey }] = await Promise.all([
+  const [{ createId }, domain, { addWebhook }, { sealWebhookSecret, createWebhookSecret }] = await Promise.all([
     import('../../../../shared/domain/token/identifier.ts'),
+    import('../../../../shared/domain/webhook/webhook.ts'),
     import('../../../../shared/store/webhook/webhooks.ts'),
-    import('../../../../shared/services/webhooks/webhookSecret.ts'),
-    import('../../../../shared/store/table/keys.ts'),
+    import('../../../../shared/store/webhook/webhookSecret.ts'),
   ]);
   const now = new Date();
-  const { workspaceId = createId('ws', now), url, events = ['email.delivered'], enabled = true } = fields;
-  const webhookId = createId('whk', now);
+  const { workspaceId = createId('ws', now), url, events = ['email.delivered'], enabled = true } = options;
+  const position = { workspaceId, webhookId: createId('whk', now) };
   const secret = createWebhookSecret();
-  const webhook = {
-    workspace_id: workspaceId,
-    webhook_id: webhookId,
-    name: 'Test',
-    url,
-    events,
-    enabled,
-    secret: await sealWebhookSecret(secret, webhookKey(workspaceId, webhookId)),
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-  };
-  await putWebhook(webhook, 20);
-  return { workspaceId, webhookId, secret, webhook };
+  const settings = { name: 'Test', url, events, enabled };
+  const webhook = domain.newWebhook(position, settings, await sealWebhookSecret(secret, position), now);
+  await addWebhook(webhook, 20);
+  return { ...position, secret, webhook };
+}
+
+/** Puts a delivery in place of the one that stands, in a state that would take days to reach. */
+export async function replaceDelivery(delivery: Delivery): Promise<void> {
+  const { addDelivery, deleteDeliveries } = await import('../../../../shared/store/webhook/deliveries.ts');
+  await deleteDeliveries([delivery]);
+  await addDelivery(delivery);
 }
 
 /** A clock that stands still until it is moved. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../shared/contract/errors.ts';
 import { maxMessageBytes } from '../../../../shared/domain/message/messageSize.ts';
+import type { Suppression } from '../../../../shared/domain/person/suppression.ts';
 import { checkMessageSize, checkSuppressions } from '../../../../shared/services/emails/checks.ts';
-import type { Suppression } from '../../../../shared/store/person/suppression.ts';
 
 function refusalOf(check: () => void): ServiceError {
   try {

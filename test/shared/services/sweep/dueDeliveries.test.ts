@@ -11,13 +11,13 @@ describe('the sweeper', () => {
   };
 
   it('queues a delivery whose message was never sent, once, after a minute', async () => {
-    const { runWebhookMessage, putDelivery, listWebhooks } = await modules();
-    const { deliveriesOf } = await import('../../../../shared/services/events/deliveriesOf.ts');
+    const { runWebhookMessage, addDelivery, listWebhooks } = await modules();
+    const { deliveriesOf } = await import('../../../../shared/domain/webhook/event.ts');
     const clock = movableClock(new Date());
     const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url });
     const [delivery] = deliveriesOf(workspaceId, newEvent(clock()), await listWebhooks(workspaceId), clock());
     if (!delivery) throw new Error('The event made no delivery.');
-    await putDelivery(delivery);
+    await addDelivery(delivery);
     clock.move(59);
     await sweep(clock());
     expect(await using.world.messages(webhookId)).toEqual([]);
@@ -25,9 +25,9 @@ describe('the sweeper', () => {
     await sweep(clock());
     await sweep(clock());
     const messages = await using.world.messages(webhookId);
-    expect(messages).toEqual([expect.objectContaining({ delivery_id: delivery.deliveryId, tries: 0, twin: true })]);
+    expect(messages).toEqual([expect.objectContaining({ deliveryId: delivery.deliveryId, tries: 0, twin: true })]);
     await runWebhookMessage(messages[0], { isRedelivered: false }, clock);
-    expect(using.receiver.requests.map((request) => eventOf(request).id)).toEqual([delivery.record.event_id]);
+    expect(using.receiver.requests.map((request) => eventOf(request).id)).toEqual([delivery.eventId]);
     clock.move(3600);
     await sweep(clock());
     expect(await using.world.messages(webhookId)).toEqual([]);

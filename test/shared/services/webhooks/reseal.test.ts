@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
+import { contextOf } from '../context.ts';
 import { useWorld } from '../deliveries/emitting.ts';
 import { newWebhook } from '../deliveries/world.ts';
 
@@ -15,7 +16,7 @@ function rotate(): void {
 
 const load = async () => ({
   ...(await import('../../../../shared/services/webhooks/reseal.ts')),
-  ...(await import('../../../../shared/services/webhooks/record.ts')),
+  ...(await import('../../../../shared/services/webhooks/shown.ts')),
   ...(await import('../../../../shared/store/webhook/webhooks.ts')),
 });
 
@@ -24,15 +25,51 @@ describe('resealWebhooks', () => {
     const { workspaceId, webhookId, secret } = await newWebhook({ url: using.receiver.url });
     for (let rotation = 0; rotation < 3; rotation += 1) {
       rotate();
-      const { resealWebhooks, getWebhook, webhookRecordWithSecret } = await load();
-      expect(await resealWebhooks(workspaceId)).toBe(1);
-      const webhook = await getWebhook(workspaceId, webhookId);
-      expect(webhook && (await webhookRecordWithSecret(webhook))).toMatchObject({ secret });
+      const { resealWebhooks, getWebhook, shownWebhookWithSecret } = await load();
+      expect(await resealWebhooks(workspaceId, new Date())).toBe(1);
+      const webhook = await getWebhook({ workspaceId, webhookId });
+      expect(webhook && (await shownWebhookWithSecret(webhook))).toMatchObject({ secret });
     }
     rotate();
     rotate();
-    const { getWebhook, webhookRecordWithSecret } = await load();
-    const webhook = await getWebhook(workspaceId, webhookId);
-    await expect(webhook && webhookRecordWithSecret(webhook)).rejects.toThrow(/could not be opened/);
+    const { getWebhook, shownWebhookWithSecret } = await load();
+    const webhook = await getWebhook({ workspaceId, webhookId });
+    await expect(webhook && shownWebhookWithSecret(webhook)).rejects.toThrow(/could not be opened/);
+  });
+
+  it('seals what signs beside the current secret as well, and leaves out what has ended', async () => {
+    const { webhook, workspaceId, webhookId } = await newWebhook({ url: using.receiver.url });
+    const { updateWebhook } = await import('../../../../shared/services/webhooks/update.ts');
+    const rotateAt = (hours: number) =>
+      updateWebhook(
+        { ...contextOf(workspaceId), now: new Date(Date.now() + hours * 3_600_000) },
+        { id: webhookId, rotate_secret: true },
+      );
+    for (const hours of [-30, -2, -1]) await rotateAt(hours);
+    rotate();
+    const { resealWebhooks, getWebhook } = await load();
+    await resealWebhooks(workspaceId, new Date());
+    rotate();
+    const { openWebhookSecret } = await import('../../../../shared/store/webhook/webhookSecret.ts');
+    const sealed = await getWebhook(webhook);
+    const { previousSecrets = [] } = sealed ?? {};
+    expect(previousSecrets).toHaveLength(2);
+    const opened = await Promise.all(previousSecrets.map((previous) => openWebhookSecret(previous.sealed, webhook)));
+    expect(new Set(opened).size).toBe(2);
+  });
+
+  it('loses no secret to a rotation that happens meanwhile', async () => {
+    const { webhook, workspaceId, webhookId, secret } = await newWebhook({ url: using.receiver.url });
+    rotate();
+    const { resealWebhooks, getWebhook } = await load();
+    const { updateWebhook } = await import('../../../../shared/services/webhooks/update.ts');
+    const rotation = () => updateWebhook(contextOf(workspaceId), { id: webhookId, rotate_secret: true });
+    await Promise.allSettled([resealWebhooks(workspaceId, new Date()), rotation(), rotation()]);
+    rotate();
+    const { openWebhookSecret } = await import('../../../../shared/store/webhook/webhookSecret.ts');
+    const { secret: current = '', previousSecrets = [] } = (await getWebhook(webhook)) ?? {};
+    const all = [current, ...previousSecrets.map(({ sealed }) => sealed)];
+    const opened = await Promise.all(all.map((sealed) => openWebhookSecret(sealed, webhook)));
+    expect(opened.at(-1)).toBe(secret);
   });
 });

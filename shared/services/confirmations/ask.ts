@@ -1,13 +1,12 @@
 import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
-import type { Person } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import { newSubscriber, withValues } from '../../domain/person/subscriberValues.ts';
-import type { Standing } from '../../store/person/people.ts';
 import { changePerson } from '../subscribers/change.ts';
 import { createConfirmationId } from './identifier.ts';
 import { sendConfirmation } from './send.ts';
 
-export interface FormSignUp {
+export interface ConsentRequest {
   readonly workspaceId: string;
   readonly email: string;
   readonly firstName: string | null;
@@ -18,16 +17,16 @@ export interface FormSignUp {
  * Somebody typed this address into the public form: asks the person behind it for their consent, and sends the
  * question. Nothing else of a stranger's word is believed: a person who is known keeps names and status until they confirm.
  */
-export async function startSignUp(form: FormSignUp, now: Date): Promise<void> {
+export async function askForConsent(form: ConsentRequest, now: Date): Promise<void> {
   const confirmationId = createConfirmationId();
-  await changePerson(form, 'form', now, (standing) => ({
-    person: asked(standing, form, confirmationId, now),
+  await changePerson(form, 'form', now, (address) => ({
+    person: asked(address, form, confirmationId, now),
     result: undefined,
   }));
   await sendConfirmation(form.workspaceId, form.email, now);
 }
 
-function asked({ person, platform }: Standing, form: FormSignUp, confirmationId: string, now: Date): Person {
+function asked({ person, platform }: KnownAddress, form: ConsentRequest, confirmationId: string, now: Date): Person {
   const { suppression, confirmation } = person;
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) return person;
   if (person.subscriber?.status === 'subscribed') return person;

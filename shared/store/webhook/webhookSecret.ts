@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { keysFor } from '../../platform/secret.ts';
+import { webhookKey } from '../table/keys.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -11,22 +13,22 @@ export function createWebhookSecret(): string {
 }
 
 /**
- * A secret as it is stored: AES-256-GCM (NIST SP 800-38D) under a key that is not in the table. The record's key is
- * bound to it, so that a secret copied into another record does not open there.
+ * A secret as it is stored: AES-256-GCM (NIST SP 800-38D) under a key that is not in the table. The item's key is bound
+ * to it, so that a secret copied into another webhook does not open there.
  */
-export async function sealWebhookSecret(secret: string, record: { pk: string; sk: string }): Promise<string> {
+export async function sealWebhookSecret(secret: string, webhook: WebhookPosition): Promise<string> {
   const [key] = await keysFor('webhook-secrets');
   if (!key) throw new Error('The service secret is empty.');
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(record));
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(webhook));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
 /** Opens what was sealed under the current or the previous service secret; throws when it was altered or moved. */
-export async function openWebhookSecret(sealed: string, record: { pk: string; sk: string }): Promise<string> {
+export async function openWebhookSecret(sealed: string, webhook: WebhookPosition): Promise<string> {
   for (const key of await keysFor('webhook-secrets')) {
-    const secret = open(Buffer.from(sealed, 'base64url'), key, boundTo(record));
+    const secret = open(Buffer.from(sealed, 'base64url'), key, boundTo(webhook));
     if (secret !== null) return secret;
   }
   throw new Error(
@@ -46,4 +48,7 @@ function open(bytes: Buffer, key: Buffer, bound: Buffer): string | null {
   }
 }
 
-const boundTo = ({ pk, sk }: { pk: string; sk: string }): Buffer => Buffer.from(`${pk}\n${sk}`);
+function boundTo({ workspaceId, webhookId }: WebhookPosition): Buffer {
+  const { pk, sk } = webhookKey(workspaceId, webhookId);
+  return Buffer.from(`${pk}\n${sk}`);
+}

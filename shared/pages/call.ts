@@ -1,5 +1,5 @@
 import type { Language } from '../language/languages.ts';
-import type { Html } from '../pages/html.ts';
+import type { Html } from './html.ts';
 
 /** What a page is given of a request. */
 export interface PageCall {

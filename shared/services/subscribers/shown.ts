@@ -1,11 +1,11 @@
 import type { Output } from '../../contract/route.ts';
 import type { getSubscriberRoute } from '../../contract/routes/subscribers.ts';
-import type { Person, Subscriber } from '../../domain/person/subscriber.ts';
+import type { Subscriber } from '../../domain/person/subscriber.ts';
 
-export type SubscriberRecord = Output<typeof getSubscriberRoute>;
+export type ShownSubscriber = Output<typeof getSubscriberRoute>;
 
 /** A subscriber as the API and the events show it. */
-export function subscriberRecord(email: string, subscriber: Subscriber): SubscriberRecord {
+export function shownSubscriber(email: string, subscriber: Subscriber): ShownSubscriber {
   return {
     object: 'subscriber',
     email,
@@ -19,9 +19,4 @@ export function subscriberRecord(email: string, subscriber: Subscriber): Subscri
     confirmed_at: subscriber.confirmedAt,
     unsubscribed_at: subscriber.unsubscribedAt,
   };
-}
-
-/** The record of somebody who is a subscriber, null of somebody who is only suppressed. */
-export function recordOf({ email, subscriber }: Person): SubscriberRecord | null {
-  return subscriber && subscriberRecord(email, subscriber);
 }

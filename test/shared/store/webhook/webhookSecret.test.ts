@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 
-const record = { pk: 'WS#ws_1#WEBHOOKS', sk: 'whk_1' };
+const webhook = { workspaceId: 'ws_1', webhookId: 'whk_1' };
 const oldSecret = randomBytes(32).toString('base64url');
 let folder: string;
 
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function withServiceSecret(secret: { current: string; previous?: string }) {
   writeFileSync(join(folder, 'secret.json'), JSON.stringify(secret));
   jest.resetModules();
-  return import('../../../../shared/services/webhooks/webhookSecret.ts');
+  return import('../../../../shared/store/webhook/webhookSecret.ts');
 }
 
 describe('the secret of a webhook', () => {
@@ -38,21 +38,21 @@ describe('the secret of a webhook', () => {
       current: oldSecret,
     });
     const secret = createWebhookSecret();
-    const [one, two] = [await sealWebhookSecret(secret, record), await sealWebhookSecret(secret, record)];
+    const [one, two] = [await sealWebhookSecret(secret, webhook), await sealWebhookSecret(secret, webhook)];
     expect(one).not.toBe(two);
     for (const sealed of [one, two]) {
       const bytes = Buffer.from(sealed, 'base64url').toString('latin1');
       expect(bytes).not.toContain('whsec_');
-      expect(await openWebhookSecret(sealed, record)).toBe(secret);
+      expect(await openWebhookSecret(sealed, webhook)).toBe(secret);
     }
   });
 
-  it('does not open in another record, nor when a byte was changed', async () => {
+  it('does not open in another webhook, nor when a byte was changed', async () => {
     const { sealWebhookSecret, openWebhookSecret } = await withServiceSecret({ current: oldSecret });
-    const sealed = await sealWebhookSecret('whsec_x', record);
+    const sealed = await sealWebhookSecret('whsec_x', webhook);
     const elsewhere = [
-      { ...record, sk: 'whk_2' },
-      { ...record, pk: 'WS#ws_2#WEBHOOKS' },
+      { ...webhook, webhookId: 'whk_2' },
+      { ...webhook, workspaceId: 'ws_2' },
     ];
     for (const other of elsewhere)
       await expect(openWebhookSecret(sealed, other)).rejects.toThrow(/could not be opened/);
@@ -60,18 +60,18 @@ describe('the secret of a webhook', () => {
     for (let index = 0; index < bytes.length; index += 1) {
       const altered = Buffer.from(bytes);
       altered[index] = (altered[index] ?? 0) ^ 1;
-      await expect(openWebhookSecret(altered.toString('base64url'), record)).rejects.toThrow();
+      await expect(openWebhookSecret(altered.toString('base64url'), webhook)).rejects.toThrow();
     }
-    await expect(openWebhookSecret('', record)).rejects.toThrow();
+    await expect(openWebhookSecret('', webhook)).rejects.toThrow();
   });
 
   it('opens after the service secret was rotated once, and not with a stranger’s', async () => {
     const { sealWebhookSecret } = await withServiceSecret({ current: oldSecret });
-    const sealed = await sealWebhookSecret('whsec_x', record);
+    const sealed = await sealWebhookSecret('whsec_x', webhook);
     const current = randomBytes(32).toString('base64url');
     const rotated = await withServiceSecret({ current, previous: oldSecret });
-    expect(await rotated.openWebhookSecret(sealed, record)).toBe('whsec_x');
+    expect(await rotated.openWebhookSecret(sealed, webhook)).toBe('whsec_x');
     const stranger = await withServiceSecret({ current });
-    await expect(stranger.openWebhookSecret(sealed, record)).rejects.toThrow();
+    await expect(stranger.openWebhookSecret(sealed, webhook)).rejects.toThrow();
   });
 });

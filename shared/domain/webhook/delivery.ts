@@ -1,0 +1,82 @@
+import type { DeliveredType } from './eventType.ts';
+import type { WebhookPosition } from './webhook.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export interface DeliveryPosition extends WebhookPosition {
+  readonly deliveryId: string;
+}
+
+/** The event that a delivery carries: `body` is posted byte for byte, at each attempt the same. */
+export interface DeliveredEvent {
+  readonly eventId: string;
+  readonly eventType: DeliveredType;
+  readonly body: string;
+  readonly createdAt: Date;
+}
+
+/** What came of the last attempt. */
+export interface LastAttempt {
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  /** A code of shared/services/deliveries/deliveryErrors.ts. */
+  readonly error: string | null;
+  readonly durationMilliseconds: number | null;
+}
+
+/** An event on its way to one webhook. */
+export interface Delivery extends DeliveryPosition, DeliveredEvent, LastAttempt {
+  readonly status: DeliveryStatus;
+  /** Automatic attempts made. */
+  readonly tries: number;
+  /** Counted apart, since a replay moves no retry. */
+  readonly replays: number;
+  /** Null while the first attempt is on its way, and when there is none to come. */
+  readonly nextAttemptAt: Date | null;
+  /** Until then a worker is at it. */
+  readonly claimedUntil: Date | null;
+  /** When the sweeper is to look after it. */
+  readonly dueAt: Date | null;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export const attemptsOf = ({ tries, replays }: Pick<Delivery, 'tries' | 'replays'>): number => tries + replays;
+
+/** Why a delivery waits that was not sent because its webhook is disabled. */
+export const heldBack = 'held';
+export const isHeld = ({ status, error }: Pick<Delivery, 'status' | 'error'>): boolean =>
+  status === 'pending' && error === heldBack;
+
+/** What came of one attempt. `status` is there even when the rest of the answer never came. */
+export interface AttemptOutcome {
+  readonly accepted: boolean;
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly error: string | null;
+  readonly durationMilliseconds: number;
+}
+
+/** How long the delivery log is kept. */
+export const deliveryRetentionDays = 30;
+
+/** A delivery that nothing was done for yet. */
+export function newDelivery(position: DeliveryPosition, event: DeliveredEvent): Delivery {
+  return {
+    ...position,
+    ...event,
+    status: 'pending',
+    tries: 0,
+    replays: 0,
+    responseStatus: null,
+    responseBody: null,
+    error: null,
+    durationMilliseconds: null,
+    nextAttemptAt: null,
+    claimedUntil: null,
+    dueAt: null,
+    updatedAt: event.createdAt,
+    expiresAt: new Date(event.createdAt.getTime() + deliveryRetentionDays * 86_400_000),
+  };
+}

@@ -1,0 +1,68 @@
+import { merged } from '../../../shared/platform/parallel.ts';
+
+/** Gives these, and says how far it was read and whether it was ended. */
+function stream<T>(values: readonly T[], failure?: Error) {
+  const state = { read: 0, ended: false };
+  const generator = (async function* () {
+    try {
+      for (const value of values) {
+        state.read += 1;
+        yield value;
+      }
+      if (failure) throw failure;
+    } finally {
+      state.ended = true;
+    }
+  })();
+  return { generator, state };
+}
+
+async function collected<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
+describe('merged', () => {
+  it('gives all of all streams, those of one in their order', async () => {
+    const all = await collected(
+      merged([stream([1, 2, 3]), stream([]), stream([11, 12])].map(({ generator }) => generator)),
+    );
+    expect(all.filter((value) => value < 10)).toEqual([1, 2, 3]);
+    expect(all.filter((value) => value > 10)).toEqual([11, 12]);
+    expect(all).toHaveLength(5);
+    expect(await collected(merged([]))).toEqual([]);
+  });
+
+  it('does not wait for a slow stream', async () => {
+    const never = (async function* () {
+      yield await new Promise<number>(() => {});
+    })();
+    const all = merged([never, stream([1, 2]).generator]);
+    expect((await all.next()).value).toBe(1);
+    expect((await all.next()).value).toBe(2);
+  });
+
+  it('reads each stream one step ahead and no further', async () => {
+    const streams = Array.from({ length: 4 }, () => stream([1, 2, 3, 4, 5]));
+    const all = merged(streams.map(({ generator }) => generator));
+    await all.next();
+    await new Promise(setImmediate);
+    expect(streams.reduce((sum, { state }) => sum + state.read, 0)).toBe(5);
+  });
+
+  it('throws what a stream throws, and ends the others', async () => {
+    const [broken, other] = [stream([1], new Error('broken')), stream(Array(100).fill(2))];
+    await expect(collected(merged([other.generator, broken.generator]))).rejects.toThrow('broken');
+    await new Promise(setImmediate);
+    expect(other.state.ended).toBe(true);
+    expect(other.state.read).toBeLessThan(100);
+  });
+
+  it('ends the streams of a reader who has seen enough', async () => {
+    const { generator, state } = stream([1, 2, 3]);
+    for await (const _ of merged([generator])) break;
+    await new Promise(setImmediate);
+    expect(state.ended).toBe(true);
+  });
+});

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { canonicalAddress } from '../../../../shared/domain/address/canonicalAddress.ts';
+import { type Person, type SubscriberStatus, subscriberStatuses } from '../../../../shared/domain/person/subscriber.ts';
+import { type ExclusionReason, exclusionReasons } from '../../../../shared/domain/segment/audience.ts';
+import { matches, type SegmentPerson, type SegmentRule } from '../../../../shared/domain/segment/segment.ts';
+import { anyPerson, anyRule } from '../../domain/segment/arbitraries.ts';
+import { startTestTable } from '../../store/testTable.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+let table: Awaited<ReturnType<typeof startTestTable>>;
+let modules: Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [select, count, breakdown, people, exported, suppression, item, client, row] = await Promise.all([
+    import('../../../../shared/services/audience/select.ts'),
+    import('../../../../shared/services/audience/count.ts'),
+    import('../../../../shared/services/audience/breakdown.ts'),
+    import('../../../../shared/store/person/people.ts'),
+    import('../../../../shared/services/exports/people.ts'),
+    import('../../../../shared/store/person/platformSuppression.ts'),
+    import('../../../../shared/store/person/personItem.ts'),
+    import('../../../../shared/store/table/table.ts'),
+    import('../../../../shared/store/person/audienceRow.ts'),
+  ]);
+  return { ...select, ...count, ...breakdown, ...people, ...exported, ...suppression, ...item, ...client, ...row };
+}
+
+beforeAll(async () => {
+  table = await startTestTable();
+  modules = await load();
+});
+afterAll(() => table.stop());
+
+let worlds = 0;
+
+/** A workspace of its own with these people in it; the platform's list is one for all, so their addresses are too. */
+async function newWorld(known: readonly Known[]) {
+  worlds += 1;
+  const workspaceId = `ws_${worlds}`;
+  const domain = `world${worlds}.example`;
+  const people = known.map((one, index) => ({ ...one, email: `p${index}@${domain}` }));
+  await Promise.all(people.map((one) => store(workspaceId, one)));
+  return { workspaceId, domain, people };
+}
+
+interface Known {
+  readonly status: SubscriberStatus | null;
+  readonly isSuppressed: boolean;
+  readonly isBlocked: boolean;
+  readonly values: SegmentPerson;
+}
+
+async function store(
+  workspaceId: string,
+  { email, status, isSuppressed, isBlocked, values }: Known & { email: string },
+) {
+  const at = '2026-11-20T00:00:00.000Z';
+  const subscriber = status && { status, ...values, updatedAt: at, unsubscribedAt: null };
+  const suppression = isSuppressed ? { reason: 'manual' as const, at } : null;
+  const before = modules.nobody(workspaceId, email);
+  const person: Person = { ...before, subscriber, suppression };
+  if (subscriber || suppression) await modules.savePerson(before, person, []);
+  if (isBlocked) await modules.putPlatformSuppression(email, 'manual', now);
+}
+
+/** What the contract says of an address, in its order, with nothing read twice and nothing clever. */
+function reasonFor(people: readonly (Known & { email: string })[], rule: SegmentRule | null, email: string) {
+  const one = people.find((person) => person.email === email);
+  if (!one?.status) return 'not_in_list';
+  if (one.status !== 'subscribed') return one.status;
+  if (one.isSuppressed || one.isBlocked) return 'suppressed';
+  return rule === null || matches(rule, one.values, now) ? null : 'outside_segment';
+}
+
+async function selected(target: { workspaceId: string; rule: SegmentRule | null; to: readonly string[] | null }) {
+  const { streams, ...list } = modules.select(target, now);
+  const pages = (await Promise.all(streams.map(collected))).flat();
+  return {
+    ...list,
+    members: pages.flatMap(({ members }) => members),
+    excluded: pages.flatMap((page) => page.excluded),
+  };
+}
+
+async function collected<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of stream) all.push(one);
+  return all;
+}
+
+const someone = fc.record({
+  status: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('subscribed' as const) },
+    fc.constantFrom(null, ...subscriberStatuses),
+  ),
+  isSuppressed: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+  isBlocked: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+  values: anyPerson,
+});
+
+describe('who would be reached', () => {
+  it('is the same for a count, a breakdown, an export and a campaign, and what the contract says', async () => {
+    const entry = fc.oneof(fc.nat({ max: 24 }), fc.constantFrom('nobody', '', 'P1 @x', '\u212Aarl@example.com'));
+    const world = fc.tuple(
+      fc.array(someone, { maxLength: 20 }),
+      fc.option(anyRule),
+      fc.array(entry, { maxLength: 30 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(world, async ([known, rule, wanted]) => {
+        const { workspaceId, domain, people } = await newWorld(known);
+        const reason = (email: string) => reasonFor(people, rule, email);
+        const reached = people.flatMap(({ email }) => (reason(email) === null ? [email] : [])).sort();
+
+        const everybody = { workspaceId, rule, to: null };
+        const whole = await selected(everybody);
+        expect([...whole.members].sort()).toEqual(reached);
+        expect(whole.excluded).toEqual([]);
+        expect(await modules.countAudience(everybody, now)).toBe(reached.length);
+        const pages = rule && (await collected(modules.peopleOfSegment(workspaceId, rule, now)));
+        if (pages)
+          expect(
+            pages
+              .flat()
+              .map(({ email }) => email)
+              .sort(),
+          ).toEqual(reached);
+
+        const to = wanted.map((one, index) => {
+          if (typeof one === 'string') return one;
+          return index % 2 ? ` P${one}@${domain.toUpperCase()}` : `p${one}@${domain}`;
+        });
+        const list = await selected({ workspaceId, rule, to });
+        const canonical = [...new Set(to.map((text) => canonicalAddress(text) ?? `invalid ${text}`))];
+        const expected = canonical.map((email): [string, ExclusionReason | null] =>
+          email.startsWith('invalid ') ? [email.slice('invalid '.length), 'invalid'] : [email, reason(email)],
+        );
+        expect(list.members).toEqual(expected.flatMap(([email, why]) => (why === null ? [email] : [])));
+        expect(list.excluded).toEqual(
+          expected.flatMap(([email, why]) => (why === null ? [] : [{ email, reason: why }])),
+        );
+        expect(list.requested).toBe(list.duplicates + list.members.length + list.excluded.length);
+        expect(list.requested).toBe(to.length);
+
+        const narrowed = { workspaceId, rule, to };
+        const { retained, ...broken } = await modules.breakDown(narrowed, now);
+        expect(retained).toBe(list.members.length);
+        expect(broken).toEqual({ requested: list.requested, duplicates: list.duplicates, excluded: list.excluded });
+        expect(await modules.countAudience(narrowed, now)).toBe(retained);
+
+        const all = await modules.breakDown({ ...everybody, to: people.map(({ email }) => email) }, now);
+        expect(all.retained).toBe(reached.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('names each reason that the contract knows', async () => {
+    const values = {
+      firstName: null,
+      lastName: null,
+      tags: [],
+      fields: {},
+      createdAt: now.toISOString(),
+      confirmedAt: null,
+    };
+    const known = subscriberStatuses.map((status) => ({ status, isSuppressed: false, isBlocked: false, values }));
+    const { workspaceId, people } = await newWorld([
+      ...known,
+      { status: 'subscribed', isSuppressed: false, isBlocked: true, values },
+    ]);
+    const to = [...people.map(({ email }) => email), 'nobody', 'stranger@example.net'];
+    const { excluded } = await modules.breakDown({ workspaceId, rule: { tag: 'vip' }, to }, now);
+    expect(new Set(excluded.map(({ reason }) => reason))).toEqual(new Set(exclusionReasons));
+  });
+});
+
+describe('select', () => {
+  const values = {
+    firstName: 'Ada',
+    lastName: null,
+    tags: ['vip'],
+    fields: { city: 'London', status: 'x' },
+    createdAt: now.toISOString(),
+    confirmedAt: null,
+  };
+  const subscribed = { status: 'subscribed' as const, isSuppressed: false, isBlocked: false, values };
+
+  /** The calls that `work` makes, by name, with what they ask for. */
+  async function callsOf(work: () => Promise<unknown>) {
+    const calls: {
+      name: string;
+      input: { ProjectionExpression?: string; ExpressionAttributeNames?: object; IndexName?: string };
+    }[] = [];
+    const watch =
+      (next: (args: never) => Promise<never>, context: { commandName?: string }) => (args: { input: object }) => {
+        calls.push({ name: context.commandName ?? '', input: args.input });
+        return next(args as never);
+      };
+    modules.documents.middlewareStack.add(watch as never, { step: 'initialize', name: 'watch' });
+    await work().finally(() => modules.documents.middlewareStack.remove('watch'));
+    return calls;
+  }
+
+  it('gives the audience in its 16 shards, each person always in the same one', async () => {
+    const { workspaceId } = await newWorld(Array.from({ length: 40 }, () => subscribed));
+    const shards = async () =>
+      Promise.all(modules.select({ workspaceId, rule: null, to: null }, now).streams.map(collected));
+    const first = await shards();
+    expect(first).toHaveLength(16);
+    expect(first.flat().flatMap(({ members }) => members)).toHaveLength(40);
+    expect(await shards()).toEqual(first);
+  });
+
+  it('reads nothing of a stream that nobody reads', async () => {
+    const { workspaceId } = await newWorld([subscribed]);
+    const calls = await callsOf(async () => {
+      const { streams } = modules.select({ workspaceId, rule: null, to: null }, now);
+      await collected(streams[3] as AsyncIterable<unknown>);
+    });
+    expect(calls.filter(({ input }) => input.IndexName === 'audience')).toHaveLength(1);
+  });
+
+  it('asks of people their address and what the rule looks at, no more', async () => {
+    const { workspaceId, people } = await newWorld([subscribed]);
+    const rule: SegmentRule = {
+      all: [{ tag: 'vip' }, { field: 'city', operator: 'exists' }, { field: 'status', operator: 'exists' }],
+    };
+    const calls = await callsOf(async () =>
+      expect((await selected({ workspaceId, rule, to: null })).members).toHaveLength(1),
+    );
+    const [query] = calls.filter(({ input }) => input.IndexName === 'audience');
+    expect(query?.input.ProjectionExpression).toBe('#a0, #a1, #a2.#a3, #a2.#a4');
+    expect(Object.values(query?.input.ExpressionAttributeNames ?? {})).toEqual([
+      'email',
+      'tags',
+      'fields',
+      'city',
+      'status',
+    ]);
+    expect((await selected({ workspaceId, rule, to: people.map(({ email }) => email) })).members).toHaveLength(1);
+  });
+
+  it('reads a list in order, more than a page of it', async () => {
+    const { workspaceId, domain } = await newWorld([subscribed, subscribed]);
+    const strangers = Array.from({ length: 4100 }, (_, index) => `stranger${index}@${domain}`);
+    const { members, excluded } = await selected({
+      workspaceId,
+      rule: null,
+      to: [`p1@${domain}`, ...strangers, `p0@${domain}`],
+    });
+    expect(members).toEqual([`p1@${domain}`, `p0@${domain}`]);
+    expect(excluded.map(({ email }) => email)).toEqual(strangers);
+  });
+
+  it('knows fields that are named like what every object has', async () => {
+    const fields = { constructor: 'a', toString: 'b' } as unknown as SegmentPerson['fields'];
+    const { workspaceId } = await newWorld([{ ...subscribed, values: { ...values, fields } }, subscribed]);
+    const rule: SegmentRule = { field: 'constructor', operator: 'exists' };
+    expect((await selected({ workspaceId, rule, to: null })).members).toHaveLength(1);
+  });
+});
+
+describe('what an index row says', () => {
+  const all = {
+    properties: new Set(['firstName', 'lastName', 'tags', 'createdAt', 'confirmedAt'] as const),
+    fields: new Set(['city']),
+  };
+  const row = { first_name: 'Ada', tags: ['vip'], fields: { city: 'London' }, created_at: now.toISOString() };
+
+  it('is read with what may be missing', () => {
+    expect(modules.segmentPersonOf(row, all)).toEqual({
+      firstName: 'Ada',
+      lastName: null,
+      tags: ['vip'],
+      fields: { city: 'London' },
+      createdAt: now.toISOString(),
+      confirmedAt: null,
+    });
+    expect(modules.segmentPersonOf({ created_at: now.toISOString() }, all)).toMatchObject({ tags: [], fields: {} });
+  });
+
+  it.each([
+    { ...row, first_name: 7 },
+    { ...row, last_name: ['Ada'] },
+    { ...row, tags: 'vip' },
+    { ...row, tags: [7] },
+    { ...row, fields: 'London' },
+    { ...row, fields: { city: ['London'] } },
+    { ...row, created_at: undefined },
+    { ...row, confirmed_at: 7 },
+  ])('is refused when it is rubbish: %j', (rubbish) => {
+    expect(() => modules.segmentPersonOf(rubbish, all)).toThrow('cannot be read');
+  });
+});
