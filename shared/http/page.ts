@@ -3,7 +3,6 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../language/languages.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
-import { publicUrl } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
 import type { PageCall, PageReply, PageVerb } from './pageCall.ts';
@@ -50,13 +49,13 @@ async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: La
 function callOf(event: APIGatewayProxyEvent, form: URLSearchParams, language: Language): PageCall {
   const [parameter = ''] = Object.values(event.pathParameters ?? {});
   return {
+    actor: { kind: 'person' },
     parameter: decoded(parameter),
     form,
     language,
     now: now(),
     requestId: event.requestContext.requestId,
     source: event.requestContext.identity.sourceIp,
-    baseUrl: publicUrl(),
   };
 }
 

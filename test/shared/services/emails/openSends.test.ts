@@ -5,6 +5,7 @@ import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { EmailRecord } from '../../../../shared/store/sending/emails.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
+import { operatorContext } from '../context.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
 const envelopes = [recipients.slice(0, 2), recipients.slice(2, 4), recipients.slice(4)];
@@ -42,7 +43,11 @@ beforeAll(async () => {
   const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
   await ensureTable(table, 'test');
   modules = await load();
-  ({ id: workspaceId } = await modules.createWorkspace({ name: 'Test', plan: 'free', language: 'en' }, new Date()));
+  ({ id: workspaceId } = await modules.createWorkspace(operatorContext(), {
+    name: 'Test',
+    plan: 'free',
+    language: 'en',
+  }));
   stop = async () => {
     table.destroy();
     await dynamodb.stop();
