@@ -1,63 +1,36 @@
-import { ResponseType, type ResponseType as ResponseTypeClass, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
+import { ResponseType, type ResponseType as ResponseTypeClass } from 'aws-cdk-lib/aws-apigateway';
+import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders, tooLarge } from '../gatewayErrors.ts';
 
-interface GatewayError {
-  readonly types: readonly ResponseTypeClass[];
-  readonly code: ErrorCode;
-  readonly status?: number;
-  readonly message?: string;
-  readonly details?: object;
-  readonly headers?: Record<string, string>;
-}
+/** The event of a function has 6 MB, in which the body stands in base64 (Lambda quotas). */
+const maxBodyMegabytes = 4.5;
 
-const requestId = { request_id: '$context.requestId' };
-const problem = (message: string) => ({ message, details: { issues: [{ path: '', message }] } });
-
-/**
- * What API Gateway answers without asking a function, in the one shape of errors. It cannot choose a language, so these
- * are in English (API Gateway Developer Guide, "Gateway response types").
- */
-const gatewayErrors: readonly GatewayError[] = [
+/** Every type of response that a REST API knows (API Gateway Developer Guide, "Gateway response types"). */
+const responses: readonly { readonly types: readonly ResponseTypeClass[]; readonly error: GatewayError }[] = [
   {
     types: [ResponseType.MISSING_AUTHENTICATION_TOKEN, ResponseType.RESOURCE_NOT_FOUND],
-    code: 'not_found',
-    message: 'There is nothing at this path.',
+    error: gatewayErrors.unknownPath,
   },
+  { types: [ResponseType.REQUEST_TOO_LARGE], error: tooLarge(maxBodyMegabytes) },
+  { types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED], error: gatewayErrors.throttled },
+  { types: [ResponseType.WAF_FILTERED], error: gatewayErrors.filtered },
   {
-    types: [ResponseType.REQUEST_TOO_LARGE],
-    code: 'validation_error',
-    status: 413,
-    ...problem(
-      'The request body is larger than this service takes: about 4.5 MB (6 MB as an event of Lambda, in base64).',
-    ),
-  },
-  {
-    types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
-    code: 'rate_limit_exceeded',
-    message: 'The service gets too many requests at the moment.',
-    details: { retry_after: 1 },
-    headers: { 'Retry-After': "'1'" },
-  },
-  {
-    types: [ResponseType.WAF_FILTERED],
-    code: 'validation_error',
-    status: 403,
-    ...problem('A firewall rule of this deployment refused the request.'),
+    types: [
+      ResponseType.UNAUTHORIZED,
+      ResponseType.INVALID_API_KEY,
+      ResponseType.INVALID_SIGNATURE,
+      ResponseType.EXPIRED_TOKEN,
+    ],
+    error: gatewayErrors.unauthorised,
   },
   {
     types: [
+      ResponseType.ACCESS_DENIED,
       ResponseType.BAD_REQUEST_BODY,
       ResponseType.BAD_REQUEST_PARAMETERS,
       ResponseType.UNSUPPORTED_MEDIA_TYPE,
-      ResponseType.ACCESS_DENIED,
-      ResponseType.EXPIRED_TOKEN,
-      ResponseType.INVALID_API_KEY,
-      ResponseType.INVALID_SIGNATURE,
-      ResponseType.UNAUTHORIZED,
       ResponseType.DEFAULT_4XX,
     ],
-    code: 'validation_error',
-    ...problem('The request could not be read.'),
+    error: gatewayErrors.unreadable,
   },
   {
     types: [
@@ -68,25 +41,24 @@ const gatewayErrors: readonly GatewayError[] = [
       ResponseType.INTEGRATION_TIMEOUT,
       ResponseType.DEFAULT_5XX,
     ],
-    code: 'internal_error',
-    details: requestId,
+    error: gatewayErrors.failed,
   },
 ];
 
-export function addGatewayResponses(api: RestApi): void {
-  for (const error of gatewayErrors) {
-    const status = error.status ?? errorCodes[error.code].status;
-    for (const type of error.types) {
-      api.addGatewayResponse(type.responseType, {
-        type,
-        statusCode: String(status),
-        responseHeaders: { 'Cache-Control': "'no-store'", 'X-Content-Type-Options': "'nosniff'", ...error.headers },
-        templates: { 'application/json': JSON.stringify(bodyOf(error, status)) },
-      });
-    }
-  }
-}
-
-function bodyOf({ code, message = errorCodes[code].text.en, details = {} }: GatewayError, statusCode: number) {
-  return { error: { code, message, details }, statusCode, message, name: code };
+/** Each type with its status, headers and template, as `x-amazon-apigateway-gateway-responses` has them. */
+export function gatewayResponses(requestsPerMinute: number): Record<string, object> {
+  const byType = responses.flatMap(({ types, error }) => {
+    // A constant stands in single quotes; anything else would be read as a parameter of the request.
+    const headers = Object.entries(gatewayHeaders(error, requestsPerMinute)).map(([name, value]) => [
+      `gatewayresponse.header.${name}`,
+      `'${value}'`,
+    ]);
+    const response = {
+      statusCode: String(error.status),
+      responseParameters: Object.fromEntries(headers),
+      responseTemplates: { 'application/json': JSON.stringify(gatewayBody(error, '$context.requestId')) },
+    };
+    return types.map(({ responseType }): [string, object] => [responseType, response]);
+  });
+  return Object.fromEntries(byType);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { methodsOf } from '../../shared/contract/methods.ts';
+import { config } from '../../shared/platform/config.ts';
 import { type Endpoint, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
@@ -49,10 +50,9 @@ async function serve(
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
   const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
-  const tooLarge = { ...fallback, handler: await load<GatewayHandler>('infra/local/gateway/tooLarge.ts') };
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   for (const work of await startWorkers(engines)) running.defer(() => work.stop());
-  gateway.serve(targets, { fallback, tooLarge });
+  gateway.serve(targets, { fallback, requestsPerMinute: config('REQUESTS_PER_MINUTE') });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
   // Last in, first out: no call is taken any more before workers and engines end.

@@ -1,14 +1,16 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../language/languages.ts';
+import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
+import { takeSettings } from '../platform/config.ts';
+import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
-import type { PageCall, PageReply, PageVerb } from './pageCall.ts';
 import { pageHeaders } from './pageHeaders.ts';
 
-export type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+export type PageHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Far above what the form of a browser sends, far below what would cost anything to parse. */
 const maxFormBytes = 16 * 1024;
@@ -19,10 +21,11 @@ const maxFormBytes = 16 * 1024;
  * its forger could not do without the person's browser. Neither the path nor the body is logged.
  */
 export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST: PageVerb }): PageHandler {
-  return async (event) => {
+  return async (event, context) => {
     const startedAt = Date.now();
     const language = languageOf(headerOf(event, 'accept-language'));
-    const reply = await replyTo(event, verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'], language);
+    const verb = verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'];
+    const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
     logger.info('page', {
       page: name,
       method: event.httpMethod,
@@ -36,6 +39,7 @@ export function page(name: string, verbs: { readonly GET: PageVerb; readonly POS
 
 async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: Language): Promise<PageReply> {
   try {
+    takeSettings(event.stageVariables);
     const form = formOf(event);
     if (!form) return tooLargePage(language);
     return await verb(callOf(event, form, language));

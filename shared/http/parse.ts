@@ -2,7 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
+import { parseWithLoopback } from '../contract/loopback.ts';
 import type { Route } from '../contract/route.ts';
+import { config } from '../platform/config.ts';
 import type { ParsedRequest } from './call.ts';
 import { readJsonBody } from './jsonBody.ts';
 
@@ -26,7 +28,7 @@ export function parseRequest(route: Route, event: APIGatewayProxyEvent): ParsedR
 
 function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = parseWithLoopback(config('ALLOW_LOOPBACK'), () => schema.safeParse(value, { reportInput: true }));
   if (result.success) return result.data;
   for (const issue of issuesOf(result.error).slice(0, maxIssues)) issues.push(issue);
   return undefined;

@@ -1,5 +1,4 @@
 import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
 import { signUpUrl } from '../services/links.ts';
 import {
   type ConfirmOutcome,
@@ -7,6 +6,7 @@ import {
   confirmSubscriber,
   previewConfirmation,
 } from '../services/subscribers/confirm.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
 const statuses: Readonly<Record<ConfirmOutcome, number>> = {

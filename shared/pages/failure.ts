@@ -1,6 +1,6 @@
 import { failureTexts, tooLargeTexts } from '../contract/pageTexts.ts';
-import type { PageReply } from '../http/pageCall.ts';
 import type { Language } from '../language/languages.ts';
+import type { PageReply } from './call.ts';
 import { layout } from './layout.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { joinTexts, type Notice } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
-import { workspaceOfForm } from '../services/forms/find.ts';
+import { type Workspace, workspaceOfForm } from '../services/forms/find.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
-import type { Workspace } from '../store/workspace/workspaces.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { type JoinFields, joinForm, trapField } from './joinForm.ts';
 import { layout } from './layout.ts';
 

@@ -1,5 +1,4 @@
 import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
-import type { PageCall, PageReply } from '../http/pageCall.ts';
 import { signUpUrl } from '../services/links.ts';
 import {
   previewUnsubscription,
@@ -7,6 +6,7 @@ import {
   type UnsubscribeResult,
   unsubscribeByLink,
 } from '../services/subscribers/unsubscribe.ts';
+import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
 const statuses: Readonly<Record<UnsubscribeOutcome, number>> = { unsubscribed: 200, tampered: 400, unknown: 404 };

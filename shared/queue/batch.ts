@@ -1,5 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 
 const processor = () => new BatchProcessor(EventType.SQS);
@@ -25,5 +26,7 @@ export async function handleBatch(
       throw error;
     }
   };
-  return processPartialResponse(event, report, processor(), { context, throwOnFullBatchFailure: false });
+  return withinInvocation(context, () =>
+    processPartialResponse(event, report, processor(), { context, throwOnFullBatchFailure: false }),
+  );
 }

@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { matchPath } from '../../../shared/contract/match.ts';
+import { tooLarge } from '../../gatewayErrors.ts';
 import { lambdaContext } from '../context.ts';
+import { invoke, ownAnswer } from './answers.ts';
 
 export type GatewayHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -16,10 +18,10 @@ export interface GatewayTarget {
   readonly handler: GatewayHandler;
 }
 
-/** Who answers what no target takes: another path or method, and a body that is too large. */
-export interface OtherTargets {
+/** Besides the targets: who takes another path or method, and what the gateway's own answers say of the rate limit. */
+export interface GatewaySettings {
   readonly fallback: GatewayTarget;
-  readonly tooLarge: GatewayTarget;
+  readonly requestsPerMinute: number;
 }
 
 /** A message of 40 MB once encoded, in JSON, with room for the other fields. */
@@ -28,7 +30,7 @@ export const maxBodyBytes = 64 * 1024 * 1024;
 export interface Gateway {
   readonly port: number;
   /** Serves these from now on; until then every call waits for nothing and gets 503. */
-  serve(targets: readonly GatewayTarget[], others: OtherTargets): void;
+  serve(targets: readonly GatewayTarget[], settings: GatewaySettings): void;
   stop(): Promise<void>;
 }
 
@@ -48,8 +50,8 @@ export async function startGateway(options: { port: number }): Promise<Gateway> 
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    serve: (targets, others) => {
-      answer = (request, response) => dispatch(request, response, targets, others);
+    serve: (targets, settings) => {
+      answer = (request, response) => dispatch(request, response, targets, settings);
     },
     stop: () => close(server),
   };
@@ -78,7 +80,7 @@ async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
   targets: readonly GatewayTarget[],
-  others: OtherTargets,
+  settings: GatewaySettings,
 ): Promise<void> {
   const url = urlOf(request.url ?? '/');
   const found = targets
@@ -88,10 +90,13 @@ async function dispatch(
   const body = await readBody(request).catch(() => undefined);
   // The client went away before its call was complete: there is nobody to answer.
   if (body === undefined) return;
-  const target = body === null ? others.tooLarge : (found?.target ?? others.fallback);
-  const event = eventOf(request, url, target, found?.parameters ?? null);
-  const result = await target.handler({ ...event, ...carried(body) }, lambdaContext(target.id, target.timeoutSeconds));
-  write(response, result, request.method === 'HEAD');
+  const target = found?.target ?? settings.fallback;
+  const event = { ...eventOf(request, url, target, found?.parameters ?? null), ...carried(body) };
+  const context = lambdaContext(target.id, target.timeoutSeconds);
+  const result = body === null ? tooLarge(maxBodyBytes / 1024 / 1024) : await invoke(target.handler, event, context);
+  const answer =
+    'code' in result ? ownAnswer(result, event.requestContext.requestId, settings.requestsPerMinute) : result;
+  write(response, answer, request.method === 'HEAD');
 }
 
 /** The whole body, or null when it is larger than the transport carries; the rest is then read and dropped. */

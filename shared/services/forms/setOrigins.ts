@@ -1,7 +1,8 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { parseWebOrigin } from '../../domain/network/webOrigin.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';
-import { updateSettings, type Workspace } from '../../store/workspace/workspaces.ts';
+import { updateSettings } from '../../store/workspace/workspaces.ts';
 import { type ShownForm, shownForm } from './shown.ts';
 
 const text: Text = {

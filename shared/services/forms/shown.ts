@@ -1,4 +1,4 @@
-import type { Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { signUpUrl } from '../links.ts';
 
 /** The sign-up form of a workspace as the operator sees it: its address, and whose pages may show it in a frame. */

@@ -1,9 +1,9 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { addressKey, domainOf, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';
 import { putSenders } from '../../store/workspace/senders.ts';
-import type { Workspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';

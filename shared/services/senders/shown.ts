@@ -1,4 +1,4 @@
-import type { Sender } from '../../store/workspace/workspaces.ts';
+import type { Sender } from '../../domain/workspace/workspace.ts';
 
 /** A sender as the operator sees it. */
 export function shownSender({ email, name, default: isDefault }: Sender) {

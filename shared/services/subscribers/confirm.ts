@@ -1,7 +1,8 @@
 import { confirm } from '../../domain/person/consent.ts';
 import type { LinkSubject } from '../../domain/token/linkToken.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getAddress } from '../../store/person/people.ts';
-import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { PersonContext } from '../context.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';

@@ -1,5 +1,6 @@
 import { leave } from '../../domain/person/consent.ts';
-import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { PersonContext } from '../context.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 
 /** The workspace of an id. Throws `not_found`. */
 export async function existingWorkspace(id: string): Promise<Workspace> {

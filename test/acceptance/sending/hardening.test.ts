@@ -69,14 +69,21 @@ describe('odd paths', () => {
 });
 
 describe('413', () => {
-  it('names the limit in the language of the call, with the headers of every response', async () => {
+  it('is the gateway’s own answer: it names the limit in every language', async () => {
     const body = Buffer.alloc(65 * 1024 * 1024, 'x');
     const answer = await raw('/api/v1/emails', { method: 'POST', body, language: 'fr' });
     expect(answer).toMatchObject({
       status: 413,
-      body: { name: 'validation_error', message: 'Le corps de la requête dépasse 64 Mo.' },
+      body: {
+        name: 'validation_error',
+        message:
+          'The request body is larger than this service takes: about 64 MB. / Le corps de la requête dépasse ce que ce service accepte : environ 64 Mo.',
+      },
     });
-    expect(answer.headers).toMatchObject({ ...rateHeaders, 'content-language': 'fr' });
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': rateHeaders['x-ratelimit-limit'],
+      'content-language': 'en, fr',
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { accountId, type Caller } from '../context.ts';
+import { accountId, type Caller } from '../caller.ts';
 import { decodeEncodedWords } from '../mime/encodedWords.ts';
 import { type Header, headerValue, headerValues } from '../mime/headers.ts';
 import { domainOf, type Mailbox, parseMailboxes } from './addresses.ts';

@@ -1,4 +1,5 @@
-import type { Caller, SesContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { SesContext } from '../context.ts';
 import { SesError } from '../errors.ts';
 import { requireConfigurationSet, topicsFor } from '../events/configurationSets.ts';
 import { type EventDraft, renderingFailure } from '../events/events.ts';

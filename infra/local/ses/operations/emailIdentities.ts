@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Caller, SesContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { SesContext } from '../context.ts';
 import {
   createIdentity,
   deleteIdentity,

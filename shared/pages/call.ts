@@ -1,5 +1,5 @@
-import type { Html } from '../pages/html.ts';
 import type { PersonContext } from '../services/context.ts';
+import type { Html } from './html.ts';
 
 /** What a page is given of a request. */
 export interface PageCall extends PersonContext {
