@@ -1,5 +1,6 @@
 import { joinTexts, type Notice } from '../contract/pageTexts.ts';
-import { type Workspace, workspaceOfForm } from '../services/forms/find.ts';
+import type { Workspace } from '../domain/workspace/workspace.ts';
+import { workspaceOfForm } from '../services/forms/find.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { type JoinFields, joinForm, trapField } from './joinForm.ts';

@@ -1,8 +1,6 @@
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { findWorkspaceByPublicId, getWorkspace } from '../../store/workspace/workspaces.ts';
 
-export type { Workspace };
-
 /** Ids made by `createWorkspace`, with room for longer ones; anything else is not worth a read. */
 const publicIdPattern = /^[A-Za-z0-9_-]{8,64}$/;
 
