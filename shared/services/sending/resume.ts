@@ -1,4 +1,4 @@
-import { listDays } from '../../store/sending/usage.ts';
+import { listDays } from '../../store/sending/days.ts';
 import { resume } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
