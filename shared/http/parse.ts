@@ -53,7 +53,7 @@ function unknownParameters(schema: z.ZodObject, event: APIGatewayProxyEvent): Is
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(event.queryStringParameters ?? {}).filter((name) => !known.includes(name));
   const names = known.join(', ');
-  const text = {
+  const text: Text = {
     en: `is not a parameter of this call; it takes: ${names}`,
     fr: `n’est pas un paramètre de cet appel ; il accepte : ${names}`,
   };

@@ -3,6 +3,7 @@ import { matchPath } from '../contract/match.ts';
 import { methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
+import type { Text } from '../language/text.ts';
 import type { Call, Reply } from './call.ts';
 import { TransportError } from './wire.ts';
 
@@ -15,12 +16,13 @@ export async function refuseUnrouted({ target }: Pick<Call, 'target'>): Promise<
     });
   }
   const names = [...new Set(allowed)].join(', ');
-  throw new TransportError(
-    405,
-    {
-      en: `This path does not take ${target.method}; it takes ${names}.`,
-      fr: `Ce chemin n’accepte pas ${target.method} ; il accepte ${names}.`,
-    },
-    { Allow: names },
-  );
+  throw methodRefused(target.method, names);
+}
+
+export function methodRefused(method: string, allowed: string): TransportError {
+  const text: Text = {
+    en: `This path does not take ${method}; it takes ${allowed}.`,
+    fr: `Ce chemin n’accepte pas ${method} ; il accepte ${allowed}.`,
+  };
+  return new TransportError(405, text, { Allow: allowed });
 }

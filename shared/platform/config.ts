@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Calls a minute that a key may make, where the deployment does not say. */
+export const usualRequestsPerMinute = 600;
+
 /** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
 const environment = z.object({
   TABLE_NAME: z.string().optional(),
@@ -10,7 +13,7 @@ const environment = z.object({
   SCHEDULER_ROLE_ARN: z.string().optional(),
   /** EventBridge Scheduler's own group unless the deployment has one for its schedules. */
   SCHEDULE_GROUP: z.string().default('default'),
-  REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
+  REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(usualRequestsPerMinute),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
   ALLOW_LOOPBACK: z.stringbool().default(false),
