@@ -4,6 +4,7 @@ import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
 import { parseWithLoopback } from '../contract/loopback.ts';
 import type { Route } from '../contract/route.ts';
+import type { Text } from '../language/text.ts';
 import { config } from '../platform/config.ts';
 import type { ParsedRequest } from './call.ts';
 import { readJsonBody } from './jsonBody.ts';

@@ -14,7 +14,7 @@ export const pageQuery = {
     [50],
   ),
   cursor: describe(
-    z.string().max(4000).optional(),
+    z.string().max(4000).meta({ pattern: '^[\\w.-]*$' }).optional(),
     {
       en: 'The `next_cursor` of the previous page.',
       fr: 'Le `next_cursor` de la page précédente.',

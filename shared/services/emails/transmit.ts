@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { logger } from '../../platform/logger.ts';
 import { type EmailRecord, getEmail } from '../../store/sending/emails.ts';
-import type { Workspace } from '../../store/workspace/workspaces.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 
