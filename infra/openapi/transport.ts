@@ -1,5 +1,4 @@
-import { methodRefused } from '../../shared/http/unrouted.ts';
-import { wireError } from '../../shared/http/wire.ts';
+import { methodRefusal } from '../../shared/contract/methods.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
 import { deployedBodyMegabytes, gatewayBody, tooLarge } from '../gatewayErrors.ts';
@@ -23,13 +22,12 @@ export const responseReference = (name: ResponseName) => ({ $ref: `#/components/
 /** Refusals that are the same for every route; their code is that of any other invalid request. */
 export function responseComponents(language: Language): Record<ResponseName, unknown> {
   const schema = { $ref: '#/components/schemas/ValidationError' };
-  const refused = wireError(methodRefused('PUT', 'GET, HEAD, POST'), { language, requestId: '' }, {});
   const contentOf = (example: unknown) => ({ 'application/json': { schema, example } });
   return {
     MethodNotAllowed: {
       description: texts.MethodNotAllowed[language],
       headers: headersOf(['Allow']),
-      content: contentOf(JSON.parse(refused.body)),
+      content: contentOf(refused(405, methodRefusal('PUT', 'GET, HEAD, POST')[language])),
     },
     TooLarge: {
       description: texts.TooLarge[language],
@@ -37,4 +35,9 @@ export function responseComponents(language: Language): Record<ResponseName, unk
       content: contentOf(gatewayBody(tooLarge(deployedBodyMegabytes), '')),
     },
   };
+}
+
+function refused(statusCode: number, message: string) {
+  const code = 'validation_error';
+  return { error: { code, message, details: { issues: [{ path: '', message }] } }, statusCode, message, name: code };
 }

@@ -1,9 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
 import { matchPath } from '../contract/match.ts';
-import { methodsOf } from '../contract/methods.ts';
+import { methodRefusal, methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
-import type { Text } from '../language/text.ts';
 import type { Call, Reply } from './call.ts';
 import { TransportError } from './wire.ts';
 
@@ -16,13 +15,5 @@ export async function refuseUnrouted({ target }: Pick<Call, 'target'>): Promise<
     });
   }
   const names = [...new Set(allowed)].join(', ');
-  throw methodRefused(target.method, names);
-}
-
-export function methodRefused(method: string, allowed: string): TransportError {
-  const text: Text = {
-    en: `This path does not take ${method}; it takes ${allowed}.`,
-    fr: `Ce chemin n’accepte pas ${method} ; il accepte ${allowed}.`,
-  };
-  return new TransportError(405, text, { Allow: allowed });
+  throw new TransportError(405, methodRefusal(target.method, names), { Allow: names });
 }
