@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Route } from '../contract/route.ts';
 import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
 import { now } from '../platform/clock.ts';
+import { addLogFields, withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
 import { type Authentication, authenticate, authorise } from './authenticate.ts';
@@ -39,12 +40,19 @@ export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
  */
 export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): Endpoint {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
-    .use(answering(route))
+    .use(answering)
     .use(language)
     .use(authentication(route))
     .use(parsing(route))
     .handler(async (_event: APIGatewayProxyEvent, context: Context) => work(calls.get(context) as Call));
-  return handler as unknown as Endpoint;
+  return (event, context) => {
+    const fields = {
+      request_id: event.requestContext.requestId,
+      function_request_id: context.awsRequestId,
+      route: route.id,
+    };
+    return withLogFields(fields, () => (handler as unknown as Endpoint)(event, context));
+  };
 }
 
 /** The work finds its call by the invocation's context, which is an object of its own for each invocation. */
@@ -62,6 +70,7 @@ const authentication = (route: Route): Middleware => ({
     const at = now();
     const found = await authenticate(request.event, at);
     request.internal.authentication = found;
+    addLogFields({ workspace_id: found.caller?.workspaceId, key_id: found.caller?.keyId });
     if (!found.caller) checkRate(found.window, at);
     authorise(route, found);
     checkRate(found.window, at);
@@ -83,10 +92,10 @@ const parsing = (route: Route): Middleware => ({
   },
 });
 
-const answering = (route: Route): Middleware => ({
+const answering: Middleware = {
   after: async (request) => {
     request.response = await transportable(wireReply(request.response as Reply, headersOf(request)), request.event);
-    report(route, request, request.response.statusCode);
+    report(request, request.response.statusCode);
   },
   onError: async (request) => {
     const context = {
@@ -98,10 +107,10 @@ const answering = (route: Route): Middleware => ({
       wireError(error, context, headersOf(request)),
     );
     if (response.statusCode === 500) logger.error('The verb failed.', request.error as Error);
-    report(route, request, response.statusCode);
+    report(request, response.statusCode);
     request.response = response;
   },
-});
+};
 
 function headersOf(request: Request): Record<string, string> {
   const window = request.internal.authentication?.window;
@@ -112,13 +121,6 @@ function headersOf(request: Request): Record<string, string> {
   };
 }
 
-function report(route: Route, request: Request, status: number): void {
-  logger.info('call', {
-    route: route.id,
-    status,
-    request_id: request.event.requestContext.requestId,
-    workspace_id: request.internal.authentication?.caller?.workspaceId,
-    key_id: request.internal.authentication?.caller?.keyId,
-    duration_ms: Date.now() - request.internal.startedAt,
-  });
+function report(request: Request, status: number): void {
+  logger.info('call', { status, duration_ms: Date.now() - request.internal.startedAt });
 }

@@ -1,15 +1,16 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import { type Language, languageOf } from '../language/languages.ts';
 import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
 import { publicUrl } from '../platform/config.ts';
+import { withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
 import { pageHeaders } from './pageHeaders.ts';
 
-export type PageHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+export type PageHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Far above what the form of a browser sends, far below what would cost anything to parse. */
 const maxFormBytes = 16 * 1024;
@@ -20,18 +21,16 @@ const maxFormBytes = 16 * 1024;
  * its forger could not do without the person's browser. Neither the path nor the body is logged.
  */
 export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST: PageVerb }): PageHandler {
-  return async (event) => {
-    const startedAt = Date.now();
-    const language = languageOf(headerOf(event, 'accept-language'));
-    const reply = await replyTo(event, verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'], language);
-    logger.info('page', {
-      page: name,
-      method: event.httpMethod,
-      status: reply.status,
-      request_id: event.requestContext.requestId,
-      duration_ms: Date.now() - startedAt,
+  return (event, context) => {
+    const { requestId } = event.requestContext;
+    const fields = { request_id: requestId, function_request_id: context.awsRequestId, page: name };
+    return withLogFields(fields, async () => {
+      const startedAt = Date.now();
+      const language = languageOf(headerOf(event, 'accept-language'));
+      const reply = await replyTo(event, verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'], language);
+      logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Date.now() - startedAt });
+      return wire(reply, requestId, language);
     });
-    return wire(reply, event.requestContext.requestId, language);
   };
 }
 

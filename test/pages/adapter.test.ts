@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { lambdaContext } from '../../infra/local/context.ts';
 import { ServiceError } from '../../shared/contract/errors.ts';
 import { matchPath } from '../../shared/contract/match.ts';
 import { pages } from '../../shared/contract/pages.ts';
@@ -13,6 +14,7 @@ import { PageDocument } from './documents.ts';
 
 process.env.PUBLIC_URL = 'https://mail.example.com/prod/';
 logger.setLogLevel('SILENT');
+const context = lambdaContext('page', 29);
 
 const document = layout({ language: 'en', workspace: null, notice: { title: { en: 'T', fr: 'T' }, paragraphs: [] } });
 const silent = async (): Promise<PageReply> => ({ status: 200, document });
@@ -36,7 +38,7 @@ async function calling(event: APIGatewayProxyEvent): Promise<{ method: string; c
     seen = { method, call };
     return { status: 200, document };
   };
-  await page('test', { GET: verb('GET'), POST: verb('POST') })(event);
+  await page('test', { GET: verb('GET'), POST: verb('POST') })(event, context);
   return seen;
 }
 
@@ -78,7 +80,7 @@ describe('page', () => {
   });
 
   it('lets in the one style by its hash and nothing else, and no frame', async () => {
-    const { headers = {}, body } = await page('test', { GET: silent, POST: silent })(eventOf());
+    const { headers = {}, body } = await page('test', { GET: silent, POST: silent })(eventOf(), context);
     const [style = ''] = new PageDocument(body).text('style');
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['Content-Security-Policy']).toBe(
@@ -108,7 +110,7 @@ describe('page', () => {
       'http://c.example',
     ];
     const verb = async () => ({ status: 200, document, frameOrigins: hostile });
-    const { headers = {} } = await page('test', { GET: verb, POST: verb })(eventOf());
+    const { headers = {} } = await page('test', { GET: verb, POST: verb })(eventOf(), context);
     expect(String(headers['Content-Security-Policy'])).toMatch(/; frame-ancestors https:\/\/b\.example$/);
     expect(headers).not.toHaveProperty('X-Frame-Options');
   });
@@ -117,7 +119,10 @@ describe('page', () => {
     const verb = async (): Promise<PageReply> => {
       throw new Error('ProvisionedThroughputExceeded table-1');
     };
-    const result = await page('test', { GET: verb, POST: verb })(eventOf({ headers: { 'Accept-Language': 'fr' } }));
+    const result = await page('test', { GET: verb, POST: verb })(
+      eventOf({ headers: { 'Accept-Language': 'fr' } }),
+      context,
+    );
     expect(result.statusCode).toBe(500);
     expect(result.body).toContain('request-1');
     expect(result.body).toContain('Une erreur est survenue');
@@ -129,19 +134,19 @@ describe('page', () => {
     const verb = async (): Promise<PageReply> => {
       throw new ServiceError('conflict', { retryAfterSeconds: 1 });
     };
-    const result = await page('test', { GET: verb, POST: verb })(eventOf({ httpMethod: 'POST' }));
+    const result = await page('test', { GET: verb, POST: verb })(eventOf({ httpMethod: 'POST' }), context);
     expect([result.statusCode, result.headers?.['Retry-After']]).toEqual([503, '1']);
   });
 
   it('answers 413 to more than a form sends, and does not call the verb', async () => {
     const event = eventOf({ httpMethod: 'POST', body: 'x'.repeat(17 * 1024) });
     expect(await calling(event)).toBeUndefined();
-    expect((await page('test', { GET: silent, POST: silent })(event)).statusCode).toBe(413);
+    expect((await page('test', { GET: silent, POST: silent })(event, context)).statusCode).toBe(413);
   });
 
   it('says in whole seconds when to come back', async () => {
     const verb = async () => ({ status: 429, document: html``, retryAfterSeconds: 0.4 });
-    const { headers } = await page('test', { GET: verb, POST: verb })(eventOf());
+    const { headers } = await page('test', { GET: verb, POST: verb })(eventOf(), context);
     expect(headers).toMatchObject({ 'Retry-After': '1' });
   });
 });

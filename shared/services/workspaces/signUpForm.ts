@@ -1,3 +1,4 @@
+import { addLogFields } from '../../platform/logContext.ts';
 import { findWorkspaceByPublicId, getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
 
 export type { Workspace };
@@ -13,7 +14,9 @@ export async function workspaceOfForm(publicId: string): Promise<Workspace | nul
 
 /** The workspace that a link tells of, null when it tells of none or of one that is gone. */
 export async function workspaceOfLink(workspaceId: string | null): Promise<Workspace | null> {
-  return workspaceId === null ? null : await getWorkspace(workspaceId);
+  if (workspaceId === null) return null;
+  addLogFields({ workspace_id: workspaceId });
+  return getWorkspace(workspaceId);
 }
 
 /** Where a person signs up, the only way back after an unsubscription. */
