@@ -1,18 +1,25 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { connection } from '../platform/aws/connection.ts';
+import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
 
-/** Times out well before API Gateway's 29 seconds, so that the caller hears what is known. */
-const connectionTimeoutMilliseconds = 2000;
-const requestTimeoutMilliseconds = 10_000;
+/** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
+const answerMilliseconds = 10_000;
 
-/** One attempt only: the SDK's own retries could send twice, SES has no idempotency token. */
+/**
+ * One attempt only: the SDK's own retries could send twice, SES has no idempotency token. A connection that rested for a
+ * second is not trusted with a message; and as many go out at once as a slow provider makes wait.
+ */
 export const provider = new SESv2Client({
   maxAttempts: 1,
-  requestHandler: {
-    connectionTimeout: connectionTimeoutMilliseconds,
-    requestTimeout: requestTimeoutMilliseconds,
-    throwOnRequestTimeout: true,
-  },
+  ...connection({
+    connections: 256,
+    idle: 1000,
+    waiting: 5000,
+    answering: answerMilliseconds,
+    reading: answerMilliseconds,
+  }),
 });
 
 export interface Envelope {
@@ -24,12 +31,15 @@ export interface Envelope {
 }
 
 /**
- * What became of a message. `throttled` and `refused` were certainly not taken; `unknown` may have been: the call broke
- * after the connection stood, and only a Send event can tell.
+ * What became of a message. `deferred` and `refused` were certainly not taken, and the first may be tried again; anything
+ * else may have been taken (`unknown`): only a Send event can tell.
  */
-export type SendResult =
-  | { readonly kind: 'accepted'; readonly messageId: string }
-  | { readonly kind: 'refused' | 'throttled' | 'unknown'; readonly providerCode: string };
+export type SendResult = { readonly kind: 'accepted'; readonly messageId: string } | NotAccepted;
+
+interface NotAccepted {
+  readonly kind: 'refused' | 'deferred' | 'unknown';
+  readonly providerCode: string;
+}
 
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
@@ -47,31 +57,68 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
         },
       }),
     );
-    // An answer without an id is a yes all the same, and an empty mark would be none.
-    return { kind: 'accepted', messageId: MessageId || 'unnamed' };
+    // SES names what it took: a yes without an id comes from something in between.
+    return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
-    return resultOf(error);
+    const result = resultOf(error);
+    const { kind: outcome, providerCode: provider_code } = result;
+    logger.warn('The provider did not take a message.', { outcome, provider_code, error: error as Error });
+    return result;
   }
 }
 
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-const throttles = new Set(['TooManyRequestsException', 'ThrottlingException', 'Throttling', 'ServiceUnavailable']);
+/** Too much at once: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and CommonErrors.html there. */
+const throttles = new Set(['TooManyRequestsException', 'ThrottlingException', 'Throttling']);
 
-/** Sorts an SDK error by the one question that counts: can the message have been taken? */
-function resultOf(error: unknown): SendResult {
-  const { name, code, message, $metadata } = error as {
+/**
+ * The errors by which SES says that it did not take a message, from the same two pages. Not among them are those that
+ * speak of a fault or a time-out of its own (`InternalFailure`, `ServiceUnavailable`, `RequestTimeoutException`).
+ */
+const refusals = new Set([
+  'AccountSuspendedException',
+  'BadRequestException',
+  'LimitExceededException',
+  'MailFromDomainNotVerifiedException',
+  'MessageRejected',
+  'NotFoundException',
+  'SendingPausedException',
+  'AccessDenied',
+  'AccessDeniedException',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MalformedHttpRequestException',
+  'MissingAuthenticationToken',
+  'MissingAuthenticationTokenException',
+  'NotAuthorized',
+  'OptInRequired',
+  'RequestEntityTooLargeException',
+  'RequestExpired',
+  'SerializationException',
+  'SignatureDoesNotMatch',
+  'UnknownOperationException',
+  'UnrecognizedClientException',
+  'ValidationError',
+  'ValidationException',
+]);
+
+/** The SDK's own word that it had nothing to sign a request with. */
+const noCredentials = 'CredentialsProviderError';
+
+/** Sorts an error by the one question that counts: can the message have been taken? */
+function resultOf(error: unknown): NotAccepted {
+  const { name, code, $metadata } = error as {
     name?: string;
     code?: string;
-    message?: string;
     $metadata?: { httpStatusCode?: number };
   };
+  if (wasNeverSent(error)) return { kind: 'deferred', providerCode: code ?? name ?? 'Unknown' };
   const providerCode = name && name !== 'Error' ? name : (code ?? 'Unknown');
-  const status = $metadata?.httpStatusCode;
-  if (code && neverConnected.has(code)) return { kind: 'refused', providerCode: code };
-  if (/did not establish a connection|connection timed out.*connect/i.test(message ?? '')) {
-    return { kind: 'refused', providerCode: 'ConnectionTimeout' };
-  }
-  if (throttles.has(providerCode) || status === 429 || status === 503) return { kind: 'throttled', providerCode };
-  if (status !== undefined && status >= 400 && status < 500) return { kind: 'refused', providerCode };
-  return { kind: 'unknown', providerCode };
+  if (name === noCredentials) return { kind: 'refused', providerCode };
+  const status = $metadata?.httpStatusCode ?? 0;
+  if (status < 400 || status >= 500) return { kind: 'unknown', providerCode };
+  if (throttles.has(providerCode)) return { kind: 'deferred', providerCode };
+  return { kind: refusals.has(providerCode) ? 'refused' : 'unknown', providerCode };
 }

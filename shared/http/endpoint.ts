@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Route } from '../contract/route.ts';
 import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
 import { now } from '../platform/clock.ts';
+import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { addLogFields, withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
@@ -45,13 +46,15 @@ export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): En
     .use(authentication(route))
     .use(parsing(route))
     .handler(async (_event: APIGatewayProxyEvent, context: Context) => work(calls.get(context) as Call));
+  const answer = handler as unknown as Endpoint;
   return (event, context) => {
     const fields = {
       request_id: event.requestContext.requestId,
       function_request_id: context.awsRequestId,
       route: route.id,
     };
-    return withLogFields(fields, () => (handler as unknown as Endpoint)(event, context));
+    const work = () => withinInvocation(context, () => answer(event, context), gatewayMilliseconds);
+    return withLogFields(fields, work);
   };
 }
 

@@ -5,6 +5,7 @@ import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
 import { publicUrl } from '../platform/config.ts';
+import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
@@ -27,7 +28,8 @@ export function page(name: string, verbs: { readonly GET: PageVerb; readonly POS
     return withLogFields(fields, async () => {
       const startedAt = Date.now();
       const language = languageOf(headerOf(event, 'accept-language'));
-      const reply = await replyTo(event, verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'], language);
+      const verb = verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'];
+      const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
       logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Date.now() - startedAt });
       return wire(reply, requestId, language);
     });

@@ -7,3 +7,12 @@ export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 
 export const addSeconds = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000);
 
 export const secondsInDay = 86_400;
+
+/**
+ * Milliseconds since this call. The larger of two clocks: one stands still while a container or a laptop is frozen, the
+ * other may be set back.
+ */
+export function stopwatch(): () => number {
+  const [wall, steady] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wall, performance.now() - steady);
+}

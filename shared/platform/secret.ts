@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { connection } from './aws/connection.ts';
 import { config, hasConfig } from './config.ts';
 
 /** What a derived key is for; a key of one purpose is worth nothing for another. */
@@ -17,8 +18,11 @@ let cache: { readonly at: number; readonly secrets: Promise<readonly string[]> }
 async function load(): Promise<readonly string[]> {
   const text = hasConfig('SERVICE_SECRET_FILE')
     ? await readFile(config('SERVICE_SECRET_FILE'), 'utf8')
-    : ((await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: config('SERVICE_SECRET_ID') })))
-        .SecretString ?? '');
+    : ((
+        await new SecretsManagerClient(connection()).send(
+          new GetSecretValueCommand({ SecretId: config('SERVICE_SECRET_ID') }),
+        )
+      ).SecretString ?? '');
   const { current, previous } = stored.parse(JSON.parse(text));
   return previous ? [current, previous] : [current];
 }

@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { connection } from '../platform/aws/connection.ts';
 import { queueUrl } from '../platform/config.ts';
 
 /** Send what this person's request for consent still owes them. */
@@ -51,7 +52,7 @@ function bodyOf(entry: ConfirmationMessage): string {
   return JSON.stringify({ kind, workspace_id: workspaceId, email, ...names });
 }
 
-const client = new SQSClient({});
+const client = new SQSClient(connection());
 
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
 export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {

@@ -5,6 +5,7 @@ import {
   ResourceNotFoundException,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
+import { connection } from '../platform/aws/connection.ts';
 import { config } from '../platform/config.ts';
 
 export interface OneTimeSchedule {
@@ -16,7 +17,7 @@ export interface OneTimeSchedule {
   readonly body: string;
 }
 
-const client = new SchedulerClient({});
+const client = new SchedulerClient(connection());
 
 /** Puts a message on a queue once, at a moment; the schedule deletes itself afterwards. */
 export async function schedule({ name, at, queueArn, body }: OneTimeSchedule): Promise<void> {

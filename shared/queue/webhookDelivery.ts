@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { connection } from '../platform/aws/connection.ts';
 import { queueArn, queueUrl } from '../platform/config.ts';
 import { schedule, unschedule } from './schedule.ts';
 import { type AttemptMessage, type WebhookMessage, wireWebhookMessage } from './webhookMessage.ts';
@@ -9,7 +10,7 @@ const queueName = 'webhook-delivery';
 const batchSize = 10;
 export const longestDelaySeconds = 900;
 
-const client = new SQSClient({});
+const client = new SQSClient(connection());
 
 /**
  * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a webhook with a

@@ -72,7 +72,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   'shared/language': { project: [], packages: [] },
   'shared/platform': {
     project: [],
-    packages: ['@aws-sdk/*', '@aws-lambda-powertools/logger', 'aws-lambda', 'zod', 'node:*'],
+    packages: [
+      '@aws-sdk/*',
+      '@aws-lambda-powertools/logger',
+      '@smithy/node-http-handler',
+      'aws-lambda',
+      'zod',
+      'node:*',
+    ],
   },
 
   openapi: { project: [], packages: [] },

@@ -14,7 +14,6 @@ import { PageDocument } from './documents.ts';
 
 process.env.PUBLIC_URL = 'https://mail.example.com/prod/';
 logger.setLogLevel('SILENT');
-const context = lambdaContext('page', 29);
 
 const document = layout({ language: 'en', workspace: null, notice: { title: { en: 'T', fr: 'T' }, paragraphs: [] } });
 const silent = async (): Promise<PageReply> => ({ status: 200, document });
@@ -31,6 +30,10 @@ function eventOf(changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEv
   } as APIGatewayProxyEvent;
 }
 
+/** What a page with these verbs answers to an event. */
+const serve = (verbs: Parameters<typeof page>[1], event: APIGatewayProxyEvent) =>
+  page('test', verbs)(event, lambdaContext('test', 29));
+
 /** Gives an event to a page and tells which verb was called with what. */
 async function calling(event: APIGatewayProxyEvent): Promise<{ method: string; call: PageCall } | undefined> {
   let seen: { method: string; call: PageCall } | undefined;
@@ -38,7 +41,7 @@ async function calling(event: APIGatewayProxyEvent): Promise<{ method: string; c
     seen = { method, call };
     return { status: 200, document };
   };
-  await page('test', { GET: verb('GET'), POST: verb('POST') })(event, context);
+  await serve({ GET: verb('GET'), POST: verb('POST') }, event);
   return seen;
 }
 
@@ -80,7 +83,7 @@ describe('page', () => {
   });
 
   it('lets in the one style by its hash and nothing else, and no frame', async () => {
-    const { headers = {}, body } = await page('test', { GET: silent, POST: silent })(eventOf(), context);
+    const { headers = {}, body } = await serve({ GET: silent, POST: silent }, eventOf());
     const [style = ''] = new PageDocument(body).text('style');
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['Content-Security-Policy']).toBe(
@@ -110,7 +113,7 @@ describe('page', () => {
       'http://c.example',
     ];
     const verb = async () => ({ status: 200, document, frameOrigins: hostile });
-    const { headers = {} } = await page('test', { GET: verb, POST: verb })(eventOf(), context);
+    const { headers = {} } = await serve({ GET: verb, POST: verb }, eventOf());
     expect(String(headers['Content-Security-Policy'])).toMatch(/; frame-ancestors https:\/\/b\.example$/);
     expect(headers).not.toHaveProperty('X-Frame-Options');
   });
@@ -119,10 +122,7 @@ describe('page', () => {
     const verb = async (): Promise<PageReply> => {
       throw new Error('ProvisionedThroughputExceeded table-1');
     };
-    const result = await page('test', { GET: verb, POST: verb })(
-      eventOf({ headers: { 'Accept-Language': 'fr' } }),
-      context,
-    );
+    const result = await serve({ GET: verb, POST: verb }, eventOf({ headers: { 'Accept-Language': 'fr' } }));
     expect(result.statusCode).toBe(500);
     expect(result.body).toContain('request-1');
     expect(result.body).toContain('Une erreur est survenue');
@@ -134,19 +134,19 @@ describe('page', () => {
     const verb = async (): Promise<PageReply> => {
       throw new ServiceError('conflict', { retryAfterSeconds: 1 });
     };
-    const result = await page('test', { GET: verb, POST: verb })(eventOf({ httpMethod: 'POST' }), context);
+    const result = await serve({ GET: verb, POST: verb }, eventOf({ httpMethod: 'POST' }));
     expect([result.statusCode, result.headers?.['Retry-After']]).toEqual([503, '1']);
   });
 
   it('answers 413 to more than a form sends, and does not call the verb', async () => {
     const event = eventOf({ httpMethod: 'POST', body: 'x'.repeat(17 * 1024) });
     expect(await calling(event)).toBeUndefined();
-    expect((await page('test', { GET: silent, POST: silent })(event, context)).statusCode).toBe(413);
+    expect((await serve({ GET: silent, POST: silent }, event)).statusCode).toBe(413);
   });
 
   it('says in whole seconds when to come back', async () => {
     const verb = async () => ({ status: 429, document: html``, retryAfterSeconds: 0.4 });
-    const { headers } = await page('test', { GET: verb, POST: verb })(eventOf(), context);
+    const { headers } = await serve({ GET: verb, POST: verb }, eventOf());
     expect(headers).toMatchObject({ 'Retry-After': '1' });
   });
 });

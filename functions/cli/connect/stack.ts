@@ -1,5 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { queues } from '../../../infra/resources.ts';
+import { connection } from '../../../shared/platform/aws/connection.ts';
 import { environmentName } from '../../../shared/platform/config.ts';
 import type { Connection } from './environment.ts';
 
@@ -14,7 +15,7 @@ const outputNames = {
 /** A deployed service, with the caller's own AWS credentials; what it is called is read from the stack's outputs. */
 export async function connectToStack(name: string, region?: string): Promise<Connection> {
   if (region) process.env.AWS_REGION = region;
-  const client = new CloudFormationClient({});
+  const client = new CloudFormationClient(connection());
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
     return { environment: environmentOf(name, Stacks[0]), close: async () => {} };

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { connection } from '../../../shared/platform/aws/connection.ts';
 import { lockFolder } from '../folder.ts';
 import { startScheduler } from '../scheduler/scheduler.ts';
 import type { LocalSesThreadOptions } from '../ses/thread.ts';
@@ -24,6 +25,9 @@ import { type Clients, createResources, type LocalResources } from './resources.
 export type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
 
 const startSesInThread: StartSes = (options) => startInThread(new URL('../ses/thread.ts', import.meta.url), options);
+
+/** Consumers ask with a long poll: SQS holds an empty answer back for 20 seconds. */
+const longPollMilliseconds = 30_000;
 
 export interface EnginesOptions {
   /** Where all state lives; taken for this process alone. */
@@ -67,8 +71,12 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const credentials = clientCredentials(env);
   const clientDefaults = { region, ...(credentials && { credentials }) };
   const messaging = await messagingEndpoints(options, running);
-  const sqs = new SQSClient({ ...clientDefaults, endpoint: messaging.SQS });
-  const sns = new SNSClient({ ...clientDefaults, endpoint: messaging.SNS });
+  const sqs = new SQSClient({
+    ...clientDefaults,
+    ...connection({ answering: longPollMilliseconds }),
+    endpoint: messaging.SQS,
+  });
+  const sns = new SNSClient({ ...clientDefaults, ...connection(), endpoint: messaging.SNS });
   running.defer(() => destroy(sqs, sns));
   let inboxUrl: string | undefined;
 
@@ -93,8 +101,8 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const clients: Clients = {
     sqs,
     sns,
-    dynamodb: new DynamoDBClient({ ...clientDefaults, endpoint: DYNAMODB }),
-    ses: new SESv2Client({ ...clientDefaults, endpoint: SESV2 }),
+    dynamodb: new DynamoDBClient({ ...clientDefaults, ...connection(), endpoint: DYNAMODB }),
+    ses: new SESv2Client({ ...clientDefaults, ...connection(), endpoint: SESV2 }),
   };
   running.defer(() => destroy(clients.dynamodb, clients.ses));
   const resources = await createResources({ clients });

@@ -5,6 +5,7 @@ import { ZodError } from 'zod';
 import type { Caller } from './caller.ts';
 import type { SesContext } from './context.ts';
 import { SesError } from './errors.ts';
+import type { FalseAnswer } from './faults.ts';
 import { jsonReply, parseJson, type Reply, readBody } from './http.ts';
 import { type Operation, operations } from './operations/table.ts';
 
@@ -33,7 +34,9 @@ export async function answerApi(context: SesContext, request: IncomingMessage, p
     if (interference instanceof SesError) throw interference;
     const call = { context, caller: callerOf(request), parameters: match.parameters, body: parseJson(body) };
     const result = await match.operation.handle(call);
-    return interference === 'drop_after_accept' ? 'drop' : jsonReply(200, result, { 'x-amzn-RequestId': requestId });
+    if (interference === 'drop_after_accept') return 'drop';
+    if (interference !== 'none') return falseReply(interference);
+    return jsonReply(200, result, { 'x-amzn-RequestId': requestId });
   } catch (error) {
     if (request.socket.destroyed) return 'hang';
     return errorReply(error, requestId);
@@ -52,6 +55,10 @@ function findOperation(method: string, path: string): Match {
     }
   }
   throw new SesError('UnknownOperationException', `The local SES does not answer ${method} ${path}.`);
+}
+
+function falseReply({ status, error, body }: FalseAnswer): Reply {
+  return { status, headers: { 'Content-Type': 'application/json', ...(error && { 'x-amzn-errortype': error }) }, body };
 }
 
 function errorReply(error: unknown, requestId: string): Reply {

@@ -32,7 +32,17 @@ const faultsSchema = z.strictObject({
   hang: counted,
   /** Takes the message, then destroys the connection instead of answering. */
   drop_after_accept: counted,
-  /** Which operations `error_rate`, `error`, `hang` and `drop_after_accept` apply to. */
+  /** Takes the message, then answers this instead of the truth; without `error`, nothing names what went wrong. */
+  answer_after_accept: z
+    .strictObject({
+      status: z.int().min(200).max(599),
+      error: z.string().optional(),
+      body: z.string().default(''),
+      next,
+    })
+    .nullable()
+    .default(null),
+  /** Which operations `error_rate`, `error`, `hang` and those that end in `_after_accept` apply to. */
   operations: z.array(z.string()).default(['SendEmail', 'SendBulkEmail']),
   sending_paused: z.boolean().default(false),
   /** New identities stay PENDING until the control endpoint decides. */
@@ -46,7 +56,14 @@ const faultsSchema = z.strictObject({
 
 export type SesFaults = z.input<typeof faultsSchema>;
 export type FaultState = Omit<z.output<typeof faultsSchema>, 'next'>;
-export type Interference = 'none' | 'hang' | 'drop_after_accept' | SesError;
+/** What stands in for the answer to a message that was taken. */
+export interface FalseAnswer {
+  readonly status: number;
+  readonly error?: string | undefined;
+  readonly body: string;
+}
+
+export type Interference = 'none' | 'hang' | 'drop_after_accept' | FalseAnswer | SesError;
 
 export interface FaultControl {
   readonly state: FaultState;
@@ -61,7 +78,7 @@ export interface FaultControl {
 export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
   let state = read(initial);
   /** True when the fault is on; counts one call and lifts the fault after the last. */
-  const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'bulk_entry_error') => {
+  const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'answer_after_accept' | 'bulk_entry_error') => {
     const fault = state[name];
     if (!fault) return false;
     if (fault.next !== undefined) {
@@ -79,12 +96,13 @@ export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
     },
     interfere: (operation) => {
       if (!state.operations.includes(operation)) return 'none';
-      const { error } = state;
+      const { error, answer_after_accept } = state;
       if (strike('hang')) return 'hang';
       if (error && strike('error')) return new SesError(error.name, error.message ?? 'Fault set on the local SES.');
       if (Math.random() < state.error_rate) {
         return new SesError('InternalServiceErrorException', 'Fault set on the local SES.');
       }
+      if (answer_after_accept && strike('answer_after_accept')) return answer_after_accept;
       return strike('drop_after_accept') ? 'drop_after_accept' : 'none';
     },
     interfereWithEntry: () => {
@@ -105,5 +123,6 @@ function read(faults: unknown): FaultState {
     bulk_entry_error: limited(state.bulk_entry_error),
     hang: limited(state.hang),
     drop_after_accept: limited(state.drop_after_accept),
+    answer_after_accept: limited(state.answer_after_accept),
   };
 }

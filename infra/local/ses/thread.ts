@@ -1,4 +1,5 @@
 import { SNSClient } from '@aws-sdk/client-sns';
+import { connection } from '../../../shared/platform/aws/connection.ts';
 import { serveInThread } from '../engines/engineThread.ts';
 import { topicPublisher } from '../messaging/topicPublisher.ts';
 import { type LocalSesOptions, startLocalSes } from './server.ts';
@@ -12,7 +13,7 @@ export type LocalSesThreadOptions = Omit<LocalSesOptions, 'publish' | 'now'> & {
 };
 
 await serveInThread(async ({ snsEndpoint, region, credentials, ...options }: LocalSesThreadOptions) => {
-  const sns = new SNSClient({ endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
+  const sns = new SNSClient({ ...connection(), endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
   const publish = topicPublisher(sns);
   const ses = await startLocalSes({ ...options, publish }).catch((error: NodeJS.ErrnoException) => {
     // The port is only a wish: somebody else may have it.

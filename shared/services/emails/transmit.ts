@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
+import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import { type EmailRecord, getEmail } from '../../store/sending/emails.ts';
 import type { Workspace } from '../../store/workspace/workspaces.ts';
@@ -20,6 +21,7 @@ export async function transmit(
   mime: Uint8Array,
   workspace: Workspace,
 ): Promise<{ stop: Stop | null; marked: Promise<void> }> {
+  addLogFields({ email_id: record.email_id });
   const lastStart = performance.now() + lastStartMilliseconds;
   let marked = Promise.resolve();
   for (const [index, recipients] of record.envelopes.entries()) {
@@ -51,13 +53,13 @@ export async function transmit(
  */
 const lastStartMilliseconds = 12_000;
 
-const throttleWaitsMilliseconds = [200, 600, 1500];
+const deferralWaitsMilliseconds = [200, 600, 1500];
 
-/** A throttled message was certainly not taken: it may be tried again, a few times and ever later. */
+/** What was throttled or never left this machine was certainly not taken: it is tried again, a few times and ever later. */
 async function sendPatiently(lastStart: number, send: () => Promise<SendResult>): Promise<SendResult> {
   let result = await send();
-  for (const milliseconds of throttleWaitsMilliseconds) {
-    if (result.kind !== 'throttled' || performance.now() + 1.5 * milliseconds > lastStart) break;
+  for (const milliseconds of deferralWaitsMilliseconds) {
+    if (result.kind !== 'deferred' || performance.now() + 1.5 * milliseconds > lastStart) break;
     await wait(milliseconds * (0.5 + Math.random()));
     result = await send();
   }

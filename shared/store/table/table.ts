@@ -6,12 +6,13 @@ import {
   type QueryCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { connection } from '../../platform/aws/connection.ts';
 import { config } from '../../platform/config.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import type { Key } from './keys.ts';
 
 /** The one client of the one table. */
-export const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+export const documents = DynamoDBDocumentClient.from(new DynamoDBClient(connection()), {
   marshallOptions: { removeUndefinedValues: true },
 });
 

@@ -82,6 +82,14 @@ describe('faults', () => {
     expect((await send()).MessageId).toBeDefined();
   });
 
+  it('answer what they are told after taking the message, whose events come all the same', async () => {
+    await harness.faults({ answer_after_accept: { status: 503, error: 'ServiceUnavailable', body: '{}', next: 1 } });
+    await expect(send()).rejects.toMatchObject({ name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } });
+    const [message] = (await harness.json('/_inbox/messages')).data;
+    expect(await harness.waitFor('Delivery', message.message_id)).toHaveLength(1);
+    expect((await send()).MessageId).toBeDefined();
+  });
+
   it('pause sending', async () => {
     await harness.faults({ sending_paused: true });
     await expect(send()).rejects.toMatchObject({ name: 'SendingPausedException' });

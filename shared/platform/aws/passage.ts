@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentDeadline, DeadlineExceeded } from '../deadline.ts';
+
+/** Where a request is. Until `answering` begins, not one byte of it has gone out. */
+export type Phase = 'waiting' | 'connecting' | 'answering' | 'reading';
+
+/** Milliseconds that each phase may last; the time spent in one is not charged to another. */
+export type Limits = Readonly<Record<Phase, number>>;
+
+const phases: Record<Phase, { readonly code: string; readonly text: string }> = {
+  waiting: { code: 'ConnectionPoolTimeout', text: 'No connection of the pool came free' },
+  connecting: { code: 'ConnectionTimeout', text: 'The connection was not established' },
+  answering: { code: 'TimeoutError', text: 'The answer did not begin' },
+  reading: { code: 'TimeoutError', text: 'The answer did not end' },
+};
+
+/** The SDK knows by the name of this error that its request may be tried again. */
+class PhaseTimeout extends Error {
+  override readonly name = 'TimeoutError';
+  readonly code: string;
+
+  constructor(phase: Phase, milliseconds: number) {
+    super(`${phases[phase].text} within ${milliseconds} ms.`);
+    this.code = phases[phase].code;
+  }
+}
+
+/** One request on its way to AWS. */
+export class Passage {
+  readonly #limits: Limits;
+  readonly #deadline = currentDeadline();
+  readonly #controller = new AbortController();
+  /** Ends the request: a phase lasted too long, or the deadline came. */
+  readonly signal = AbortSignal.any(
+    [this.#controller.signal, this.#deadline.signal].filter((signal) => signal !== undefined),
+  );
+  #phase: Phase | 'ended' = 'waiting';
+  #isOut = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#watch('waiting');
+  }
+
+  /** True once bytes of the request may have gone out. */
+  get isOut(): boolean {
+    return this.#isOut;
+  }
+
+  /** A request whose time is over meanwhile ends here, before anything of it goes out. */
+  enter(phase: Phase): void {
+    if (this.#phase === 'ended') return;
+    if (this.#deadline.remainingMilliseconds() <= 0) {
+      this.#controller.abort(new DeadlineExceeded());
+      return;
+    }
+    this.#phase = phase;
+    this.#isOut ||= phase === 'answering';
+    this.#watch(phase);
+  }
+
+  end(): void {
+    this.#phase = 'ended';
+    clearTimeout(this.#timer);
+  }
+
+  /** What has arrived is read first: that this process was busy or frozen does not make the other side late. */
+  #watch(phase: Phase): void {
+    const limit = this.#limits[phase];
+    const expire = () => {
+      if (this.#phase === phase) this.#controller.abort(new PhaseTimeout(phase, limit));
+    };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => setImmediate(expire), limit);
+  }
+}
+
+/** The request that is being made: the handler opens it, the agent that finds its connection follows it. */
+export const passages = new AsyncLocalStorage<Passage>();

@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { stopwatch } from './clock.ts';
+
+/** The time of a call is over: nothing is asked of AWS any more on its behalf. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+
+  constructor() {
+    super('The time of this call is over.');
+  }
+}
+
+export interface Deadline {
+  /** Aborted when the time is over; undefined when it is endless. */
+  readonly signal: AbortSignal | undefined;
+  remainingMilliseconds(): number;
+}
+
+const endless: Deadline = { signal: undefined, remainingMilliseconds: () => Infinity };
+
+const current = new AsyncLocalStorage<Deadline>();
+
+/**
+ * Runs work that has so long, and no longer than the work around it has. Every call of AWS that it makes, at whatever
+ * depth, ends with its time, and none begins after it: not even in a container that was frozen meanwhile and resumes.
+ */
+export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const limit = Math.min(milliseconds, remainingMilliseconds());
+  const elapsed = stopwatch();
+  const controller = new AbortController();
+  const expire = () => controller.abort(new DeadlineExceeded());
+  const timer = Number.isFinite(limit) ? setTimeout(expire, Math.max(0, limit)) : undefined;
+  try {
+    return await current.run({ signal: controller.signal, remainingMilliseconds: () => limit - elapsed() }, work);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long an answer may take: API Gateway gives up after 29 seconds, two of which are for starting and answering. */
+export const gatewayMilliseconds = 27_000;
+
+/** What an invocation keeps to say that its time is over, before Lambda ends it without a word. */
+const lastWordsMilliseconds = 1000;
+
+/** Runs the work of an invocation within the time that Lambda leaves it, or less if its caller leaves sooner. */
+export const withinInvocation = <T>(
+  invocation: { getRemainingTimeInMillis(): number },
+  work: () => Promise<T>,
+  patienceMilliseconds = Infinity,
+): Promise<T> =>
+  withDeadline(Math.min(invocation.getRemainingTimeInMillis() - lastWordsMilliseconds, patienceMilliseconds), work);
+
+/** The deadline of the work under way. */
+export const currentDeadline = (): Deadline => current.getStore() ?? endless;
+
+export const remainingMilliseconds = (): number => currentDeadline().remainingMilliseconds();

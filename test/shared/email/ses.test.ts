@@ -1,0 +1,132 @@
+import type { RequestListener } from 'node:http';
+import { jest } from '@jest/globals';
+import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
+
+process.env.CONFIGURATION_SET = 'mail';
+process.env.AWS_REGION = 'us-east-1';
+process.env.AWS_ACCESS_KEY_ID = 'local';
+process.env.AWS_SECRET_ACCESS_KEY = 'local';
+
+let provider: TestProvider;
+let respond: RequestListener;
+let sendEnvelope: typeof import('../../../shared/email/ses.ts').sendEnvelope;
+
+beforeAll(async () => {
+  provider = await startProvider((request, response) => {
+    request.resume().on('end', () => respond(request, response));
+  });
+  process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
+  ({ sendEnvelope } = await import('../../../shared/email/ses.ts'));
+});
+afterAll(() => provider.stop());
+
+const send = () =>
+  sendEnvelope({
+    recipients: ['ada@example.net'],
+    mime: Buffer.from('Subject: Hi\r\n\r\nHi.'),
+    tags: [],
+    tracking: { opens: false, clicks: false },
+  });
+
+/** An answer as SES gives it: the name of an error travels in a header. */
+const answering =
+  (status: number, body: string, error?: string): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...(error && { 'x-amzn-errortype': error }) });
+    response.end(body);
+  };
+
+const json = JSON.stringify({ message: 'No.' });
+
+describe('a message that SES answers for', () => {
+  it('is accepted under the id that SES gave it', async () => {
+    respond = answering(200, JSON.stringify({ MessageId: '0100-abc' }));
+    expect(await send()).toEqual({ kind: 'accepted', messageId: '0100-abc' });
+  });
+
+  /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors */
+  it.each([
+    ['refused', 'AccountSuspendedException', 400],
+    ['refused', 'BadRequestException', 400],
+    ['refused', 'LimitExceededException', 400],
+    ['refused', 'MailFromDomainNotVerifiedException', 400],
+    ['refused', 'MessageRejected', 400],
+    ['refused', 'NotFoundException', 404],
+    ['refused', 'SendingPausedException', 400],
+    ['deferred', 'TooManyRequestsException', 429],
+  ] as const)('is %s by a %s', async (kind, error, status) => {
+    respond = answering(status, json, error);
+    expect(await send()).toEqual({ kind, providerCode: error });
+  });
+
+  /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html */
+  it.each([
+    ['refused', 'AccessDeniedException', 403],
+    ['refused', 'ExpiredTokenException', 403],
+    ['refused', 'UnrecognizedClientException', 403],
+    ['refused', 'ValidationError', 400],
+    ['deferred', 'ThrottlingException', 400],
+  ] as const)('is %s by a %s, which is common to all of AWS', async (kind, error, status) => {
+    respond = answering(status, json, error);
+    expect(await send()).toEqual({ kind, providerCode: error });
+  });
+});
+
+describe('a message of which nobody can say whether it was taken', () => {
+  it.each([
+    ['500 InternalFailure', answering(500, json, 'InternalFailure')],
+    ['503 ServiceUnavailable', answering(503, json, 'ServiceUnavailable')],
+    ['503 with the name of a refusal', answering(503, json, 'TooManyRequestsException')],
+    ['408 RequestTimeoutException', answering(408, json, 'RequestTimeoutException')],
+    ['408 without a name', answering(408, '')],
+    ['429 without a name', answering(429, '')],
+    ['400 without a name', answering(400, '{}')],
+    ['400 of a proxy', answering(400, '<html>Bad request</html>')],
+    ['404 of a proxy', answering(404, '<html>Not found</html>', 'SomethingElse')],
+    ['502', answering(502, '<html>Bad gateway</html>')],
+    ['504', answering(504, '')],
+    ['a redirect', answering(302, '')],
+    ['200 with nothing', answering(200, '')],
+    ['200 with an empty object', answering(200, '{}')],
+    ['200 with an empty id', answering(200, '{"MessageId":""}')],
+    ['200 with garbage', answering(200, '<html>Welcome to the hotel</html>')],
+    ['200 with half of the truth', answering(200, '{"MessageId":"0100')],
+    ['a broken connection', (request) => request.socket.destroy()],
+    ['no HTTP', (request) => request.socket.end('220 mail.example.com ESMTP\r\n')],
+  ] as [string, RequestListener][])('is unknown: %s', async (_name, listener) => {
+    respond = listener;
+    expect(await send()).toEqual({ kind: 'unknown', providerCode: expect.any(String) });
+  });
+});
+
+describe('a message that never left', () => {
+  const sendTo = async (endpoint: string) => {
+    process.env.AWS_ENDPOINT_URL_SESV2 = endpoint;
+    jest.resetModules();
+    const fresh = await import('../../../shared/email/ses.ts');
+    return fresh.sendEnvelope({
+      recipients: ['ada@example.net'],
+      mime: Buffer.from(''),
+      tags: [],
+      tracking: { opens: true, clicks: true },
+    });
+  };
+
+  it('may be sent again: nobody listens', async () => {
+    const gone = await startProvider();
+    await gone.stop();
+    expect(await sendTo(gone.endpoint)).toEqual({ kind: 'deferred', providerCode: 'ECONNREFUSED' });
+  });
+
+  it('may be sent again: the TLS handshake broke', async () => {
+    const listener = await startListener((socket) => socket.once('data', () => socket.destroy()), 'https');
+    expect(await sendTo(listener.endpoint)).toMatchObject({ kind: 'deferred' });
+    await listener.stop();
+  });
+
+  it('is refused when there are no credentials to sign it with', async () => {
+    delete process.env.AWS_ACCESS_KEY_ID;
+    process.env.AWS_EC2_METADATA_DISABLED = 'true';
+    expect(await sendTo(provider.endpoint)).toEqual({ kind: 'refused', providerCode: 'CredentialsProviderError' });
+  });
+});
