@@ -3,9 +3,10 @@ import { now } from '../../shared/platform/clock.ts';
 import { invocation } from '../../shared/platform/invocation.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
+import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepDueConfirmations, sweepDueDeliveries];
+const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = (_event, context) =>

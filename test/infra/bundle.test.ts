@@ -2,10 +2,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
-import { endpoints, entries, fallback } from '../../infra/endpoints.ts';
+import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
+import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
 import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
+
+type WorkerDefinition = QueueDefinition | RuleDefinition;
 
 let folder: string;
 let bundles: ReadonlyMap<string, BundledFunction>;
@@ -64,6 +67,16 @@ describe('the log of a bundled handler that fails', () => {
     expect(file).toBe('shared/platform/config.ts');
     const line = (await readFile('shared/platform/config.ts', 'utf8')).split('\n')[Number(row) - 1];
     expect(line).toContain('throw new Error(`The environment variable');
+  });
+});
+
+describe('a worker', () => {
+  const workers = [...Object.values(queues), ...Object.values(rules)].map((definition): WorkerDefinition => definition);
+
+  it.each(workers)('declares the settings that its code reads: $name', async ({ worker, settings = [] }) => {
+    const code = await readFile(join(bundleOf(workerEntry(worker)).folder, 'index.mjs'), 'utf8');
+    const read = [...code.matchAll(/\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS)["'`]\)/g)];
+    expect([...new Set(read.map(([, name]) => name))].sort()).toEqual([...settings].sort());
   });
 });
 

@@ -21,7 +21,8 @@ const program = `
   const answers = [];
   for (const { file, event } of JSON.parse(await text(process.stdin))) {
     const { handler } = await import(file);
-    answers.push(event ? await handler(event, { awsRequestId: 'function-1' }) : typeof handler);
+    const context = { awsRequestId: 'function-1', getRemainingTimeInMillis: () => 29_000 };
+    answers.push(event ? await handler(event, context) : typeof handler);
   }
   process.stdout.write('\\n' + JSON.stringify(answers));
 `;

@@ -1,5 +1,6 @@
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { addLogFields } from '../../platform/logContext.ts';
-import { findWorkspaceByPublicId, getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import { findWorkspaceByPublicId, getWorkspace } from '../../store/workspace/workspaces.ts';
 
 export type { Workspace };
 
