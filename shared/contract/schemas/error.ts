@@ -11,7 +11,7 @@ const addresses = (text: Text) => describe(z.array(z.string()), text, [['ada@exa
 const nothing = z.object({});
 
 /** What `error.details` holds, by code: what is needed to put the call right. */
-export const errorDetails: Record<ErrorCode, z.ZodObject> = {
+const errorDetails: Record<ErrorCode, z.ZodObject> = {
   missing_api_key: nothing,
   invalid_api_key: nothing,
   revoked_api_key: nothing,
