@@ -40,7 +40,7 @@ export interface ResponseDefinition {
 }
 
 /** How one way to succeed looks on the wire. */
-export interface OutcomeDefinition {
+interface OutcomeDefinition {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
