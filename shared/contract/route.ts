@@ -61,6 +61,8 @@ export interface Route {
   readonly description: Text;
   /** `public`: no key needed. `key`: any key. Else the scope that the key must carry. */
   readonly access: 'public' | 'key' | Scope;
+  /** True where scripts of any web page may read the answer. */
+  readonly crossOrigin?: boolean;
   readonly request: {
     readonly path?: z.ZodObject;
     readonly query?: z.ZodObject;
