@@ -35,6 +35,7 @@ export class ApiStack extends Stack {
           methods: methodsOf(endpoint),
           path: endpoint.path,
           handler,
+          budget: endpoint.budget,
         })),
       fallback: handlerOf(handlers, fallback),
     });

@@ -9,14 +9,24 @@ import {
   rules,
   table,
 } from '../../infra/resources.ts';
+import { parseSettings } from '../../infra/settings.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
 import { methodsOf } from '../../shared/contract/methods.ts';
+import { pages as pagesOfContract } from '../../shared/contract/pages.ts';
+import { routes as contract } from '../../shared/contract/routes.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
 import { languageTags } from '../../shared/language/languages.ts';
 import { type Deployment, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
 interface Operation {
   readonly 'x-amazon-apigateway-integration': { readonly uri: { readonly 'Fn::Join': [string, unknown[]] } };
+}
+
+interface MethodSettings {
+  readonly HttpMethod: string;
+  readonly ResourcePath: string;
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
 }
 
 interface GatewayResponse {
@@ -209,11 +219,23 @@ describe('the API', () => {
     expect(unauthorised?.responseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
-  it('limits calls and writes a log that is JSON and holds no path as it was called', () => {
-    const [stage] = propertiesOf('ApiGateway::Stage');
-    expect(stage.MethodSettings).toEqual([
-      expect.objectContaining({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 }),
+  it('gives each method a budget of its own, and little to whatever no endpoint takes', () => {
+    const [{ MethodSettings }] = propertiesOf('ApiGateway::Stage');
+    const budgets = MethodSettings.map((settings: MethodSettings) => [
+      `${settings.HttpMethod} ${settings.ResourcePath.replace(/^\//, '').replaceAll('~1', '/')}`,
+      [settings.ThrottlingRateLimit, settings.ThrottlingBurstLimit],
     ]);
+    const { routes, pages, others } = parseSettings({}).throttles;
+    const expected = [...contract, ...pagesOfContract].flatMap((endpoint) => {
+      const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : pages;
+      const methods = methodsOf(endpoint);
+      return methods.map((method) => [`${method} ${endpoint.path}`, [perSecond, burst]]);
+    });
+    expect(budgets.sort()).toEqual([...expected, ['* *', [others.perSecond, others.burst]]].sort());
+  });
+
+  it('writes a log that is JSON and holds no path as it was called', () => {
+    const [stage] = propertiesOf('ApiGateway::Stage');
     expect(JSON.parse(stage.AccessLogSetting.Format)).toMatchObject({ path: '$context.resourcePath' });
     expect(stage.AccessLogSetting.Format).not.toMatch(/context\.(path|requestOverride|authorize)/);
   });
