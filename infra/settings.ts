@@ -124,6 +124,9 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   return [`${at(...issue.path)} ${message}`];
 }
 
+/** The one name of a deployment: of its API and its stack, in its logs and metrics. */
+export const serviceName = ({ stage }: Settings): string => `mailroom-${stage}`;
+
 /** Those settings that functions read, under their names there. */
 export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {
   return {

@@ -17,7 +17,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Budget } from '../endpoints.ts';
-import { handedOver, type Settings } from '../settings.ts';
+import { handedOver, type Settings, serviceName } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';
 import { Firewall } from './firewall.ts';
@@ -59,7 +59,7 @@ export class Api extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // CloudWatch tells APIs apart by their names, not by their ids.
-    const name = `mailroom-${settings.stage}`;
+    const name = serviceName(settings);
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
       apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),

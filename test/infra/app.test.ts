@@ -282,6 +282,80 @@ describe('functions', () => {
   });
 });
 
+describe('alarms', () => {
+  const alarmNamed = (name: string) =>
+    deployment.resources('CloudWatch::Alarm').find(({ id }) => new RegExp(`^Alarms${name}[0-9A-F]{8}$`).test(id))
+      ?.resource.Properties;
+
+  it('tell their one topic when something is wrong, and when it is well again', () => {
+    const alarms = deployment.resources('CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(15);
+    for (const { stack, resource } of alarms) {
+      const { AlarmActions, OKActions } = resource.Properties;
+      expect(OKActions).toEqual(AlarmActions);
+      expect(deployment.referred(stack, AlarmActions[0]).id).toMatch(/^AlarmTopic/);
+    }
+  });
+
+  it('tell the API of one deployment from another’s', () => {
+    expect(propertiesOf('ApiGateway::RestApi')[0].Name).toBe('mailroom-prod');
+    const { Metrics } = alarmNamed('ApiErrors');
+    const named = Metrics.filter((metric: { MetricStat?: object }) => metric.MetricStat);
+    for (const { MetricStat } of named)
+      expect(MetricStat.Metric.Dimensions).toEqual([{ Name: 'ApiName', Value: 'mailroom-prod' }]);
+  });
+
+  it('see a deployment whose every call fails by its one call', () => {
+    const { Metrics, Threshold, EvaluationPeriods } = alarmNamed('ApiErrors');
+    const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
+    expect([Expression, Threshold, EvaluationPeriods]).toEqual([
+      'IF(errors >= 5 OR errors * 2 >= calls, errors, 0)',
+      1,
+      1,
+    ]);
+  });
+
+  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('hear of the first %s', (name) => {
+    const services = propertiesOf('Lambda::Function').map(
+      ({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME,
+    );
+    expect(new Set(services)).toEqual(new Set(['mailroom-prod']));
+    expect(alarmNamed(name)).toMatchObject({
+      Namespace: 'Mailroom',
+      MetricName: name,
+      Dimensions: [{ Name: 'service', Value: 'mailroom-prod' }],
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows sends, outcomes, queues, errors, units and cost', () => {
+    const [{ DashboardName, DashboardBody }] = propertiesOf('CloudWatch::Dashboard');
+    expect(DashboardName).toBe('mailroom-prod-us-east-1');
+    const body = JSON.parse(
+      DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token')).join(''),
+    );
+    const metrics: unknown[] = body.widgets.flatMap(
+      ({ properties }: { properties: { metrics: unknown[] } }) => properties.metrics,
+    );
+    const text = JSON.stringify(metrics);
+    const names = [
+      'Send',
+      'Delivery',
+      'Bounce',
+      'Complaint',
+      'WorkspaceSuspended',
+      '5XXError',
+      'ConsumedWriteCapacityUnits',
+    ];
+    for (const name of names) expect(text).toContain(name);
+    expect(text.match(/ApproximateAgeOfOldestMessage/g)).toHaveLength(Object.keys(queues).length);
+    expect(body.widgets.at(-1).properties.title).toMatch(/Dollars/);
+  });
+});
+
 describe('queues', () => {
   const deadLettersOf = (properties: { RedrivePolicy?: { deadLetterTargetArn: { 'Fn::GetAtt': [string] } } }) =>
     properties.RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
