@@ -143,7 +143,9 @@ describe('the API', () => {
 
   it('sends every method of every route and page to its own function', () => {
     const methods = wired();
-    const expected = endpoints.map(({ method, path, id }) => [`${method} ${path}`, constructOf(id)]);
+    const expected = endpoints.flatMap((endpoint) =>
+      methodsOf(endpoint).map((method) => [`${method} ${endpoint.path}`, constructOf(endpoint.id)]),
+    );
     expect(expected.map(([route = '']) => [route, methods.get(route)])).toEqual(expected);
     expect(new Set(expected.map(([, construct]) => construct)).size).toBe(endpoints.length);
   });
