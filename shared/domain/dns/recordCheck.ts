@@ -7,7 +7,7 @@ export interface DnsAnswer {
 }
 
 /** `wrong`: something is there that is not it. `unknown`: DNS did not answer. */
-export type RecordStatus = 'found' | 'missing' | 'wrong' | 'unknown';
+type RecordStatus = 'found' | 'missing' | 'wrong' | 'unknown';
 
 export interface RecordCheck {
   readonly purpose: RecordPurpose;
