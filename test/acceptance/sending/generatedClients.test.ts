@@ -39,7 +39,7 @@ async function generate(language: string): Promise<void> {
   await writeFile(document, await answer.text());
   await tool('@hey-api/openapi-ts/bin/run.js', '--input', document, '--output', join(folder, 'sdk'));
   await tool('openapi-typescript/bin/cli.js', document, '--output', join(folder, 'fetch.d.ts'));
-  await cp(join(project, 'use.ts'), join(folder, 'use.ts'));
+  await cp(join(project, 'use.ts.txt'), join(folder, 'use.ts'));
 }
 
 const compilerOptions = {
