@@ -191,6 +191,16 @@ describe('a send that nobody saw the end of', () => {
     expect(await workspace.used()).toBe(5);
   });
 
+  it('leaves its places to one later attempt, of two at once', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const email = openEmail(workspace);
+    await email.attempt(5);
+    workspace.wait(70);
+    const both = await Promise.all([email.attempt(5), email.attempt(5)]);
+    expect(both.sort()).toEqual([false, true]);
+  });
+
   it('leaves nothing to a later attempt once it is given back: that one needs room of its own', async () => {
     const workspace = openWorkspace();
     workspace.wait(120);
