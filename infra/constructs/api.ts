@@ -16,8 +16,11 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { closesDefaultHost, handedOver, type Settings } from '../settings.ts';
+import type { Budget } from '../endpoints.ts';
+import { handedOver, type Settings, serviceName } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
+import { constructId } from './constructId.ts';
+import { Firewall } from './firewall.ts';
 
 /** The path as it is in the contract, never as it was called: that one holds people's addresses. */
 const accessLog = {
@@ -56,7 +59,7 @@ export class Api extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // CloudWatch tells APIs apart by their names, not by their ids.
-    const name = `mailroom-${settings.stage}`;
+    const name = serviceName(settings);
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
       apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),
@@ -65,25 +68,33 @@ export class Api extends Construct {
       // A compressed answer leaves a function in base64, and is only decoded for types that are named here; the Accept
       // header decides, which mostly says */*. Request bodies then reach functions in base64 as well.
       binaryMediaTypes,
-      disableExecuteApiEndpoint: closesDefaultHost(settings),
+      disableExecuteApiEndpoint: settings.closeDefaultHost,
       // The account's own setting, without which no stage may log: it stays when this stack goes.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deploy: false,
     });
     this.publicUrl = publicUrl(this.rest, settings);
-    this.rest.deploymentStage = new Stage(this, 'Stage', {
+    const stage = new Stage(this, 'Stage', {
       stageName: settings.stage,
       deployment: new Deployment(this, 'Deployment', { api: this.rest }),
       accessLogDestination: new LogGroupLogDestination(logs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-      throttlingRateLimit: settings.requestsPerSecond,
-      throttlingBurstLimit: settings.burstRequests,
+      // What is not named below: methods and paths that lead to the fallback.
+      ...throttling(settings, 'others'),
+      methodOptions: Object.fromEntries(
+        targets.flatMap(({ methods, path, budget }) =>
+          methods.map((method) => [`${path}/${method}`, throttling(settings, budget)]),
+        ),
+      ),
       variables: { ...handedOver(settings, this.publicUrl) },
     });
+    this.rest.deploymentStage = stage;
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);
     this.#permit('Fallback', fallback, '/*');
-    if (settings.domainName && settings.certificateArn) this.#serveAt(settings.domainName, settings.certificateArn);
+    for (const domain of settings.domains) this.#serveAt(domain);
+    const { requestsPerFiveMinutes } = settings.firewall;
+    if (requestsPerFiveMinutes) new Firewall(this, 'Firewall', { stage, requestsPerFiveMinutes });
     acknowledgeFindings(this);
   }
 
@@ -96,25 +107,36 @@ export class Api extends Construct {
     });
   }
 
-  #serveAt(domainName: string, certificateArn: string): void {
-    const domain = new DomainName(this, 'Domain', {
-      domainName,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+  /** Named by itself, so that neither its place in the list nor the other domains can make it anew. */
+  #serveAt({ name, certificateArn }: Settings['domains'][number]): void {
+    const id = constructId(name);
+    const domain = new DomainName(this, `Domain${id}`, {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, `Certificate${id}`, certificateArn),
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
       mapping: this.rest,
     });
-    new CfnOutput(this, 'DomainTarget', {
-      description: `Point ${domainName} here (CNAME or alias)`,
+    new CfnOutput(this.rest.stack, `Target${id}`, {
+      description: `Point ${name} here (CNAME or alias)`,
       value: domain.domainNameAliasDomainName,
     });
   }
 }
 
-/** Built from the API's id and the stage's name: a reference to the stage would close a circle through the functions. */
-function publicUrl(rest: SpecRestApi, { domainName, stage, region }: Settings): string {
-  return domainName
-    ? `https://${domainName}`
+/**
+ * Budgets are of each method alone: "throttling limits are applied at the API method level for a stage" (API Gateway
+ * Developer Guide, "Throttle requests to your REST APIs"), so that a flood of one takes nothing from the others.
+ */
+function throttling({ throttles }: Settings, budget: Budget) {
+  const { perSecond, burst } = throttles[budget];
+  return { throttlingRateLimit: perSecond, throttlingBurstLimit: burst };
+}
+
+/** Where links in mail lead. Without a domain it is built of the API's id: the stage holds it, and cannot be asked. */
+function publicUrl(rest: SpecRestApi, { domains: [domain], stage, region }: Settings): string {
+  return domain
+    ? `https://${domain.name}`
     : `https://${rest.restApiId}.execute-api.${region}.${rest.stack.urlSuffix}/${stage}`;
 }
 
@@ -122,7 +144,7 @@ function acknowledgeFindings(api: Api): void {
   const findings = {
     'AwsSolutions-APIG2':
       'Functions check each request against the contract and name everything that is wrong with it.',
-    'AwsSolutions-APIG3': 'A firewall costs money every month: whoever wants one associates it with the stage.',
+    'AwsSolutions-APIG3': 'A firewall costs money every month: it is there when the settings ask for it.',
     'AwsSolutions-APIG6': 'The access log tells of failures; execution logs would go to a group without retention.',
     'Serverless-APIGWXrayEnabled': 'Requests are followed by their id in the logs; traces would cost per call.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':

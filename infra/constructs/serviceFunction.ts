@@ -13,7 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from '../../shared/contract/route.ts';
 import { type BundledFunction, bundleHandler } from '../bundle.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, serviceName } from '../settings.ts';
 import { environmentOf, grantNeeds, type Resources } from './needs.ts';
 
 /** What all functions of a deployment share. */
@@ -30,6 +30,8 @@ export interface ServiceFunctionProps extends FunctionSurroundings {
   readonly needs: Needs;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes?: number;
+  /** So many at once are kept for it, and it has no more. */
+  readonly reservedConcurrency?: number | undefined;
   /** Settings of the deployment; an endpoint has none here, API Gateway hands them over with each call. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -71,7 +73,8 @@ export class ServiceFunction extends Construct {
       role: this.role,
       memorySize: props.memoryMegabytes ?? defaultMemoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      environment: { ...commonEnvironment, ...environmentOf(needs, resources), ...props.variables },
+      ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
+      environment: { ...commonEnvironment(settings), ...environmentOf(needs, resources), ...props.variables },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[settings.logLevel],
@@ -87,7 +90,7 @@ function folderOf({ bundles, entry }: ServiceFunctionProps): string {
   return bundle.folder;
 }
 
-const commonEnvironment = {
-  POWERTOOLS_SERVICE_NAME: 'mailroom',
+const commonEnvironment = (settings: Settings) => ({
+  POWERTOOLS_SERVICE_NAME: serviceName(settings),
   UV_THREADPOOL_SIZE: String(threads),
-};
+});

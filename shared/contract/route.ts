@@ -40,9 +40,15 @@ export interface ResponseDefinition {
 }
 
 /** How one way to succeed looks on the wire. */
-export interface OutcomeDefinition {
+interface OutcomeDefinition {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Routes that belong together, as a chapter of the reference. */
+export interface Group {
+  readonly name: Text;
+  readonly description: Text;
 }
 
 /** One endpoint of the contract. Everything that must know about it is a loop over these. */
@@ -50,11 +56,13 @@ export interface Route {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly group: Text;
+  readonly group: Group;
   readonly summary: Text;
   readonly description: Text;
   /** `public`: no key needed. `key`: any key. Else the scope that the key must carry. */
   readonly access: 'public' | 'key' | Scope;
+  /** True where scripts of any web page may read the answer. */
+  readonly crossOrigin?: boolean;
   readonly request: {
     readonly path?: z.ZodObject;
     readonly query?: z.ZodObject;

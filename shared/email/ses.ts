@@ -2,6 +2,8 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { connection } from '../platform/aws/connection.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
+import { notify } from '../platform/notice.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
@@ -33,9 +35,12 @@ export interface Envelope {
  * What became of a message. `deferred` and `refused` were certainly not taken, and the first may be tried again; anything
  * else may have been taken (`unknown`): only a Send event can tell.
  */
-export type SendResult =
-  | { readonly kind: 'accepted'; readonly messageId: string }
-  | { readonly kind: 'refused' | 'deferred' | 'unknown'; readonly providerCode: string };
+export type SendResult = { readonly kind: 'accepted'; readonly messageId: string } | NotAccepted;
+
+interface NotAccepted {
+  readonly kind: 'refused' | 'deferred' | 'unknown';
+  readonly providerCode: string;
+}
 
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
@@ -56,8 +61,20 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
     // SES names what it took: a yes without an id comes from something in between.
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
-    return resultOf(error);
+    const result = resultOf(error);
+    report(result, error as Error);
+    return result;
   }
+}
+
+/** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */
+const pauses = new Set(['AccountSuspendedException', 'SendingPausedException']);
+
+function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
+  const message = 'The provider did not take a message.';
+  const fields = { outcome, provider_code, error };
+  if (outcome !== 'refused') logger.warn(message, fields);
+  else notify(pauses.has(provider_code) ? 'SendingPaused' : 'ProviderRefused', message, fields);
 }
 
 /** Too much at once: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and CommonErrors.html there. */
@@ -101,7 +118,7 @@ const refusals = new Set([
 const noCredentials = 'CredentialsProviderError';
 
 /** Sorts an error by the one question that counts: can the message have been taken? */
-function resultOf(error: unknown): SendResult {
+function resultOf(error: unknown): NotAccepted {
   const { name, code, $metadata } = error as {
     name?: string;
     code?: string;

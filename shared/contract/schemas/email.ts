@@ -83,6 +83,12 @@ const twoReplyTos: Text = {
   fr: '« reply_to » et « replyTo » sont donnés tous deux et diffèrent',
 };
 
+/** What JSON Schema makes of it. */
+const oneBody = ['html', 'text'].map((name) => ({
+  required: [name],
+  properties: { [name]: { type: 'string', minLength: 1 } },
+}));
+
 /** Checks across fields run whatever else is wrong, so that the caller hears of everything at once. */
 const always = () => true;
 
@@ -93,7 +99,8 @@ export const sendEmailRequest = z
     params: { text: noBody },
     when: always,
   })
-  .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always });
+  .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always })
+  .meta({ anyOf: oneBody });
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;
@@ -103,13 +110,17 @@ function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined
 
 export type SendEmailRequest = z.output<typeof sendEmailRequest>;
 
+const printableAscii = /^[ -~]*$/;
+const notPrintable: Text = { en: 'must be printable ASCII', fr: 'doit être de l’ASCII imprimable' };
+
 export const sendEmailHeaders = z.object({
   'idempotency-key': describe(
     z
       .string()
       .min(1)
       .max(200)
-      .regex(/^[\x20-\x7e]*$/)
+      .refine((value) => printableAscii.test(value), { params: { text: notPrintable } })
+      .meta({ pattern: printableAscii.source })
       .optional(),
     {
       en: 'One unique value per send; the same call with the same key is answered again, not sent again. Kept 24 hours.',

@@ -11,7 +11,7 @@ import { sentEmailOf } from './reply.ts';
 import { SendFailure } from './sendFailure.ts';
 
 /** How long a claim keeps others out while its call may still be at work. */
-export const claimSeconds = 60;
+const claimSeconds = 60;
 
 interface Position {
   readonly workspaceId: string;

@@ -3,6 +3,7 @@ import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
+import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
 import { getEmail } from '../../store/sending/emails.ts';
@@ -22,6 +23,7 @@ export async function transmit(
   mime: Uint8Array,
   workspace: Workspace,
 ): Promise<{ stop: Stop | null; marked: Promise<void> }> {
+  addLogFields({ email_id: email.id });
   const lastStart = performance.now() + lastStartMilliseconds;
   let marked = Promise.resolve();
   for (const [index, recipients] of email.envelopes.entries()) {
