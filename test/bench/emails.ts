@@ -174,8 +174,8 @@ function countRows(calls: readonly MeteredCall[], units: Units): Row[] {
     {
       what: 'DynamoDB write units per sent and delivered email',
       measured: units.writePerEmail.toFixed(2),
-      budget: '7',
-      ok: units.writePerEmail <= 7,
+      budget: '5.2',
+      ok: units.writePerEmail <= 5.2,
     },
     { what: 'DynamoDB read units per sent and delivered email', measured: units.readPerEmail.toFixed(2) },
   ];

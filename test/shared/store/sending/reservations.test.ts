@@ -101,9 +101,11 @@ describe('the quota of a month', () => {
     const days = Array.from({ length: 30 }, (_, day) => String(day + 1).padStart(2, '0'));
     const counters = Object.fromEntries([
       ...days.flatMap((day) => [`d${day}`, `v${day}`].map((name) => [name, 166_613])),
-      ...[1, 2, 3, 4, 5].flatMap((ago) => [`t${minute - ago}`, `c${minute - ago}`].map((name) => [name, 29_999])),
+      ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((ago) =>
+        [`t${minute - ago}`, `c${minute - ago}`].map((name) => [name, 29_999]),
+      ),
       ['used', 4_999_999],
-      ['settled_through', minute - 6],
+      ['settled_through', minute - 9],
     ]);
     const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
     const { monthKey } = await import('../../../../shared/store/table/keys.ts');
