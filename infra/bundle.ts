@@ -44,7 +44,7 @@ export async function bundleFunctions(
     sourcesContent: false,
     // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    plugins: [withoutUnusedModules, treeShakeableSdkSchemas, compressedReference, mapOfOwnLines],
+    plugins: [withoutUnusedModules, withoutJsonSchema, treeShakeableSdkSchemas, compressedReference, mapOfOwnLines],
     metafile: true,
     logLevel: 'silent',
   });
@@ -116,6 +116,28 @@ const withoutUnusedModules: Plugin = {
     for (const { path, contents } of substitutes) {
       onLoad({ filter: path }, (file) => ({ contents, loader: 'js', resolveDir: resolve(file.path, '..') }));
     }
+  },
+};
+
+/**
+ * Each zod schema can describe itself as JSON Schema, and so carries the code for every kind of schema: 18 kB in each
+ * function. Only the reference needs it, which is generated beforehand.
+ */
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/ }, async (file) => {
+      const source = await readFile(file.path, 'utf8');
+      const names = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = '']) => name);
+      // `create…` is called when a schema is made, what it gives when the schema is to describe itself.
+      const exports = names.map((name) => `${name.startsWith('create') ? 'made' : 'gone'} as ${name}`);
+      const contents = [
+        "const gone = () => { throw new Error('JSON Schema is not part of this bundle.'); };",
+        'const made = () => gone;',
+        `export { ${exports.join(', ')} };`,
+      ];
+      return { contents: contents.join(' '), loader: 'js' };
+    });
   },
 };
 
