@@ -44,7 +44,7 @@ export async function bundleFunctions(
     sourcesContent: false,
     // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    plugins: [withoutUnusedModules, withoutJsonSchema, treeShakeableSdkSchemas, compressedReference, mapOfOwnLines],
+    plugins: [withoutUnusedModules, requiredHttp, withoutJsonSchema, treeShakeableSdkSchemas, compressedReference, mapOfOwnLines],
     metafile: true,
     logLevel: 'silent',
   });
@@ -116,6 +116,20 @@ const withoutUnusedModules: Plugin = {
     for (const { path, contents } of substitutes) {
       onLoad({ filter: path }, (file) => ({ contents, loader: 'js', resolveDir: resolve(file.path, '..') }));
     }
+  },
+};
+
+/**
+ * An `import` of `node:http` asks for all its exports, WebSocket among them, and so loads all of undici; `require` does
+ * not.
+ */
+const requiredHttp: Plugin = {
+  name: 'required-http',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: 'http', namespace: 'required' } : { path: 'node:http', external: true },
+    );
+    onLoad({ filter: /^/, namespace: 'required' }, () => ({ contents: "module.exports = require('node:http');" }));
   },
 };
 
