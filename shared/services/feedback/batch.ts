@@ -17,6 +17,8 @@ export interface Batch {
   readonly webhooks: Map<string, Promise<readonly Webhook[]>>;
   /** Deliveries that its events made, to be queued together. */
   readonly deliveries: Delivery[];
+  /** When the messages were sent of whose acceptance it told. */
+  readonly heard: Date[];
 }
 
 export const openBatch = (now: Date): Batch => ({
@@ -25,6 +27,7 @@ export const openBatch = (now: Date): Batch => ({
   damaged: new Set(),
   webhooks: new Map(),
   deliveries: [],
+  heard: [],
 });
 
 export function tallyDelivery(batch: Batch, workspaceId: string): void {

@@ -19,4 +19,5 @@ const recorders: { readonly [Kind in HolderKind]: Recorder<Kind> } = {
 export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<void> {
   const record = recorders[feedback.origin.kind] as Recorder<HolderKind>;
   await record(feedback, batch);
+  if (feedback.happenings.some(({ type }) => type === 'accepted')) batch.heard.push(feedback.message.sentAt);
 }
