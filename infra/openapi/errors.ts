@@ -51,9 +51,14 @@ export function errorResponses(route: Route, language: Language): Record<string,
 function errorResponse(codes: readonly ErrorCode[], status: number, language: Language): unknown {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].text[language]}`).join('\n\n'),
-    headers: headersOf(status === 429 || codes.includes('conflict') ? ['Retry-After'] : []),
+    headers: headersOf(besides(codes, status)),
     content: contentOf(codes),
   };
+}
+
+function besides(codes: readonly ErrorCode[], status: number): Parameters<typeof headersOf>[0] {
+  if (status === 401) return ['WWW-Authenticate'];
+  return status === 429 || codes.includes('conflict') ? ['Retry-After'] : [];
 }
 
 function contentOf(codes: readonly ErrorCode[]): unknown {

@@ -1,7 +1,13 @@
 import type { Language } from '../../shared/language/languages.ts';
 import type { Text } from '../../shared/language/text.ts';
 
-type HeaderName = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset' | 'X-Request-Id' | 'Retry-After';
+type HeaderName =
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset'
+  | 'X-Request-Id'
+  | 'Retry-After'
+  | 'WWW-Authenticate';
 
 const integers: Partial<Record<HeaderName, number>> = {
   'X-RateLimit-Limit': 600,
@@ -24,6 +30,10 @@ const texts: Record<HeaderName, Text> = {
   'Retry-After': {
     en: 'Seconds after which the same call may succeed.',
     fr: 'Secondes après lesquelles le même appel peut réussir.',
+  },
+  'WWW-Authenticate': {
+    en: 'How a key is sent: always `Bearer` (RFC 6750).',
+    fr: 'Comment une clé est envoyée : toujours `Bearer` (RFC 6750).',
   },
 };
 

@@ -16,7 +16,14 @@ export interface TestWorkspace {
  */
 export async function newWorkspace(
   service: TestService,
-  options: { plan?: PlanName; scopes?: readonly Scope[]; language?: Language; sender?: boolean } = {},
+  options: {
+    plan?: PlanName;
+    scopes?: readonly Scope[];
+    language?: Language;
+    sender?: boolean;
+    /** One that SES knows already, such as that of the workspace that a new service has. */
+    domain?: string;
+  } = {},
 ): Promise<TestWorkspace> {
   Object.assign(process.env, service.environment);
   const [{ createWorkspace }, { createKey }, { putDomain }, { putSenders }, { scopeNames }, ses] = await Promise.all([
@@ -28,12 +35,14 @@ export async function newWorkspace(
     import('@aws-sdk/client-sesv2'),
   ]);
   const now = new Date();
-  const domain = `${randomUUID().slice(0, 8)}.example`;
   const { plan = 'growth', language = 'en', scopes = scopeNames } = options;
+  const domain = options.domain ?? `${randomUUID().slice(0, 8)}.example`;
   const { id } = await createWorkspace({ name: 'Test', plan, language }, now);
-  const client = new ses.SESv2Client({ endpoint: service.sesEndpoint });
-  await client.send(new ses.CreateEmailIdentityCommand({ EmailIdentity: domain }));
-  client.destroy();
+  if (!options.domain) {
+    const client = new ses.SESv2Client({ endpoint: service.sesEndpoint });
+    await client.send(new ses.CreateEmailIdentityCommand({ EmailIdentity: domain }));
+    client.destroy();
+  }
   await putDomain(id, domain, now, now);
   if (options.sender !== false) await putSenders(id, [{ email: `hello@${domain}`, name: 'Test', default: true }], now);
   const { key } = await createKey({ workspaceId: id, name: 'Test', scopes }, now);

@@ -18,8 +18,9 @@ const nobody: Record<string, string> = {
   email: 'nobody@example.net',
 };
 
+/** Its domain is that of the contract's examples, so that what is made of them goes all the way to the provider. */
 export async function createWorld(service: TestService): Promise<World> {
-  const workspace = await newWorkspace(service);
+  const workspace = await newWorkspace(service, { domain: 'example.com' });
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, { body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);

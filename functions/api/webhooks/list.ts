@@ -1,5 +1,5 @@
 import { listWebhooksRoute } from '../../../shared/contract/routes/webhooks.ts';
-import { http } from '../../../shared/http/endpoint.ts';
+import { paged } from '../../../shared/http/paged.ts';
 import { listWebhooks } from '../../../shared/services/webhooks/list.ts';
 
-export const handler = http(listWebhooksRoute, listWebhooks);
+export const handler = paged(listWebhooksRoute, listWebhooks);

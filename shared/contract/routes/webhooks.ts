@@ -6,6 +6,7 @@ import {
   deliveryList,
   deliveryPath,
   listDeliveriesQuery,
+  listWebhooksQuery,
   replayResult,
   testResult,
   updateWebhookRequest,
@@ -47,21 +48,21 @@ export const listWebhooksRoute = {
   group,
   summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
   description: text({
-    en: 'Every subscription of the workspace, newest first, without secrets.',
-    fr: 'Tous les abonnements de l’espace, du plus récent au plus ancien, sans les secrets.',
+    en: 'The subscriptions of the workspace (20 at most), newest first, without secrets.',
+    fr: 'Les abonnements de l’espace (20 au plus), du plus récent au plus ancien, sans les secrets.',
   }),
   access: 'webhooks:read',
-  request: {},
+  request: { query: listWebhooksQuery },
   responses: [
     {
       status: 200,
-      description: text({ en: 'The subscriptions.', fr: 'Les abonnements.' }),
+      description: text({ en: 'One page.', fr: 'Une page.' }),
       schema: webhookList,
       example: { object: 'list', data: [webhook], has_more: false, next_cursor: null },
     },
   ],
-  errors: [],
-  needs: { table: 'read' },
+  errors: ['validation_error'],
+  needs: { table: 'read', secret: true },
   function: { entry: 'functions/api/webhooks/list.ts' },
 } as const satisfies Route;
 

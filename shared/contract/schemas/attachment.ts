@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attachmentProblem, attachmentProblemTexts } from '../../domain/message/attachment.ts';
+import { attachmentProblem, attachmentProblemTexts, maxFilenameLength } from '../../domain/message/attachment.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import { custom } from '../../language/issue.ts';
 import type { Text } from '../../language/text.ts';
@@ -14,7 +14,7 @@ const notAFile: Text = {
 const attachment = z
   .object({
     filename: describe(
-      z.string(),
+      z.string().max(maxFilenameLength),
       {
         en: 'File name; its extension infers the content type.',
         fr: 'Nom du fichier ; son extension donne le type de contenu.',
@@ -49,7 +49,7 @@ function checkAttachment(value: { filename: string; content: string; path?: unkn
   const name = printable(filename ?? '');
   if (value.path !== undefined) context.addIssue(custom(pathRefused(name), ['path']));
   for (const { field, problem } of attachmentProblem({ filename: filename ?? '', content: content ?? '' })) {
-    if (typeof value[field] !== 'string') continue;
+    if (typeof value[field] !== 'string' || problem === 'filename_too_long') continue;
     const text = attachmentProblemTexts[problem];
     context.addIssue(custom({ en: `"${name}": ${text.en}`, fr: `« ${name} » : ${text.fr}` }, [field]));
   }

@@ -13,7 +13,7 @@ export const pageQuery = {
     { en: 'Entries a page, 1 to 100.', fr: 'Entrées par page, de 1 à 100.' },
     [50],
   ),
-  cursor: describe(z.string().max(4000).optional(), {
+  cursor: describe(z.string().max(4000).meta({ pattern: '^[\\w.-]*$' }).optional(), {
     en: 'The `next_cursor` of the previous page.',
     fr: 'Le `next_cursor` de la page précédente.',
   }),

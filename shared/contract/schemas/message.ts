@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { type AddressProblem, entryLength, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { characterCount } from '../../domain/encoding/characterCount.ts';
-import { customHeaderProblem, customHeaderProblemTexts, maxCustomHeaders } from '../../domain/message/customHeader.ts';
+import {
+  customHeaderProblem,
+  customHeaderProblemTexts,
+  maxCustomHeaders,
+  maxHeaderValueLength,
+} from '../../domain/message/customHeader.ts';
 import {
   maxUnsubscribeUrlLength,
   parseUnsubscribeUrl,
@@ -39,7 +44,8 @@ export const mailboxText = z
     if (!result.ok && !isToldByBounds(result.problem, value)) {
       context.addIssue(custom(addressProblemTexts[result.problem]));
     }
-  });
+  })
+  .meta({ examples: ['Ada <ada@example.net>'] });
 
 /** One mailbox, or 1 to `most`. */
 export const oneOrMany = (most: number) => z.union([mailboxText, z.array(mailboxText).min(1).max(most)]);
@@ -95,7 +101,7 @@ function checkTagNames(list: readonly { name: string }[], context: z.RefinementC
 
 /** Custom headers of a message. Names are looked at even where a value is not a string: every problem is told at once. */
 export const headers = z
-  .record(z.string(), z.string())
+  .record(z.string(), z.string().meta({ maxLength: maxHeaderValueLength, pattern: '^[ -~]*$' }))
   .superRefine(checkHeaders, { when: () => true })
   .meta({ maxProperties: maxCustomHeaders });
 

@@ -149,6 +149,7 @@ export const listSubscribersQuery = z.object({
   q: describe(
     line(320)
       .refine((value) => [...foldText(value)].length >= 2, { params: { text: texts.query } })
+      .meta({ minLength: 2 })
       .optional(),
     {
       en: 'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents do not matter. Under `q` the list is in alphabetical order of what was found.',

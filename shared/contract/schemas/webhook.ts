@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts';
 import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
-import { checkWebhookUrl, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
+import { checkWebhookUrl, maxWebhookUrlLength, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
@@ -17,10 +17,14 @@ const object = <T extends string>(name: T) =>
   describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
 const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 
-const url = z.string().superRefine((value, context) => {
-  const problem = checkWebhookUrl(value, { allowLoopback: isLoopbackAllowed() });
-  if (problem) context.addIssue(custom(webhookUrlProblemTexts[problem]));
-});
+const url = z
+  .string()
+  .max(maxWebhookUrlLength)
+  .superRefine((value, context) => {
+    const problem = checkWebhookUrl(value, { allowLoopback: isLoopbackAllowed() });
+    // The schema's own bound tells that.
+    if (problem && problem !== 'url_too_long') context.addIssue(custom(webhookUrlProblemTexts[problem]));
+  });
 
 export const maxNameCharacters = 80;
 const name = z.string().trim().min(1).max(maxNameCharacters);
@@ -81,6 +85,7 @@ export const deliveryPath = webhookPath.extend({
   ]),
 });
 
+export const listWebhooksQuery = z.object(pageQuery);
 export const listDeliveriesQuery = z.object(pageQuery);
 
 export const webhook = z.object({

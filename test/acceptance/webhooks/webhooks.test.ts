@@ -103,6 +103,19 @@ describe('GET /webhooks', () => {
     expect((await api('GET', `/${first.id}`)).body).toEqual(first);
     expect((await api('GET', `/${second.id}`)).body.secret).toBe(second.secret);
   });
+
+  it('goes page by page, each of them once, and no cursor leads into another list', async () => {
+    const names = ['C', 'B', 'A'];
+    for (const name of names.toReversed()) await create({ name });
+    const first = await api('GET', '?limit=2');
+    const second = await api('GET', `?limit=2&cursor=${first.body.next_cursor}`);
+    const named = [first, second].map(({ body }) => body.data.map(({ name }: { name: string }) => name));
+    expect(named).toEqual([['C', 'B'], ['A']]);
+    expect([first, second].map(({ body }) => body.has_more)).toEqual([true, false]);
+    expect((await api('GET', `?limit=3`)).body).toMatchObject({ has_more: false, next_cursor: null });
+    const elsewhere = `/${first.body.data[0].id}/deliveries?cursor=${first.body.next_cursor}`;
+    expect((await api('GET', elsewhere)).status).toBe(422);
+  });
 });
 
 describe('a subscription of another workspace', () => {

@@ -1,0 +1,87 @@
+import { exampleOf } from '../../infra/openapi/examples.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
+import type { Route } from '../../shared/contract/route.ts';
+
+export type Part = 'path' | 'query' | 'headers' | 'body';
+export const parts: readonly Part[] = ['path', 'query', 'headers', 'body'];
+
+/** One place of a request where a value goes, however deep. */
+export interface Field {
+  readonly part: Part;
+  /** As an issue names it: `attachments[0].filename`. */
+  readonly path: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  /** The part of the request with this value in this place, and the route's example around it. */
+  readonly holding: (value: unknown) => Record<string, unknown>;
+}
+
+type Whole = Record<string, unknown>;
+
+/** Every place of every part of a route's request, as its schemas have them. */
+export function fieldsOf(route: Route): Field[] {
+  return parts.flatMap((part) => {
+    const schema = schemaOf(route, part);
+    if (!schema) return [];
+    const example = part === 'body' ? ((route.request.example ?? {}) as Whole) : {};
+    return [...places(schema, example, { part, path: '', isRequired: true, holding: (value) => value as Whole })];
+  });
+}
+
+export function schemaOf({ request }: Route, part: Part): JsonSchema | undefined {
+  const schema = request[part];
+  return schema && jsonSchemaOf(schema, 'en', 'input');
+}
+
+function* places(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
+  if (here.path !== '') yield { ...here, schema };
+  for (const branch of (schema.anyOf ?? []) as JsonSchema[]) yield* within(branch, current, here);
+  yield* within(schema, current, here);
+}
+
+/** What a value of this schema holds. */
+function* within(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
+  const { properties = {}, required = [], items, additionalProperties } = schema as Parts;
+  const whole = isObject(current) ? current : (exampleOf(schema) as Whole);
+  const inside = (name: string, isRequired: boolean) => ({
+    part: here.part,
+    path: here.path === '' ? name : `${here.path}.${name}`,
+    isRequired,
+    holding: (value: unknown) => here.holding({ ...whole, [name]: value }),
+  });
+  for (const [name, property] of Object.entries(properties)) {
+    yield* places(property, isObject(whole) ? whole[name] : undefined, inside(name, required.includes(name)));
+  }
+  if (isObject(additionalProperties)) yield* places(additionalProperties, undefined, inside('Any', false));
+  if (items) {
+    const entry = {
+      ...here,
+      path: `${here.path}[0]`,
+      isRequired: true,
+      holding: (value: unknown) => here.holding([value]),
+    };
+    yield* places(items, Array.isArray(current) ? current[0] : undefined, entry);
+  }
+}
+
+interface Parts {
+  readonly properties?: Record<string, JsonSchema>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly additionalProperties?: unknown;
+}
+
+const isObject = (value: unknown): value is Whole =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema of the text that a field takes, alone or among others; undefined where it takes none of the caller's own. */
+export function textOf({ schema }: Field): JsonSchema | undefined {
+  const branches = [schema, ...((schema.anyOf ?? []) as JsonSchema[])];
+  return branches.find(({ type, enum: values }) => [type].flat().includes('string') && values === undefined);
+}
+
+/** Where a person's or a sender's address goes: its example is one. */
+export function takesAddress(field: Field): boolean {
+  const [example] = (textOf(field)?.examples ?? []) as unknown[];
+  return typeof example === 'string' && /^[^/]+@/.test(example);
+}

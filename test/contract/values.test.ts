@@ -1,0 +1,114 @@
+import { routes } from '../../shared/contract/routes.ts';
+import { type Answer, call } from '../acceptance/client.ts';
+import { startService, type TestService } from '../acceptance/service.ts';
+import { newWorkspace } from '../acceptance/workspace.ts';
+import { brokenPromises } from './conformance.ts';
+import { type Field, fieldsOf, takesAddress, textOf } from './fields.ts';
+
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  ({ apiKey: key } = await newWorkspace(service, { domain: 'example.com' }));
+});
+afterAll(() => service.stop());
+
+type Owned = Field & { route: (typeof routes)[number] };
+
+const fields: Owned[] = routes.flatMap((route) => fieldsOf(route).map((field) => ({ ...field, route })));
+const named = (wanted: (field: Owned) => boolean) =>
+  fields.filter(wanted).map((field) => [`${field.path} of ${field.route.id}`, field] as const);
+
+/** The call with this value in this place; every answer must be one that the OpenAPI document promises. */
+async function send({ route, part, holding }: Owned, value: unknown): Promise<Answer> {
+  const given = holding(value);
+  const inPart = (name: Field['part']) => (part === name ? (given as Record<string, string>) : {});
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(inPart('path')[name] ?? 'nobody'));
+  const answer = await call(service, route.method, `${path}?${new URLSearchParams(inPart('query'))}`, {
+    key,
+    headers: inPart('headers'),
+    ...(route.request.body ? { body: part === 'body' ? given : route.request.example } : {}),
+  });
+  expect({ route: route.id, broken: brokenPromises(route, answer) }).toEqual({ route: route.id, broken: [] });
+  return answer;
+}
+
+const toldOf = ({ path }: Field, { body }: Answer): string[] =>
+  (body.error?.details.issues ?? []).flatMap((issue: { path: string; message: string }) =>
+    issue.path === path ? issue.message : [],
+  );
+
+describe('lengths are counted in characters, an emoji being one', () => {
+  const bounded = named((field) => field.part !== 'path' && textOf(field)?.maxLength !== undefined);
+
+  it('has a bound wherever text goes, but for files and for addresses that are only counted', () => {
+    const unbounded = fields.filter((field) => textOf(field) && field.part !== 'path' && !textOf(field)?.maxLength);
+    expect(unbounded.map(({ route, path }) => `${route.id} ${path}`)).toEqual([
+      'emails.send attachments[0].content',
+      'audience.evaluate to[0]',
+    ]);
+    expect(bounded.length).toBeGreaterThan(20);
+  });
+
+  it.each(bounded)('%s', async (_name, field) => {
+    const { maxLength, pattern, examples } = textOf(field) as {
+      maxLength: number;
+      pattern?: string;
+      examples?: string[];
+    };
+    const takesEmoji = field.part !== 'headers' && (!pattern || new RegExp(pattern, 'u').test('😀'));
+    const filling = takesEmoji ? '😀' : 'x';
+    const [example = ''] = examples ?? [];
+    const shapes = [
+      (length: number) => filling.repeat(length),
+      (length: number) => `${filling.repeat(length - 18)} <ada@example.net>`,
+      (length: number) => `${example}${filling.repeat(length - example.length)}`,
+    ];
+    for (const shape of shapes) {
+      const limit = `${maxLength} characters`;
+      const [fits, isOver] = [await send(field, shape(maxLength)), await send(field, shape(maxLength + 1))];
+      expect(fits.status).not.toBe(500);
+      expect(toldOf(field, fits).filter((message) => message.startsWith('must have at most'))).toEqual([]);
+      expect(isOver.status).toBe(422);
+      expect(toldOf(field, isOver)).toEqual(expect.arrayContaining([expect.stringContaining(limit)]));
+    }
+  });
+});
+
+describe('addresses that SES never takes', () => {
+  const addressed = named((field) => field.part !== 'path' && takesAddress(field));
+
+  it.each(addressed)('%s: 422 for a space in a quoted local part, with a sentence of its own', async (_name, field) => {
+    const answer = await send(field, '"a b"@example.net');
+    expect(answer.status).toBe(422);
+    expect(toldOf(field, answer)).toEqual([expect.stringContaining('a space before the @')]);
+  });
+
+  it.each(addressed)('%s: 422 for a bare address of 255 characters', async (_name, field) => {
+    const domain = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(57)}.com`;
+    const [longest, longer] = [`${'l'.repeat(64)}@${domain}`, `${'l'.repeat(64)}@${domain}m`];
+    expect(toldOf(field, await send(field, longest))).toEqual([]);
+    expect(toldOf(field, await send(field, longer))).toEqual([expect.stringContaining('254 characters')]);
+  });
+
+  it('are invalid in a list that is only counted', async () => {
+    const to = ['"a b"@example.net', `${'l'.repeat(64)}@${'a.'.repeat(94)}com`];
+    const answer = await call(service, 'POST', '/api/v1/audience', { key, body: { to } });
+    expect(answer.body.audience).toMatchObject({ requested: 2, duplicates: 0, reasons: { invalid: 2 } });
+  });
+});
+
+describe('null for a field that may be left out', () => {
+  const optional = named(({ part, isRequired, path }) => part === 'body' && !isRequired && !path.endsWith('.Any'));
+
+  it.each(optional)(
+    '%s: is its absence, or has a meaning that is told',
+    async (_name, { route, path, holding, schema }) => {
+      const body = route.request.body;
+      const [given, absent] = [body?.safeParse(holding(null)), body?.safeParse(holding(undefined))];
+      expect(given?.error?.issues ?? []).toEqual(absent?.error?.issues ?? []);
+      if (/\bnull\b/.test(String(schema.description))) expect(['firstName', 'lastName', 'fields']).toContain(path);
+      if (path !== 'firstName' && path !== 'lastName') expect(given?.data).toEqual(absent?.data);
+    },
+  );
+});
