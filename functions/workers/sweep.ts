@@ -3,9 +3,10 @@ import { now } from '../../shared/platform/clock.ts';
 import { withinInvocation } from '../../shared/platform/deadline.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
+import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepDueConfirmations, sweepDueDeliveries];
+const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = async (_event, context) => {

@@ -1,10 +1,12 @@
 import type { Holder } from '../domain/sending/holder.ts';
+import type { Minute } from '../domain/sending/minute.ts';
 
-/** An envelope of a single email. */
+/** An envelope of a single email, and the attempt at it: by the minute that it reserved in, null before there were any. */
 export interface EmailOrigin extends Holder {
   readonly kind: 'email';
   readonly workspaceId: string;
   readonly envelope: number;
+  readonly minute: Minute | null;
 }
 
 /** A position of a campaign's frozen list, and the call that wrote to it. */
@@ -31,6 +33,7 @@ const names = {
   workspaceId: 'mailroom_workspace',
   email: 'mailroom_email',
   envelope: 'mailroom_envelope',
+  minute: 'mailroom_minute',
   campaign: 'mailroom_campaign',
   shard: 'mailroom_shard',
   chunk: 'mailroom_chunk',
@@ -42,7 +45,7 @@ const reserved: ReadonlySet<string> = new Set(Object.values(names));
 /** The service's tags and the caller's; a caller's tag that bears a name of ours stays in the record only. */
 export function feedbackTags(origin: FeedbackOrigin, own: readonly Tag[]): Tag[] {
   const { kind, id, workspaceId, ...place } = origin;
-  const placed = Object.entries(place) as [keyof typeof names, string | number][];
+  const placed = Object.entries(place).filter(([, value]) => value !== null) as [keyof typeof names, string | number][];
   return [
     { name: names.workspaceId, value: workspaceId },
     { name: names[kind], value: id },
@@ -67,7 +70,8 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
   const workspaceId = text('workspaceId');
   if (!workspaceId) return null;
   if (text('email')) {
-    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')) };
+    const minute = text('minute') ? Number(text('minute')) : null;
+    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')), minute };
   }
   if (text('campaign')) {
     return {

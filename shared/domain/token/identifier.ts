@@ -37,6 +37,12 @@ export function derivedIdAt(prefix: IdPrefix, at: Date, cause: string): string {
   return `${prefix}_${encode((BigInt(at.getTime()) << randomBits) | hash)}`;
 }
 
+/** When an id was created. Says nothing of a derived one. */
+export function timeOfId(id: string): Date {
+  const digits = id.slice(id.indexOf('_') + 1, id.indexOf('_') + 11);
+  return new Date([...digits].reduce((value, digit) => value * 32 + alphabet.indexOf(digit), 0));
+}
+
 /** The smallest id of that moment: ids that sort before it are older. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encode(BigInt(at.getTime()) << randomBits)}`;

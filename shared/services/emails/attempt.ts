@@ -1,18 +1,14 @@
-import type { EmailRecord } from '../../store/sending/emails.ts';
+import type { Minute } from '../../domain/sending/minute.ts';
+import type { Email } from '../../store/sending/email.ts';
 
 /** One call's try at an email; `accepted` is what is known envelope by envelope, and grows. */
 export interface Attempt {
-  readonly record: EmailRecord;
+  readonly email: Email;
   readonly accepted: boolean[];
-  /** No earlier call left a record: nothing of it can be out yet. */
-  readonly isFirst: boolean;
-  readonly now: Date;
+  /** On whose account it reserved. */
+  readonly minute: Minute;
 }
 
-/** The envelopes that are not known to be accepted. */
-export const openEnvelopes = ({ record, accepted }: Attempt): number[] =>
-  [...record.envelopes.keys()].filter((index) => !accepted[index]);
-
-/** Their recipients. */
-export const openPart = (attempt: Attempt): string[] =>
-  openEnvelopes(attempt).flatMap((index) => attempt.record.envelopes[index] ?? []);
+/** Who is in the envelopes that are not known to be accepted. */
+export const openPart = ({ email, accepted }: Pick<Attempt, 'email' | 'accepted'>): string[] =>
+  email.envelopes.filter((_, index) => !accepted[index]).flat();

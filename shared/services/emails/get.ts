@@ -4,7 +4,8 @@ import type { getEmailRoute } from '../../contract/routes/emails.ts';
 import { addressKey } from '../../domain/address/address.ts';
 import { worstStatus } from '../../domain/sending/emailStatus.ts';
 import { isId } from '../../domain/token/identifier.ts';
-import { getEmail as loadEmail, type RecipientOutcome, type StoredEmail } from '../../store/sending/emails.ts';
+import { type EmailWithOutcomes, getEmail as loadEmail } from '../../store/sending/emails.ts';
+import type { RecipientOutcome } from '../../store/sending/outcomes.ts';
 import type { Context } from '../context.ts';
 
 /** One email with what became of each recipient. An email that nobody has accepted yet does not exist. */
@@ -12,41 +13,41 @@ export async function getEmail(
   { workspaceId }: Context,
   { id }: Input<typeof getEmailRoute>,
 ): Promise<Output<typeof getEmailRoute>> {
-  const email = isId('email', id) ? await loadEmail(workspaceId, id) : null;
-  if (!email?.messageIds.some(Boolean) && !email?.outcomes.length) throw new ServiceError('not_found');
-  return detailOf(email);
+  const found = isId('email', id) ? await loadEmail(workspaceId, id) : null;
+  if (!found?.messageIds.some(Boolean) && !found?.outcomes.length) throw new ServiceError('not_found');
+  return detailOf(found);
 }
 
-function detailOf(email: StoredEmail): Output<typeof getEmailRoute> {
-  const { record } = email;
-  const recipients = recipientsOf(email);
+function detailOf(found: EmailWithOutcomes): Output<typeof getEmailRoute> {
+  const { email } = found;
+  const recipients = recipientsOf(found);
   const updated = recipients.map(({ updatedAt }) => updatedAt).sort();
   return {
-    id: record.email_id,
+    id: email.id,
     object: 'email',
-    from: record.from,
-    to: record.to,
-    cc: record.cc,
-    bcc: record.bcc,
-    reply_to: record.reply_to,
-    subject: record.subject,
-    tags: record.tags,
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    bcc: email.bcc,
+    reply_to: email.replyTo,
+    subject: email.subject,
+    tags: email.tags,
     status: worstStatus(recipients.map(({ status }) => status)),
     recipients: recipients.map(({ email: address, status, updatedAt }) => ({
       email: address,
       status,
       updated_at: updatedAt,
     })),
-    created_at: record.created_at,
-    updated_at: updated.at(-1) ?? record.created_at,
+    created_at: email.createdAt,
+    updated_at: updated.at(-1) ?? email.createdAt,
   };
 }
 
 /** Those of accepted envelopes; `sent` until the provider says more. */
-function recipientsOf(email: StoredEmail): RecipientOutcome[] {
-  const known = new Map(email.outcomes.map((outcome) => [outcome.email, outcome]));
-  return email.record.envelopes
+function recipientsOf({ email, messageIds, outcomes }: EmailWithOutcomes): RecipientOutcome[] {
+  const known = new Map(outcomes.map((outcome) => [outcome.email, outcome]));
+  return email.envelopes
     .flatMap((envelope, index) => envelope.map((address) => ({ address: addressKey(address), index })))
-    .filter(({ address, index }) => email.messageIds[index] || known.has(address))
-    .map(({ address }) => known.get(address) ?? { email: address, status: 'sent', updatedAt: email.record.created_at });
+    .filter(({ address, index }) => messageIds[index] || known.has(address))
+    .map(({ address }) => known.get(address) ?? { email: address, status: 'sent', updatedAt: email.createdAt });
 }

@@ -103,7 +103,7 @@ export async function replayOf(
 ): Promise<Output<typeof sendEmailRoute>> {
   const email = await getEmail(workspaceId, emailId);
   if (!email) throw new ServiceError('internal_error');
-  return sentEmailOf(emailId, body, email.record.created_at);
+  return sentEmailOf(emailId, body, email.email.createdAt);
 }
 
 /**

@@ -62,6 +62,8 @@ async function whileHolding<T>(claim: HeldClaim, send: () => Promise<T>): Promis
   }
 }
 
+const attempts = { none: 'only', fresh: 'first', resumed: 'later' } as const;
+
 function outgoing(
   { workspaceId, now }: Context,
   body: SendEmailRequest,
@@ -72,15 +74,17 @@ function outgoing(
   return {
     workspaceId,
     emailId: claim.emailId,
-    resumed: claim.kind === 'resumed',
+    attempt: attempts[claim.kind],
     addresses,
-    from: body.from,
-    to: list(body.to),
-    cc: list(body.cc),
-    bcc: list(body.bcc),
-    replyTo: list(body.reply_to ?? body.replyTo),
-    subject: body.subject,
-    tags: body.tags ?? [],
+    content: {
+      from: body.from,
+      to: list(body.to),
+      cc: list(body.cc),
+      bcc: list(body.bcc),
+      replyTo: list(body.reply_to ?? body.replyTo),
+      subject: body.subject,
+      tags: body.tags ?? [],
+    },
     now,
   };
 }

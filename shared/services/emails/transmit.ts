@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
+import { now } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import { type EmailRecord, getEmail } from '../../store/sending/emails.ts';
+import type { Email } from '../../store/sending/email.ts';
+import { findEmail } from '../../store/sending/emails.ts';
 import type { Workspace } from '../../store/workspace/workspaces.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
@@ -16,13 +18,13 @@ export type Stop = Exclude<SendResult, { kind: 'accepted' }>;
  * way (`marked`), so that it costs no round trip of its own.
  */
 export async function transmit(
-  { record, accepted }: Attempt,
+  { email, accepted, minute }: Attempt,
   mime: Uint8Array,
   workspace: Workspace,
 ): Promise<{ stop: Stop | null; marked: Promise<void> }> {
   const lastStart = performance.now() + lastStartMilliseconds;
   let marked = Promise.resolve();
-  for (const [index, recipients] of record.envelopes.entries()) {
+  for (const [index, recipients] of email.envelopes.entries()) {
     if (accepted[index]) continue;
     await marked;
     if (performance.now() > lastStart) return { stop: { kind: 'refused', providerCode: 'Timeout' }, marked };
@@ -31,16 +33,16 @@ export async function transmit(
         recipients,
         mime,
         tags: feedbackTags(
-          { kind: 'email', id: record.email_id, workspaceId: record.workspace_id, envelope: index },
-          record.tags,
+          { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute },
+          email.tags,
         ),
         tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
       }),
     );
-    const known = result.kind === 'unknown' ? await askFeedback(record, index, result) : result;
+    const known = result.kind === 'unknown' ? await askFeedback(email, index, result) : result;
     if (known.kind !== 'accepted') return { stop: known, marked };
     accepted[index] = true;
-    marked = remember(() => accept(record, index, known.messageId), record);
+    marked = remember(() => accept(email, index, known.messageId, minute, now()), email);
   }
   return { stop: null, marked };
 }
@@ -67,27 +69,23 @@ async function sendPatiently(lastStart: number, send: () => Promise<SendResult>)
 const feedbackWaitsMilliseconds = [300, 700, 1500, 2500];
 
 /** The call broke. If the provider took the message, its Send event marks the envelope within moments: wait for it. */
-async function askFeedback<T extends SendResult>(
-  record: EmailRecord,
-  envelope: number,
-  broken: T,
-): Promise<SendResult> {
+async function askFeedback<T extends SendResult>(email: Email, envelope: number, broken: T): Promise<SendResult> {
   for (const milliseconds of feedbackWaitsMilliseconds) {
     await wait(milliseconds);
-    const messageId = (await getEmail(record.workspace_id, record.email_id))?.messageIds[envelope];
+    const messageId = (await findEmail(email.workspaceId, email.id))?.messageIds[envelope];
     if (messageId) return { kind: 'accepted', messageId };
   }
   return broken;
 }
 
 /** After the provider's yes the answer is 202, whatever our own records do: the Send event and the sweeper mend them. */
-export async function remember(write: () => Promise<unknown>, record: EmailRecord): Promise<void> {
+async function remember(write: () => Promise<unknown>, email: Email): Promise<void> {
   try {
     await write();
   } catch (error) {
     logger.error('An accepted email could not be marked; feedback will.', {
       error: error as Error,
-      email_id: record.email_id,
+      email_id: email.id,
     });
   }
 }

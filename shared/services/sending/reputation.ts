@@ -4,7 +4,7 @@ import {
   judgeReputation,
   type Reputation,
 } from '../../domain/sending/reputation.ts';
-import { listDays } from '../../store/sending/usage.ts';
+import { listDays } from '../../store/sending/days.ts';
 import { suspend, type Workspace } from '../../store/workspace/workspaces.ts';
 
 /** The rates of the last 30 days, without what an operator has forgiven. One query. */

@@ -1,4 +1,4 @@
-import { listDays } from '../../store/sending/usage.ts';
+import { listDays } from '../../store/sending/days.ts';
 import { resume } from '../../store/workspace/workspaces.ts';
 
 /** Lifts a suspension; what was counted until now is forgiven, so that the next bounce does not suspend again. */

@@ -1,69 +1,93 @@
-import { type HolderKind, holderOf } from '../../domain/sending/holder.ts';
-import { monthOf } from '../../domain/sending/plan.ts';
+import { type HolderKind, holderKinds } from '../../domain/sending/holder.ts';
+import { type Minute, settlesAt } from '../../domain/sending/minute.ts';
 import { logger } from '../../platform/logger.ts';
-import { getEmail } from '../../store/sending/emails.ts';
-import { giveBackOpen } from '../../store/sending/openSends.ts';
-import { getMonths, giveBack, type MonthUsage, settle } from '../../store/sending/usage.ts';
-import { listWorkspaces } from '../../store/workspace/workspaces.ts';
-import { reservationOf } from '../emails/reservation.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { listSends, type Send } from '../../store/sending/sends.ts';
+import { type Kept, readSettled, settleMinute } from '../../store/sending/settlement.ts';
+import { getMonth, listDueMonths, type MonthUsage } from '../../store/sending/usage.ts';
+import { quotaOf } from '../emails/reservation.ts';
 
-/** Far beyond the longest send and the minute after which a dead call's key may be taken over. */
-export const openSendSeconds = 120;
+const monthsPerShard = 250;
+const monthsAtOnce = 8;
 
-type Month = Pick<MonthUsage, 'workspaceId' | 'month'>;
-type Pending = MonthUsage['pending'][number];
-type Settler = (month: Month, pending: Pending) => Promise<void>;
+type Settler = (workspaceId: string, minute: Minute, sends: readonly Send[]) => Promise<Kept>;
 
-/** Whoever holds a reservation knows when it is over. A campaign closes its own at its end, days later if need be. */
+/** What each kind keeps of what it reserved. A campaign gives back its own at its end, days later if need be. */
 const settlers: { readonly [Kind in HolderKind]: Settler } = {
-  email: settleEmail,
-  campaign: async () => {},
+  email: settleEmails,
+  campaign: async (_workspaceId, _minute, sends) => sum(sends.map((send) => ({ ...send, delivered: 0 }))),
 };
 
 /**
- * Settles reservations whose send died: what the provider took stays counted, the rest is given back. Costs one query
- * and half a read unit per workspace when there is nothing to do.
+ * Settles minutes: what the provider took stays counted, what else was reserved is given back, and deliveries are
+ * counted. It costs a few empty queries when there is nothing to do, and one write a minute and workspace when there is.
  */
 export async function sweepOpenSends(now: Date): Promise<void> {
-  const workspaces = await listWorkspaces();
-  const months = [...new Set([monthOf(now), monthOf(new Date(now.getTime() - 3_600_000))])];
-  const usages = await getMonths(workspaces.flatMap(({ id }) => months.map((month) => ({ workspaceId: id, month }))));
-  const before = new Date(now.getTime() - openSendSeconds * 1000).toISOString();
-  for (const usage of usages) {
-    const stale = usage.pending.filter(({ at }) => at < before);
-    await Promise.all(stale.map((pending) => settleStale(usage, pending)));
+  const due = await listDueMonths(now, monthsPerShard);
+  await inParallel(monthsAtOnce, due, ({ workspaceId, month }) => settleMonth(workspaceId, month, now));
+}
+
+async function settleMonth(workspaceId: string, month: string, now: Date): Promise<void> {
+  for (;;) {
+    const usage = await getMonth(workspaceId, month);
+    const [oldest] = usage.minutes;
+    if (!oldest || settlesAt(oldest.minute) > now) return;
+    const kept = await keptOf(workspaceId, oldest.minute);
+    if (!kept) return;
+    // When the month has changed meanwhile it is read again.
+    if (await settleMinute(usage, kept)) reportGivenBack(usage, kept);
   }
 }
 
-/** A holder that this release does not know keeps what it holds: a later release reserved it. */
-async function settleStale(month: Month, pending: Pending): Promise<void> {
-  const holder = holderOf(pending.holderId);
-  if (holder) return settlers[holder.kind](month, pending);
-  logger.warn('A reservation of an unknown holder is left as it is.', {
-    workspace_id: month.workspaceId,
-    holder_id: pending.holderId,
-    recipients: pending.recipients,
-  });
+/** Null when something of an unknown kind is among it: a later release reserved it and knows when it is over. */
+async function keptOf(workspaceId: string, minute: Minute): Promise<Kept | null> {
+  const sends = await listSends(workspaceId, minute);
+  const unknown = sends.find(({ kind }) => !(holderKinds as readonly string[]).includes(kind));
+  if (unknown) {
+    logger.warn('A reservation of an unknown kind is left as it is.', {
+      workspace_id: workspaceId,
+      holder_kind: unknown.kind,
+      holder_id: unknown.id,
+    });
+    return null;
+  }
+  const kept = holderKinds.map((kind) =>
+    settlers[kind](
+      workspaceId,
+      minute,
+      sends.filter((send) => send.kind === kind),
+    ),
+  );
+  return sum(await Promise.all(kept));
 }
 
-async function settleEmail({ workspaceId, month }: Month, pending: Pending): Promise<void> {
-  const emailId = pending.holderId;
-  const email = await getEmail(workspaceId, emailId);
-  if (!email) {
-    await giveBack(workspaceId, { ...pending, month });
-    return;
-  }
-  const { record } = email;
-  const envelopes = [...record.envelopes.keys()].filter((index) => !email.messageIds[index]);
-  if (envelopes.length === 0) {
-    await settle(workspaceId, month, emailId);
-    return;
-  }
-  const open = envelopes.flatMap((index) => record.envelopes[index] ?? []);
-  if (!(await giveBackOpen(record, envelopes, reservationOf(record, open), pending.at))) return;
-  logger.warn('A send that nobody saw the end of is given back to the quota.', {
+async function settleEmails(workspaceId: string, minute: Minute, sends: readonly Send[]): Promise<Kept> {
+  const { paid, delivered } = await readSettled(workspaceId, minute, sends);
+  const kept = sends
+    .filter(({ isLateDelivery }) => !isLateDelivery)
+    .map((send) => {
+      const addresses = (paid.get(send.id) ?? []).flatMap((index) => send.envelopes[index] ?? []);
+      return { ...quotaOf(send, addresses), delivered: 0 };
+    });
+  return sum([...kept, { recipients: 0, counted: 0, delivered }]);
+}
+
+const sum = (parts: readonly Kept[]): Kept =>
+  parts.reduce(
+    (total, { recipients, counted, delivered }) => ({
+      recipients: total.recipients + recipients,
+      counted: total.counted + counted,
+      delivered: total.delivered + delivered,
+    }),
+    { recipients: 0, counted: 0, delivered: 0 },
+  );
+
+function reportGivenBack({ workspaceId, minutes: [settled] }: MonthUsage, kept: Kept): void {
+  const recipients = (settled?.recipients ?? 0) - kept.recipients;
+  if (!settled || recipients <= 0) return;
+  logger.warn('Sends that nobody saw the end of are given back to the quota.', {
     workspace_id: workspaceId,
-    email_id: emailId,
-    recipients: open.length,
+    began_at: new Date(settled.minute * 60_000).toISOString(),
+    recipients,
   });
 }

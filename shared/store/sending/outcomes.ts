@@ -1,20 +1,70 @@
-import { isFailedCondition, transact } from '../table/transaction.ts';
-import { knownOutcome, type OutcomeChange, outcomeChange, type RecordedOutcome, recordOutcome } from './emails.ts';
-import { outcomeUpdate } from './usage.ts';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import { type EmailStatus, emailStatuses, statusRank } from '../../domain/sending/emailStatus.ts';
+import type { Minute } from '../../domain/sending/minute.ts';
+import { recipientKey } from '../table/keys.ts';
+import { documents, type Item, tableName } from '../table/table.ts';
+import { contended, isFailedCondition, transact } from '../table/transaction.ts';
+import { type DamageCounts, damageUpdate } from './days.ts';
+
+const outcome = z.object({ email: z.string(), status: z.enum(emailStatuses), updated_at: z.string() });
+
+export interface RecipientOutcome {
+  readonly email: string;
+  readonly status: EmailStatus;
+  readonly updatedAt: string;
+}
+
+export function outcomeOf(item: Item): RecipientOutcome {
+  const { email, status, updated_at } = outcome.parse(item);
+  return { email, status, updatedAt: updated_at };
+}
+
+export interface OutcomeChange {
+  readonly workspaceId: string;
+  readonly emailId: string;
+  readonly address: string;
+  readonly status: EmailStatus;
+  readonly at: Date;
+  readonly expiresAt: number;
+  /** The minute whose settlement counts it among the delivered, if this change is made at all. */
+  readonly countedWith?: Minute;
+}
+
+/** Which minute counts a delivery, as an attribute of the outcome. */
+export const countedWithName = 'counted_with';
+
+/** What a report changed, and when this status was first reported: what comes of it bears that time however often it comes. */
+export interface RecordedOutcome {
+  readonly changed: boolean;
+  readonly at: Date;
+}
+
+/** Moves a recipient up in rank; nothing changes when it stood there or higher already. */
+export async function recordOutcome(change: OutcomeChange): Promise<RecordedOutcome> {
+  try {
+    await contended(() => documents.send(new UpdateCommand(outcomeUpdate(change))));
+    return { changed: true, at: change.at };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return knownOutcome(change, error.Item);
+    throw error;
+  }
+}
 
 /**
  * Moves a recipient up in rank and counts it on its day, in one transaction: bounces and complaints decide over
- * suspension, so each counts exactly once. `count` null moves without counting.
+ * suspension, so each counts exactly once and at once. `damage` null moves without counting.
  */
-export async function recordCountedOutcome(
+export async function recordDamage(
   change: OutcomeChange,
-  count: { day: string; bounced?: number; complained?: number } | null,
+  damage: { readonly day: string; readonly counts: DamageCounts } | null,
 ): Promise<RecordedOutcome> {
-  if (!count) return recordOutcome(change);
-  const { day, ...counts } = count;
+  if (!damage) return recordOutcome(change);
   const refused = await transact([
-    { Update: outcomeChange(change) },
-    { Update: outcomeUpdate(change.workspaceId, day, counts) },
+    { Update: outcomeUpdate(change) },
+    { Update: damageUpdate(change.workspaceId, damage.day, damage.counts) },
   ]);
   if (refused === null) return { changed: true, at: change.at };
   // The first part is the only one with a condition.
@@ -22,3 +72,58 @@ export async function recordCountedOutcome(
   if (!isFailedCondition(own)) throw new Error('A counted outcome was refused without a reason.');
   return knownOutcome(change, own?.Item);
 }
+
+function outcomeUpdate({ countedWith, ...change }: OutcomeChange) {
+  const isCounted = countedWith !== undefined;
+  return {
+    TableName: tableName(),
+    Key: recipientKey(change.workspaceId, change.emailId, change.address),
+    UpdateExpression:
+      'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires, ' +
+      `#first = if_not_exists(#first, :at)${isCounted ? ', #counted = :counted' : ''}`,
+    ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ExpressionAttributeNames: {
+      '#status': 'status',
+      '#rank': 'rank',
+      '#first': firstReportName(change.status),
+      ...(isCounted && { '#counted': countedWithName }),
+    },
+    ExpressionAttributeValues: {
+      ':email': change.address,
+      ':status': change.status,
+      ':rank': statusRank(change.status),
+      ':at': change.at.toISOString(),
+      ':expires': change.expiresAt,
+      ...(isCounted && { ':counted': countedWith }),
+    },
+  };
+}
+
+/** The report was there before, or another one that outranks it; `item` is what stands. */
+async function knownOutcome(
+  change: OutcomeChange,
+  item: Record<string, AttributeValue> | undefined,
+): Promise<RecordedOutcome> {
+  const known = unmarshall(item ?? {})[firstReportName(change.status)];
+  return { changed: false, at: known ? new Date(known) : await noteFirstReport(change) };
+}
+
+/** Delivered after it bounced: the status stays, and the time is kept for when this is reported again. */
+async function noteFirstReport(change: OutcomeChange): Promise<Date> {
+  const name = firstReportName(change.status);
+  const { Attributes } = await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: recipientKey(change.workspaceId, change.emailId, change.address),
+      UpdateExpression: 'SET #first = if_not_exists(#first, :at)',
+      ExpressionAttributeNames: { '#first': name },
+      ExpressionAttributeValues: { ':at': change.at.toISOString() },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return new Date(Attributes?.[name]);
+}
+
+/** Where the time stands at which a status was first reported. */
+const firstReportName = (status: EmailStatus): string => `${status}_at`;

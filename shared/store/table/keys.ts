@@ -37,16 +37,25 @@ export const publicIdKey = (publicId: string): Key => ({ pk: `PUBLIC#${publicId}
 
 /** Counters, apart from what is read on every send. */
 export const usagePartition = (workspaceId: string): string => `WS#${workspaceId}#USAGE`;
-/** Quota used in a month (`2026-11`), sent per day, open reservations. */
+/** Quota used in a month (`2026-11`), what was sent and delivered on each of its days, and its unsettled minutes. */
 export const monthKey = (workspaceId: string, month: string): Key => ({
   pk: usagePartition(workspaceId),
   sk: `MONTH#${month}`,
 });
-/** What became of the messages, by the day (`2026-11-21`) of the feedback. */
+/** Bounces and complaints, by the day (`2026-11-21`) on which they were reported. */
 export const dayKey = (workspaceId: string, day: string): Key => ({
   pk: usagePartition(workspaceId),
   sk: `DAY#${day}`,
 });
+
+/** Months with minutes to settle, by the time from which the oldest of them may be (`due`). */
+export const dueUsageShards = 4;
+export const dueUsagePartition = (shard: number): string => `DUE#USAGE#${shard}`;
+
+/** What began in one minute (since the epoch), listed for its settlement; over several partitions, which writes share. */
+export const sendShards = 4;
+export const sendsPartition = (workspaceId: string, minute: number, shard: number): string =>
+  `WS#${workspaceId}#SENDS#${minute}#${shard}`;
 
 /** One email with the outcomes of its recipients, read by one query. */
 export const emailPartition = (workspaceId: string, emailId: string): string => `WS#${workspaceId}#EMAIL#${emailId}`;

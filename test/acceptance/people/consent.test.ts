@@ -86,7 +86,7 @@ describe('the confirmation message', () => {
     const email = someone();
     await api(own).add({ email });
     await received(service, email);
-    const { listDays } = await import('../../../shared/store/sending/usage.ts');
+    const { listDays } = await import('../../../shared/store/sending/days.ts');
     const sent = async () => (await listDays(own.workspaceId, '2000-01-01')).reduce((sum, day) => sum + day.sent, 0);
     expect(await sent()).toBe(1);
   });

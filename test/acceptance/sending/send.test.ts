@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, call, eventually } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
+import { addUsage } from '../usage.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -311,18 +312,8 @@ describe('POST /emails', () => {
 
   describe('402 quota_exceeded', () => {
     it('lets exactly the last hundred of two hundred calls through, and gives back what is refused', async () => {
-      const { reserve } = await import('../../../shared/store/sending/usage.ts');
       const tight = await newWorkspace(service, { plan: 'free' });
-      const now = new Date();
-      const month = now.toISOString().slice(0, 7);
-      await reserve(tight.workspaceId, 3000, {
-        holderId: 'filler',
-        month,
-        day: '01',
-        recipients: 2900,
-        counted: 2900,
-        at: now,
-      });
+      await addUsage(service, tight.workspaceId, { used: 2900 });
       const statuses = await Promise.all(
         Array.from({ length: 200 }, async () => {
           const body = { from: `a@${tight.domain}`, to: someone(), subject: 's', text: 't' };
@@ -348,21 +339,8 @@ describe('POST /emails', () => {
   describe('403 reputation_blocked', () => {
     it('suspends above 5 % bounces, and an operator lifts it', async () => {
       const bad = await newWorkspace(service);
-      const { countOutcomes, reserve, settle } = await import('../../../shared/store/sending/usage.ts');
       const { resumeSending } = await import('../../../shared/services/sending/resume.ts');
-      const now = new Date();
-      const day = now.toISOString().slice(0, 10);
-      const reservation = {
-        holderId: 'x',
-        month: day.slice(0, 7),
-        day: day.slice(8),
-        recipients: 0,
-        counted: 100,
-        at: now,
-      };
-      await reserve(bad.workspaceId, 1000, reservation);
-      await settle(bad.workspaceId, reservation.month, 'x');
-      await countOutcomes(bad.workspaceId, day, { bounced: 6 });
+      await addUsage(service, bad.workspaceId, { sent: 100, bounced: 6 });
       const body = { from: `a@${bad.domain}`, to: 'bounce@simulator.amazonses.com', subject: 's', text: 't' };
       const client = { ...service, apiKey: bad.apiKey };
       expect((await call(client, 'POST', '/api/v1/emails', { body })).status).toBe(202);

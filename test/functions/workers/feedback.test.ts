@@ -20,14 +20,16 @@ let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [worker, emails, usage, suppression, workspaces] = await Promise.all([
+  const [worker, emails, reservation, sweep, days, suppression, workspaces] = await Promise.all([
     import('../../../functions/workers/feedback.ts'),
     import('../../../shared/store/sending/emails.ts'),
-    import('../../../shared/store/sending/usage.ts'),
+    import('../../../shared/services/emails/reservation.ts'),
+    import('../../../shared/services/sweep/openSends.ts'),
+    import('../../../shared/store/sending/days.ts'),
     import('../../../shared/store/person/suppression.ts'),
     import('../../../shared/services/workspaces/create.ts'),
   ]);
-  return { ...worker, ...emails, ...usage, ...suppression, ...workspaces };
+  return { ...worker, ...emails, ...reservation, ...sweep, ...days, ...suppression, ...workspaces };
 }
 
 beforeAll(async () => {
@@ -62,36 +64,45 @@ async function failures(bodies: readonly string[]): Promise<number[]> {
   return ((answer as SQSBatchResponse).batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
 }
 
-async function accepted(to: string): Promise<string> {
+/** An email that the provider took, and the minute of its attempt. */
+async function accepted(to: string): Promise<{ emailId: string; minute: number }> {
   const now = new Date();
-  const emailId = createId('email', now);
-  await modules.putEmail({
-    workspace_id: workspaceId,
-    email_id: emailId,
+  const email = {
+    workspaceId,
+    id: createId('email', now),
     from: 'a@example.com',
     to: [to],
     cc: [],
     bcc: [],
-    reply_to: [],
+    replyTo: [],
     subject: 's',
     tags: [],
     envelopes: [[to]],
-    month: now.toISOString().slice(0, 7),
-    day: now.toISOString().slice(8, 10),
-    created_at: now.toISOString(),
-    expires_at: Math.floor(now.getTime() / 1000) + 3600,
-  });
-  await modules.markAccepted(workspaceId, emailId, 0, 'm');
-  return emailId;
+    createdAt: now.toISOString(),
+    expiresAt: Math.floor(now.getTime() / 1000) + 3600,
+    isQuotaExempt: false,
+  };
+  const reserved = await modules.reserveFor(email, [to], 3000, now, 'only');
+  if (!reserved.ok) throw new Error('There was no room.');
+  await modules.accept(email, 0, 'm', reserved.minute, now);
+  return { emailId: email.id, minute: reserved.minute };
 }
 
 /** A fixture as SES would send it for this email: with the service's tags, about its recipient. */
-function fixture(name: string, emailId: string, to: string): string {
+function fixture(name: string, emailId: string, to: string, minute?: number): string {
   const text = readFileSync(join(folder, name), 'utf8').replaceAll(/recipient@example\.com/g, to);
   const event = JSON.parse(text) as { mail?: { tags?: object } };
-  const tags = { mailroom_workspace: [workspaceId], mailroom_email: [emailId], mailroom_envelope: ['0'] };
+  const tags = {
+    mailroom_workspace: [workspaceId],
+    mailroom_email: [emailId],
+    mailroom_envelope: ['0'],
+    ...(minute && { mailroom_minute: [String(minute)] }),
+  };
   return JSON.stringify({ ...event, ...(event.mail ? { mail: { ...event.mail, tags } } : {}) });
 }
+
+/** As the sweeper will, when the minutes are over. */
+const settleAll = () => modules.sweepOpenSends(new Date(Date.now() + 3_600_000));
 
 const statusOf = async (emailId: string): Promise<EmailStatus | undefined> =>
   (await modules.getEmail(workspaceId, emailId))?.outcomes[0]?.status;
@@ -99,7 +110,7 @@ const statusOf = async (emailId: string): Promise<EmailStatus | undefined> =>
 describe('the feedback worker', () => {
   it.each(fixtures.filter((name) => !isForeign(name)))("takes AWS's own %s, twice as well as once", async (name) => {
     const to = `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}@example.net`;
-    const emailId = await accepted(to);
+    const { emailId } = await accepted(to);
     const body = fixture(name, emailId, to);
     expect(await failures([body, body])).toEqual([]);
     expect(await failures([body])).toEqual([]);
@@ -111,22 +122,24 @@ describe('the feedback worker', () => {
     expect(suppression?.reason).toBe(reasons[type]);
   });
 
-  it('counts a bounce and a complaint once, in whatever order and however often they are reported', async () => {
+  it('counts a bounce, a complaint and a delivery once, in whatever order and however often they are reported', async () => {
     const day = new Date().toISOString().slice(0, 10);
     const counted = async () => {
       const [today] = (await modules.listDays(workspaceId, day)).filter(({ date }) => date === day);
       return { bounced: today?.bounced ?? 0, complained: today?.complained ?? 0, delivered: today?.delivered ?? 0 };
     };
+    await settleAll();
     const before = await counted();
     const to = 'disorder@example.net';
-    const emailId = await accepted(to);
+    const { emailId, minute } = await accepted(to);
     const [delivery, bounce, complaint] = ['Delivery', 'Bounce', 'Complaint'].map((type) =>
-      fixture(`aws-sns-${type}.json`, emailId, to),
+      fixture(`aws-sns-${type}.json`, emailId, to, minute),
     ) as [string, string, string];
     await failures([delivery]);
     await Promise.all([failures([bounce, bounce]), failures([bounce])]);
     await failures([complaint, delivery, bounce, complaint]);
     expect(await statusOf(emailId)).toBe('complained');
+    await settleAll();
     const after = await counted();
     expect({
       bounced: after.bounced - before.bounced,
@@ -135,9 +148,34 @@ describe('the feedback worker', () => {
     }).toEqual({ bounced: 1, complained: 1, delivered: 1 });
   });
 
+  it('counts every delivery of a batch that died before its end, when it is received again', async () => {
+    await settleAll();
+    const day = new Date().toISOString().slice(0, 10);
+    const delivered = async () =>
+      (await modules.listDays(workspaceId, day)).reduce((sum, one) => sum + one.delivered, 0);
+    const before = await delivered();
+    const emails = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => ({
+        to: `n${index}@example.net`,
+        ...(await accepted(`n${index}@example.net`)),
+      })),
+    );
+    const bodies = emails.map(({ emailId, to, minute }, index) =>
+      fixture('aws-sns-Delivery.json', emailId, to, index % 2 ? minute : undefined),
+    );
+    // The first worker wrote some outcomes and is heard of no more; nothing of it is in memory any longer.
+    await failures(bodies.slice(0, 7));
+    await Promise.all([failures(bodies), failures(bodies)]);
+    await settleAll();
+    expect((await delivered()) - before).toBe(12);
+    await failures(bodies);
+    await settleAll();
+    expect((await delivered()) - before).toBe(12);
+  });
+
   it('leaves what it cannot read for the dead-letter queue, and its neighbours are done', async () => {
     const to = 'neighbour@example.net';
-    const emailId = await accepted(to);
+    const { emailId } = await accepted(to);
     const bad = ['not json', '{}', '[]', 'null', '{"eventType":"Delivery"}', '{"eventType":"Moved","mail":{}}'];
     const foreign = fixtures.filter(isForeign).map((name) => fixture(name, emailId, to));
     const good = fixture('aws-sns-Delivery.json', emailId, to);
@@ -148,7 +186,7 @@ describe('the feedback worker', () => {
 
   it('takes nothing of a campaign for a single email, and leaves what it cannot place on the queue', async () => {
     const to = 'campaign@example.net';
-    const emailId = await accepted(to);
+    const { emailId } = await accepted(to);
     const tagged = (tags: Record<string, string>) => {
       const event = JSON.parse(fixture('aws-sns-Bounce.json', emailId, to));
       const own = Object.entries({ mailroom_workspace: workspaceId, ...tags }).map(([name, value]) => [name, [value]]);

@@ -12,6 +12,7 @@ const email = {
   id: createId('email', new Date()),
   workspaceId: createId('ws', new Date()),
   envelope: 2,
+  minute: 29_394_059,
 } as const;
 const campaign = {
   kind: 'campaign',
@@ -46,7 +47,13 @@ describe('the origin of a message', () => {
 
   it('of the release before is read: these names are on messages that are on their way', () => {
     const tags = { mailroom_workspace: ['ws_1'], mailroom_email: ['email_1'], mailroom_envelope: ['1'] };
-    expect(feedbackOrigin(tags)).toEqual({ kind: 'email', id: 'email_1', workspaceId: 'ws_1', envelope: 1 });
+    expect(feedbackOrigin(tags)).toEqual({
+      kind: 'email',
+      id: 'email_1',
+      workspaceId: 'ws_1',
+      envelope: 1,
+      minute: null,
+    });
   });
 
   it('leaves the caller its own tags, and none that bears a name of the service', () => {

@@ -1,22 +1,29 @@
+import type { HappeningOf } from '../../../domain/sending/happening.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import { logger } from '../../../platform/logger.ts';
-import { getEmail } from '../../../store/sending/emails.ts';
-import { settle } from '../../../store/sending/usage.ts';
+import { findEmail } from '../../../store/sending/emails.ts';
+import { findSend } from '../../../store/sending/sends.ts';
 import { accept } from '../../emails/reservation.ts';
+import type { Batch } from '../batch.ts';
 
 /**
- * The provider's own word that it took a message. Mostly known already (one read, no write); after a call that broke or
- * a process that died it is the only word there is.
+ * The provider's own word that it took a message. Mostly known already (one read for a batch, no write); after a call
+ * that broke or a process that died it is the only word there is.
  */
-export async function recordAccepted({ origin, message }: EmailFeedback): Promise<void> {
-  const { workspaceId, id, envelope } = origin;
-  const email = await getEmail(workspaceId, id);
-  if (!email?.record.envelopes[envelope]) {
-    logger.warn('A Send event belongs to no email.', { workspace_id: workspaceId, email_id: id });
+export async function recordAccepted(
+  { origin, message }: EmailFeedback,
+  _accepted: HappeningOf<'accepted'>,
+  batch: Batch,
+): Promise<void> {
+  const { workspaceId, id, envelope, minute } = origin;
+  const names = { workspace_id: workspaceId, email_id: id };
+  const known = await findEmail(workspaceId, id);
+  const messageId = known?.messageIds[envelope];
+  if (messageId) {
+    if (messageId !== message.id) logger.warn('A message went out twice.', { ...names, envelope });
     return;
   }
-  if (email.messageIds[envelope]) return;
-  await accept(email.record, envelope, message.id);
-  const isLast = email.messageIds.every((known, index) => known || index === envelope);
-  if (isLast) await settle(workspaceId, email.record.month, id);
+  const email = known?.email ?? (minute === null ? null : await findSend(workspaceId, minute, id));
+  if (email?.envelopes[envelope]) await accept(email, envelope, message.id, minute, batch.now);
+  else logger.warn('A Send event belongs to no email.', names);
 }

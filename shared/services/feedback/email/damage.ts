@@ -1,7 +1,7 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { HappeningOf } from '../../../domain/sending/happening.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
-import { recordCountedOutcome } from '../../../store/sending/outcomes.ts';
+import { recordDamage as recordOutcomeAndCount } from '../../../store/sending/outcomes.ts';
 import { suppress } from '../../suppression/suppress.ts';
 import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
@@ -16,9 +16,9 @@ export async function recordDamage(feedback: EmailFeedback, damage: Damage, batc
   const { workspaceId } = feedback.origin;
   const { type: status, recipient, byAccount } = damage;
   const counts = !byAccount && !isSimulatorAddress(recipient);
-  const { at } = await recordCountedOutcome(
+  const { at } = await recordOutcomeAndCount(
     outcomeOf(feedback, { recipient, status, at: damage.at }, batch),
-    counts ? { day: batch.now.toISOString().slice(0, 10), [status]: 1 } : null,
+    counts ? { day: batch.now.toISOString().slice(0, 10), counts: { [status]: 1 } } : null,
   );
   const reason = reasons[status];
   await suppress(workspaceId, recipient, reason, batch.now);

@@ -1,8 +1,10 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { HappeningOf } from '../../../domain/sending/happening.ts';
+import { isOpen, type Minute } from '../../../domain/sending/minute.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
-import { recordOutcome } from '../../../store/sending/emails.ts';
-import { type Batch, tallyDelivery } from '../batch.ts';
+import { recordOutcome } from '../../../store/sending/outcomes.ts';
+import { countLate } from '../../../store/sending/reservations.ts';
+import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -12,7 +14,17 @@ export async function recordDelivered(
   batch: Batch,
 ): Promise<void> {
   const outcome = outcomeOf(feedback, { recipient, status: 'delivered', at: reportedAt }, batch);
-  const { changed, at } = await recordOutcome(outcome);
-  if (changed && !isSimulatorAddress(recipient)) tallyDelivery(batch, outcome.workspaceId);
+  const countedWith = await minuteOfCount(feedback, recipient, batch);
+  const { at } = await recordOutcome({ ...outcome, ...(countedWith !== null && { countedWith }) });
   await emitEmailEvent(feedback, { type: 'email.delivered', recipient, at }, batch);
+}
+
+/**
+ * Which minute counts a delivery when it is settled: that of the send, or the present one when it comes later. So each
+ * counts once, whatever dies in between and however often it is reported.
+ */
+async function minuteOfCount({ origin }: EmailFeedback, recipient: string, { now }: Batch): Promise<Minute | null> {
+  if (isSimulatorAddress(recipient)) return null;
+  const { workspaceId, id, minute } = origin;
+  return minute !== null && isOpen(minute, now) ? minute : countLate(workspaceId, id, recipient, now);
 }

@@ -2,7 +2,7 @@ import type { EmailStatus } from '../../../domain/sending/emailStatus.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import { epochSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
-import type { OutcomeChange } from '../../../store/sending/emails.ts';
+import type { OutcomeChange } from '../../../store/sending/outcomes.ts';
 import type { Batch } from '../batch.ts';
 
 /** What became of one recipient, kept as long as an email is, counted from the report. */

@@ -1,110 +1,138 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
-import type { EmailRecord } from '../../../../shared/store/sending/emails.ts';
-import { temporaryFolder } from '../../../infra/local/processes.ts';
+import type { Feedback } from '../../../../shared/email/feedbackEvent.ts';
+import type { Email } from '../../../../shared/store/sending/email.ts';
+import { startTestTable } from '../../store/testTable.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
 const envelopes = [recipients.slice(0, 2), recipients.slice(2, 4), recipients.slice(4)];
 const quota = 3000;
+/** Two minutes before a month ends, so that what happens here happens across it. */
+const start = new Date('2026-06-30T23:58:20.000Z');
+const months = ['2026-06', '2026-07'];
 
-let stop: () => Promise<void>;
+let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
-let workspaceId: string;
 
 async function load() {
-  const [emails, openSends, usage, sweep, acceptSend, reservation, workspaces] = await Promise.all([
+  const [emails, days, usage, sweep, feedback, batch, reservation, table] = await Promise.all([
     import('../../../../shared/store/sending/emails.ts'),
-    import('../../../../shared/store/sending/openSends.ts'),
+    import('../../../../shared/store/sending/days.ts'),
     import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/services/sweep/openSends.ts'),
-    import('../../../../shared/services/feedback/email/accepted.ts'),
+    import('../../../../shared/services/feedback/record.ts'),
+    import('../../../../shared/services/feedback/batch.ts'),
     import('../../../../shared/services/emails/reservation.ts'),
-    import('../../../../shared/services/workspaces/create.ts'),
+    import('../../../../shared/store/table/table.ts'),
   ]);
-  return { ...emails, ...openSends, ...usage, ...sweep, ...acceptSend, ...reservation, ...workspaces };
+  return { ...emails, ...days, ...usage, ...sweep, ...feedback, ...batch, ...reservation, ...table };
 }
 
 beforeAll(async () => {
-  const folder = await temporaryFolder();
-  const dynamodb = await startDynamoDb({ dataDir: folder.path });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    TABLE_NAME: 'test',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
-  });
-  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
-  await ensureTable(table, 'test');
+  process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+  table = await startTestTable();
   modules = await load();
-  ({ id: workspaceId } = await modules.createWorkspace({ name: 'Test', plan: 'free', language: 'en' }, new Date()));
-  stop = async () => {
-    table.destroy();
-    await dynamodb.stop();
-    await folder.remove();
-  };
 });
-afterAll(() => stop());
+afterAll(() => table.stop());
 
-/** An email whose call has reserved and recorded it, and what can happen to it from there on. */
-async function openEmail() {
-  const now = new Date();
-  const record: EmailRecord = {
-    workspace_id: workspaceId,
-    email_id: createId('email', now),
+/** A workspace with a clock of its own, and what can happen in it. */
+function openWorkspace() {
+  const workspaceId = createId('ws', new Date());
+  let now = start;
+  const used = async () => {
+    const usages = await Promise.all(months.map((month) => modules.getMonth(workspaceId, month)));
+    return usages.reduce((sum, usage) => sum + usage.used, 0);
+  };
+  return {
+    workspaceId,
+    used,
+    now: () => now,
+    wait: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+    sweep: () => modules.sweepOpenSends(now),
+    minutes: async () =>
+      (await Promise.all(months.map((month) => modules.getMonth(workspaceId, month)))).flatMap(
+        ({ minutes }) => minutes,
+      ),
+    counts: async () => {
+      const days = await modules.listDays(workspaceId, '2026-06-01');
+      const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
+      return { sent: sum((day) => day.sent), delivered: sum((day) => day.delivered) };
+    },
+  };
+}
+
+/** An email of five recipients, and what can happen to it: attempts that die anywhere, the provider's word at any time. */
+function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
+  const email: Email = {
+    workspaceId,
+    id: createId('email', now()),
     from: 'a@example.com',
     to: recipients,
     cc: [],
     bcc: [],
-    reply_to: [],
+    replyTo: [],
     subject: 's',
     tags: [],
     envelopes,
-    month: now.toISOString().slice(0, 7),
-    day: now.toISOString().slice(8, 10),
-    created_at: now.toISOString(),
-    expires_at: Math.floor(now.getTime() / 1000) + 3600,
-  };
-  const { email_id: emailId } = record;
-  const usedInAll = async () => (await modules.getMonth(workspaceId, record.month)).used;
-  const usedBefore = await usedInAll();
-  const reservation = { ...modules.reservationOf(record, recipients), at: now };
-  await Promise.all([modules.reserve(workspaceId, quota, reservation), modules.putEmail(record)]);
-  const read = async () => {
-    const email = await modules.getEmail(workspaceId, emailId);
-    if (!email) throw new Error('The email is gone.');
-    return email;
+    createdAt: now().toISOString(),
+    expiresAt: Math.floor(now().getTime() / 1000) + 3600,
+    isQuotaExempt: false,
   };
   const taken = new Set<number>();
+  const delivered = new Set<string>();
+  const attempts: number[] = [];
+  const accepted = async () => (await modules.getEmail(workspaceId, email.id))?.messageIds ?? [];
+  const report = (envelope: number, happenings: Feedback['happenings']) =>
+    modules.recordFeedback(
+      {
+        origin: { kind: 'email', id: email.id, workspaceId, envelope, minute: attempts.at(-1) ?? null },
+        message: { id: `m${envelope}`, subject: null, tags: [] },
+        happenings,
+      },
+      modules.openBatch(now()),
+    );
   return {
+    email,
     taken,
-    used: async () => (await usedInAll()) - usedBefore,
-    read,
+    delivered,
+    accepted,
+    /** A call reserves what is open, and dies. Answers whether there was room. */
+    attempt: async (limit = quota) => {
+      const known = await accepted();
+      const open = envelopes.filter((_, index) => !known[index]).flat();
+      if (open.length === 0) return true;
+      const reserved = await modules.reserveFor(email, open, limit, now(), attempts.length > 0 ? 'later' : 'first');
+      if (reserved.ok) attempts.push(reserved.minute);
+      return reserved.ok;
+    },
+    /** The call of the last attempt hears the provider's yes. */
+    yes: async (envelope: number) => {
+      const minute = attempts.at(-1);
+      if (minute === undefined) return;
+      taken.add(envelope);
+      await modules.accept(email, envelope, `m${envelope}`, minute, now());
+    },
+    /** It hears a no for certain and gives back; its answer may be lost, and it is done twice. */
+    no: async (times: number) => {
+      const minute = attempts.at(-1);
+      if (minute === undefined || taken.size > 0) return;
+      for (let time = 0; time < times; time += 1) await modules.giveBackFor(email, recipients, minute);
+    },
     /** The provider's Send event, which comes for whatever it took, at any time and more than once. */
     sendEvent: async (envelope: number) => {
+      if (attempts.length === 0) return;
       taken.add(envelope);
-      await modules.recordAccepted({
-        origin: { kind: 'email', id: emailId, workspaceId, envelope },
-        message: { id: `m${envelope}`, subject: null, tags: [] },
-        happenings: [{ type: 'accepted' }],
-      });
+      await report(envelope, [{ type: 'accepted' }]);
     },
-    sweep: () => modules.sweepOpenSends(new Date(now.getTime() + 180_000)),
-    /** A later call under the same key reserves what is open, and dies. */
-    resume: async () => {
-      const { messageIds } = await read();
-      const open = [...envelopes.keys()].filter((index) => !messageIds[index]);
-      if (open.length === 0) return;
-      const again = modules.reservationOf(
-        record,
-        open.flatMap((index) => envelopes[index] ?? []),
-      );
-      await modules.reserveAgain(record, open, quota, { ...again, at: now });
+    deliveryEvent: async (envelope: number) => {
+      if (!taken.has(envelope)) return;
+      const happenings = (envelopes[envelope] ?? []).map((recipient) => {
+        delivered.add(recipient);
+        return { type: 'delivered', recipient, at: now() } as const;
+      });
+      await report(envelope, happenings);
     },
   };
 }
@@ -114,75 +142,184 @@ const countOf = (indexes: Iterable<number>) =>
 
 describe('a send that nobody saw the end of', () => {
   it('is given back, and counted again envelope by envelope when its Send events come late', async () => {
-    const email = await openEmail();
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    await email.attempt();
     await email.sendEvent(0);
-    await email.sweep();
-    expect(await email.used()).toBe(2);
+    expect(await workspace.used()).toBe(5);
+    expect(await email.accepted()).toEqual(['m0', undefined, undefined]);
+    workspace.wait(180);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
     await email.sendEvent(1);
-    expect(await email.used()).toBe(4);
+    expect(await workspace.used()).toBe(4);
     await email.sendEvent(1);
     await email.sendEvent(2);
-    expect(await email.used()).toBe(5);
-    await email.sweep();
-    expect(await email.used()).toBe(5);
-    expect((await email.read()).messageIds).toEqual(['m0', 'm1', 'm2']);
+    expect(await workspace.used()).toBe(5);
+    workspace.wait(240);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(5);
+    expect(await email.accepted()).toEqual(['m0', 'm1', 'm2']);
   });
 
-  it('tells a later call when what it would send again is accepted', async () => {
-    const email = await openEmail();
-    await email.sweep();
-    const stale = await email.read();
-    await email.sendEvent(0);
-    const reservation = { ...modules.reservationOf(stale.record, recipients), at: new Date() };
-    expect(await modules.reserveAgain(stale.record, [0, 1, 2], quota, reservation)).toBeNull();
-    expect(await email.used()).toBe(2);
+  it('becomes an email by its Send event alone, with all that its caller wrote', async () => {
+    const workspace = openWorkspace();
+    const { email, attempt, sendEvent } = openEmail(workspace);
+    await attempt();
+    expect(await modules.getEmail(workspace.workspaceId, email.id)).toBeNull();
+    workspace.wait(3 * 86_400);
+    await workspace.sweep();
+    await sendEvent(2);
+    expect(await modules.getEmail(workspace.workspaceId, email.id)).toMatchObject({ email });
   });
 
-  it('refuses a later call for which the quota has no room, and keeps the record for the late word', async () => {
-    const email = await openEmail();
-    await email.sweep();
-    const { record } = await email.read();
-    const reservation = { ...modules.reservationOf(record, recipients), at: new Date() };
-    expect(await modules.reserveAgain(record, [0, 1, 2], 4, reservation)).toMatchObject({ ok: false });
-    await email.sendEvent(2);
-    expect(await email.used()).toBe(1);
+  it('leaves its places to a later attempt, and to a later one, until they are settled', async () => {
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    workspace.wait(120);
+    const next = openEmail(workspace);
+    expect(await next.attempt(5)).toBe(true);
+    expect(await email.attempt(5)).toBe(false);
+    for (const seconds of [20, 70, 70]) {
+      workspace.wait(seconds);
+      expect(await next.attempt(5)).toBe(true);
+      expect(await workspace.used()).toBe(5);
+    }
+    for (const envelope of [0, 1, 2]) await next.yes(envelope);
+    workspace.wait(240);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(5);
   });
 
-  it('counts exactly what the provider took, whatever happens in whatever order and at once', async () => {
-    const event = fc.nat({ max: 2 }).map((envelope) => ({ kind: 'sendEvent', envelope }) as const);
-    const step = fc.oneof(event, fc.constantFrom({ kind: 'sweep' } as const, { kind: 'resume' } as const));
-    const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 7 });
+  it('leaves nothing to a later attempt once it is given back: that one needs room of its own', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const [refused, forgotten] = [openEmail(workspace), openEmail(workspace)];
+    await refused.attempt();
+    await refused.no(1);
+    await forgotten.attempt();
+    expect(await refused.attempt(9)).toBe(false);
+    workspace.wait(240);
+    await workspace.sweep();
+    expect(await forgotten.attempt(4)).toBe(false);
+    expect(await forgotten.attempt(5)).toBe(true);
+    expect(await workspace.used()).toBe(5);
+  });
+
+  it('is settled once, by however many sweepers at once, and leaves nothing behind', async () => {
+    const workspace = openWorkspace();
+    const emails = Array.from({ length: 5 }, () => openEmail(workspace));
+    for (const [index, email] of emails.entries()) {
+      await email.attempt();
+      if (index > 1) await email.yes(1);
+      workspace.wait(25);
+    }
+    workspace.wait(300);
+    await Promise.all(Array.from({ length: 4 }, () => workspace.sweep()));
+    expect(await workspace.used()).toBe(6);
+    expect(await workspace.minutes()).toEqual([]);
+    const due = await modules.listDueMonths(new Date('2030-01-01'), 100);
+    expect(due.filter(({ workspaceId }) => workspaceId === workspace.workspaceId)).toEqual([]);
+  });
+
+  it('is not settled while its minute may still be written to', async () => {
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    await email.attempt();
+    workspace.wait(155);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(5);
+    workspace.wait(5);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(0);
+  });
+
+  it('counts exactly what the provider took and delivered, whatever happens in whatever order and at once', async () => {
+    const envelope = fc.nat({ max: 2 });
+    const step = fc.oneof(
+      fc.record({ kind: fc.constantFrom('yes', 'sendEvent', 'deliveryEvent'), which: fc.nat({ max: 2 }), envelope }),
+      fc.record({ kind: fc.constantFrom('attempt', 'sweep', 'no'), which: fc.nat({ max: 2 }), envelope }),
+    );
+    const round = fc.record({
+      wait: fc.constantFrom(0, 1, 20, 35, 70, 170, 400),
+      steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+    });
     await fc.assert(
-      fc.asyncProperty(rounds, async (plan) => {
-        const email = await openEmail();
-        for (const round of plan) {
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 9 }), async (rounds) => {
+        const workspace = openWorkspace();
+        const emails = [0, 1, 2].map(() => openEmail(workspace));
+        for (const email of emails) await email.attempt();
+        for (const { wait, steps } of rounds) {
+          workspace.wait(wait);
           await Promise.all(
-            round.map((one) => (one.kind === 'sendEvent' ? email.sendEvent(one.envelope) : email[one.kind]())),
+            steps.map(async ({ kind, which, envelope }) => {
+              const email = emails[which];
+              if (kind === 'sweep') await workspace.sweep();
+              else if (kind === 'attempt') await email?.attempt();
+              else if (kind === 'no') await email?.no(envelope + 1);
+              else await email?.[kind as 'yes' | 'sendEvent' | 'deliveryEvent'](envelope);
+            }),
           );
         }
-        await email.sweep();
-        expect(await email.used()).toBe(countOf(email.taken));
-        const { messageIds, givenBack } = await email.read();
-        expect(messageIds.map(Boolean)).toEqual([0, 1, 2].map((index) => email.taken.has(index)));
-        expect(givenBack).toEqual([0, 1, 2].map((index) => !email.taken.has(index)));
+        workspace.wait(600);
+        await workspace.sweep();
+        const out = emails.reduce((sum, { taken }) => sum + countOf(taken), 0);
+        expect(await workspace.used()).toBe(out);
+        const delivered = emails.reduce((sum, email) => sum + email.delivered.size, 0);
+        expect(await workspace.counts()).toEqual({ sent: out, delivered });
+        expect(await workspace.minutes()).toEqual([]);
+        for (const { accepted, taken } of emails) {
+          const messageIds = await accepted();
+          expect([0, 1, 2].map((index) => Boolean(messageIds[index]))).toEqual(
+            [0, 1, 2].map((index) => taken.has(index)),
+          );
+        }
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
   });
 });
 
 describe('what the sweeper does not know', () => {
-  it.each([
-    ['a campaign', createId('camp', new Date())],
-    ['a holder of a later release', 'digest_01j0000000000000000000000'],
-  ])('it never gives back: 50,000 recipients reserved for %s', async (_, holderId) => {
-    const now = new Date();
-    const month = now.toISOString().slice(0, 7);
-    const usedBefore = (await modules.getMonth(workspaceId, month)).used;
-    const reservation = { holderId, month, day: now.toISOString().slice(8, 10), recipients: 50_000, counted: 50_000 };
-    await modules.reserve(workspaceId, 1_000_000, { ...reservation, at: now });
-    await modules.sweepOpenSends(new Date(now.getTime() + 24 * 3_600_000));
-    expect((await modules.getMonth(workspaceId, month)).used - usedBefore).toBe(50_000);
-    await modules.giveBack(workspaceId, reservation);
-  });
+  it.each(['campaign', 'digest'])(
+    'it never gives back: 50,000 recipients reserved in a minute by a %s',
+    async (kind) => {
+      const workspace = openWorkspace();
+      const email = openEmail(workspace);
+      await email.attempt();
+      await retell(email.email, { kind, holder_id: createId('camp', start), recipients: 50_000, counted: 50_000 });
+      workspace.wait(86_400);
+      await workspace.sweep();
+      expect(await workspace.used()).toBe(50_000);
+    },
+  );
+
+  /** Makes the attempt one of another holder: what it took, and what lists it. */
+  async function retell(
+    { workspaceId, id }: Email,
+    fields: { kind: string; recipients: number; [name: string]: unknown },
+  ) {
+    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { monthKey, sendsPartition, sendShards } = await import('../../../../shared/store/table/keys.ts');
+    const { shardOf } = await import('../../../../shared/domain/encoding/shard.ts');
+    const [{ minute = 0 } = {}] = (await modules.getMonth(workspaceId, '2026-06')).minutes;
+    const names = Object.keys(fields);
+    await modules.documents.send(
+      new UpdateCommand({
+        TableName: 'test',
+        Key: { pk: sendsPartition(workspaceId, minute, shardOf(id, sendShards)), sk: id },
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])),
+      }),
+    );
+    await modules.documents.send(
+      new UpdateCommand({
+        TableName: 'test',
+        Key: monthKey(workspaceId, '2026-06'),
+        UpdateExpression: `ADD used :more, t${minute} :more, c${minute} :more`,
+        ExpressionAttributeValues: { ':more': fields.recipients - recipients.length },
+      }),
+    );
+  }
 });

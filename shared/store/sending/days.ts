@@ -1,0 +1,62 @@
+import type { DayCounts } from '../../domain/sending/reputation.ts';
+import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { dayKey, monthKey, usagePartition } from '../table/keys.ts';
+import { type Item, queryAll, tableName } from '../table/table.ts';
+import { monthUsageOf } from './usage.ts';
+
+/** What is counted at the moment of its report. */
+export interface DamageCounts {
+  readonly bounced?: number;
+  readonly complained?: number;
+}
+
+const keptDays = 60;
+
+/** Adds to the day on which the provider told of it; an update as a part of a transaction. */
+export function damageUpdate(workspaceId: string, day: string, counts: DamageCounts) {
+  const given = Object.entries(counts).filter(([, count]) => count);
+  return {
+    TableName: tableName(),
+    Key: dayKey(workspaceId, day),
+    UpdateExpression: `SET expires_at = :expires ADD ${given.map(([name]) => `${name} :${name}`).join(', ')}`,
+    ExpressionAttributeValues: {
+      ':expires': epochSeconds(new Date(`${day}T00:00:00Z`)) + keptDays * secondsInDay,
+      ...Object.fromEntries(given.map(([name, count]) => [`:${name}`, count])),
+    },
+  };
+}
+
+/**
+ * Every day from `since` (`2026-10-22`) on, in one query. Sent and delivered belong to the day of the send, bounces and
+ * complaints to that of their report. Until a minute is settled, what it sent passes for delivered: some three minutes.
+ */
+export async function listDays(workspaceId: string, since: string): Promise<DayCounts[]> {
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': usagePartition(workspaceId),
+      ':first': dayKey(workspaceId, since).sk,
+      ':last': monthKey(workspaceId, '9999').sk,
+    },
+  });
+  const days = new Map<string, DayCounts>();
+  for (const part of items.flatMap(countsOf)) {
+    const day = days.get(part.date) ?? { date: part.date, sent: 0, delivered: 0, bounced: 0, complained: 0 };
+    days.set(part.date, {
+      date: day.date,
+      sent: day.sent + (part.sent ?? 0),
+      delivered: day.delivered + (part.delivered ?? 0),
+      bounced: day.bounced + (part.bounced ?? 0),
+      complained: day.complained + (part.complained ?? 0),
+    });
+  }
+  return [...days.values()].filter(({ date }) => date >= since);
+}
+
+function countsOf(item: Item): readonly (Partial<DayCounts> & Pick<DayCounts, 'date'>)[] {
+  const [kind, date = ''] = String(item.sk).split('#');
+  if (kind === 'MONTH') return monthUsageOf(item).days;
+  // The release before counted deliveries on the day of their report, too.
+  const count = (name: string) => Number(item[name] ?? 0);
+  return [{ date, delivered: count('delivered'), bounced: count('bounced'), complained: count('complained') }];
+}

@@ -1,0 +1,149 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { shardOf } from '../../domain/encoding/shard.ts';
+import type { Minute } from '../../domain/sending/minute.ts';
+import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { type Key, sendShards, sendsPartition } from '../table/keys.ts';
+import { batchGet, documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { attributesOf, type Email, emailOf } from './email.ts';
+
+/**
+ * What began in a minute, listed so that its settlement finds it: the attempts at emails, whole, since nothing else
+ * knows of them until the provider has accepted; and deliveries that were reported after their own minute.
+ */
+const send = z.object({
+  /** The holder's: `email`; a later release may know others. */
+  kind: z.string(),
+  holder_id: z.string(),
+  recipients: z.number(),
+  counted: z.number(),
+  envelopes: z.array(z.array(z.string())).default([]),
+  quota_exempt: z.boolean().default(false),
+  late_delivery: z.boolean().default(false),
+});
+
+export interface Send extends Quota {
+  readonly kind: string;
+  readonly id: string;
+  readonly envelopes: readonly (readonly string[])[];
+  readonly isQuotaExempt: boolean;
+  readonly isLateDelivery: boolean;
+}
+
+export interface Quota {
+  /** Recipients that the month's quota counts. */
+  readonly recipients: number;
+  /** Recipients that the reputation counts. */
+  readonly counted: number;
+}
+
+/** As long as a queue (7 days) and then its dead-letter queue (14) can keep a word on it, and a day. */
+const keptDays = 22;
+
+/** Lists an attempt at an email in the minute on whose account it is made. */
+export async function putSend(email: Email, { recipients, counted }: Quota, minute: Minute): Promise<void> {
+  const fields = { ...attributesOf(email), email_expires_at: email.expiresAt, recipients, counted };
+  await put(email.workspaceId, minute, email.id, email.id, fields);
+}
+
+/** Lists a delivery in the minute of its report, which will count it. */
+export async function putLateDelivery(
+  workspaceId: string,
+  emailId: string,
+  address: string,
+  minute: Minute,
+): Promise<void> {
+  await put(workspaceId, minute, emailId, `${emailId}#${address}`, {
+    envelopes: [[address]],
+    late_delivery: true,
+    recipients: 0,
+    counted: 0,
+  });
+}
+
+async function put(workspaceId: string, minute: Minute, emailId: string, sk: string, fields: Item): Promise<void> {
+  const expires_at = epochSeconds(new Date(minute * 60_000)) + keptDays * secondsInDay;
+  const pk = partitionOf(workspaceId, minute, emailId);
+  const Item = { ...fields, pk, sk, kind: 'email', holder_id: emailId, expires_at };
+  await documents.send(new PutCommand({ TableName: tableName(), Item }));
+}
+
+/** The email of an attempt, strongly consistent; null when there was none in this minute. */
+export async function findSend(workspaceId: string, minute: Minute, emailId: string): Promise<Email | null> {
+  const item = await readSend(workspaceId, minute, emailId);
+  return item ? emailOf({ ...item, expires_at: item.email_expires_at }) : null;
+}
+
+async function readSend(workspaceId: string, minute: Minute, emailId: string): Promise<Item | undefined> {
+  const [item] = await batchGet([keyOf(workspaceId, minute, emailId)], { consistent: true });
+  return item;
+}
+
+/**
+ * The minute of the latest attempt at an email, found from that of the first: each names the one that took over from it.
+ * Null when its reservation is closed, or there is none.
+ */
+export async function latestAttempt(workspaceId: string, first: Minute, emailId: string): Promise<Minute | null> {
+  let minute = first;
+  for (;;) {
+    const item = await readSend(workspaceId, minute, emailId);
+    if (!item) return null;
+    if (!item.closed) return minute;
+    if (item.next_minute === undefined) return null;
+    minute = item.next_minute as Minute;
+  }
+}
+
+/**
+ * Closes the reservation of an attempt before it is given back, or before a later attempt takes it over: nobody else
+ * takes it over from then on. False when it is closed, or there is none.
+ */
+export async function closeSend(
+  workspaceId: string,
+  minute: Minute,
+  emailId: string,
+  next: Minute | null,
+): Promise<boolean> {
+  const closing = new UpdateCommand({
+    TableName: tableName(),
+    Key: keyOf(workspaceId, minute, emailId),
+    UpdateExpression: `SET closed = :true${next === null ? '' : ', next_minute = :next'}`,
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(closed)',
+    ExpressionAttributeValues: { ':true': true, ...(next !== null && { ':next': next }) },
+  });
+  try {
+    await documents.send(closing);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Everything that a minute lists, strongly consistent. */
+export async function listSends(workspaceId: string, minute: Minute): Promise<Send[]> {
+  const shards = await Promise.all(
+    Array.from({ length: sendShards }, (_, shard) =>
+      queryAll({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': sendsPartition(workspaceId, minute, shard) },
+        ExpressionAttributeNames: { '#kind': 'kind' },
+        ProjectionExpression: '#kind, holder_id, recipients, counted, envelopes, quota_exempt, late_delivery',
+        ConsistentRead: true,
+      }),
+    ),
+  );
+  return shards.flat().map((item) => {
+    const { holder_id: id, quota_exempt: isQuotaExempt, late_delivery: isLateDelivery, ...fields } = send.parse(item);
+    return { id, isQuotaExempt, isLateDelivery, ...fields };
+  });
+}
+
+const keyOf = (workspaceId: string, minute: Minute, emailId: string): Key => ({
+  pk: partitionOf(workspaceId, minute, emailId),
+  sk: emailId,
+});
+
+const partitionOf = (workspaceId: string, minute: Minute, id: string): string =>
+  sendsPartition(workspaceId, minute, shardOf(id, sendShards));

@@ -1,0 +1,119 @@
+import { addressKey } from '../../domain/address/address.ts';
+import { dateOf, type Minute, settlesAt } from '../../domain/sending/minute.ts';
+import { emailKey, type Key, monthKey, recipientKey } from '../table/keys.ts';
+import { batchGet, type Item, type TransactionPart, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
+import { paidByName } from './emails.ts';
+import { countedWithName } from './outcomes.ts';
+import type { Quota, Send } from './sends.ts';
+import { dayDeliveredName, daySentName, type MonthUsage, minuteCountedName, minuteRecipientsName } from './usage.ts';
+
+/** What a minute keeps when it is settled, and what was delivered of what it lists. */
+export interface Kept extends Quota {
+  readonly delivered: number;
+}
+
+/**
+ * Settles the oldest minute of a month: what it took and does not keep is given back, and its deliveries are counted, in
+ * one write. False when the month changed in a way that matters since it was read: it is to be read again.
+ */
+export async function settleMinute(usage: MonthUsage, kept: Kept): Promise<boolean> {
+  const [settled, next] = usage.minutes;
+  if (!settled) return false;
+  const { minute } = settled;
+  const date = dateOf(minute);
+  const update: TransactionPart = {
+    Update: {
+      TableName: tableName(),
+      Key: monthKey(usage.workspaceId, usage.month),
+      UpdateExpression: next
+        ? 'SET settled_through = :minute, due_sk = :next REMOVE #recipients, #counted ADD used :recipients, #day :counted, #delivered :delivered'
+        : 'SET settled_through = :minute REMOVE #recipients, #counted, due_pk, due_sk ADD used :recipients, #day :counted, #delivered :delivered',
+      // A minute that is new since the reading would be left without its time in the index: `last_minute` tells of it.
+      ConditionExpression: `#recipients = :took AND #counted = :tookCounted${next ? '' : ' AND last_minute = :last'}`,
+      ExpressionAttributeNames: {
+        '#recipients': minuteRecipientsName(minute),
+        '#counted': minuteCountedName(minute),
+        '#day': daySentName(date),
+        '#delivered': dayDeliveredName(date),
+      },
+      ExpressionAttributeValues: {
+        ':minute': minute,
+        ...(next ? { ':next': settlesAt(next.minute).toISOString() } : { ':last': usage.lastMinute }),
+        ':took': settled.recipients,
+        ':tookCounted': settled.counted,
+        ':recipients': kept.recipients - settled.recipients,
+        ':counted': kept.counted - settled.counted,
+        ':delivered': kept.delivered,
+      },
+    },
+  };
+  return (await transact([update])) === null;
+}
+
+/**
+ * What became of what a minute lists: by the holder's id, the envelopes that were accepted on its account; and how many
+ * of the recipients have a delivery that it counts.
+ */
+export async function readSettled(
+  workspaceId: string,
+  minute: Minute,
+  sends: readonly Send[],
+): Promise<{ readonly paid: ReadonlyMap<string, readonly number[]>; readonly delivered: number }> {
+  const [paid, delivered] = await Promise.all([
+    paidEnvelopes(workspaceId, minute, sends),
+    countDelivered(workspaceId, minute, sends),
+  ]);
+  return { paid, delivered };
+}
+
+async function paidEnvelopes(workspaceId: string, minute: Minute, sends: readonly Send[]) {
+  const attempts = sends.filter(({ isLateDelivery }) => !isLateDelivery);
+  const envelopesOf = new Map(
+    attempts.map(({ id, envelopes }) => [emailKey(workspaceId, id).pk, [...envelopes.keys()]]),
+  );
+  const longest = Math.max(0, ...attempts.map(({ envelopes }) => envelopes.length));
+  const items = await readFinished(
+    attempts.map(({ id }) => emailKey(workspaceId, id)),
+    Array.from({ length: longest }, (_, index) => paidByName(index)),
+    (item) => envelopesOf.get(String(item.pk))?.every((index) => paidByName(index) in item) ?? false,
+  );
+  const paidOf = (item: Item | undefined, envelopes: readonly (readonly string[])[]) =>
+    [...envelopes.keys()].filter((index) => item?.[paidByName(index)] === minute);
+  return new Map(
+    attempts.map(({ id, envelopes }) => [id, paidOf(items.get(nameOf(emailKey(workspaceId, id))), envelopes)]),
+  );
+}
+
+async function countDelivered(workspaceId: string, minute: Minute, sends: readonly Send[]): Promise<number> {
+  const keys = new Map(
+    sends
+      .flatMap(({ id, envelopes }) =>
+        envelopes.flat().map((address) => recipientKey(workspaceId, id, addressKey(address))),
+      )
+      .map((key) => [nameOf(key), key]),
+  );
+  const items = await readFinished([...keys.values()], [countedWithName], (item) => countedWithName in item);
+  return [...items.values()].filter((item) => item[countedWithName] === minute).length;
+}
+
+/** Eventually consistent first, at half the price: what is finished then is so for good, and the rest is read again. */
+async function readFinished(
+  keys: readonly Key[],
+  names: readonly string[],
+  isFinished: (item: Item) => boolean,
+): Promise<Map<string, Item>> {
+  const attributes = ['pk', 'sk', ...names].map((name) => [name]);
+  const read = async (wanted: readonly Key[], consistent: boolean) => {
+    const items = await batchGet(wanted, { consistent, attributes });
+    return items.map((item) => [nameOf({ pk: String(item.pk), sk: String(item.sk) }), item] as const);
+  };
+  const finished = new Map((await read(keys, false)).filter(([, item]) => isFinished(item)));
+  const rest = await read(
+    keys.filter((key) => !finished.has(nameOf(key))),
+    true,
+  );
+  return new Map([...finished, ...rest]);
+}
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;

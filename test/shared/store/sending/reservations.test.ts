@@ -1,0 +1,113 @@
+import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { startTestTable } from '../testTable.ts';
+
+const at = new Date('2026-06-15T12:00:30.000Z');
+
+let table: Awaited<ReturnType<typeof startTestTable>>;
+let modules: Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [emails, reservations, usage, documents] = await Promise.all([
+    import('../../../../shared/store/sending/emails.ts'),
+    import('../../../../shared/store/sending/reservations.ts'),
+    import('../../../../shared/store/sending/usage.ts'),
+    import('../../../../shared/store/table/table.ts'),
+  ]);
+  return { ...emails, ...reservations, ...usage, ...documents };
+}
+
+beforeAll(async () => {
+  table = await startTestTable();
+  modules = await load();
+  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
+});
+afterAll(() => table.stop());
+
+/** Write units of single writes, indexes included, as DynamoDB counts them. */
+let writeUnits = 0;
+const counting =
+  (next: (args: object) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>) =>
+  async (args: { input: object }) => {
+    const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+    writeUnits += result.output.ConsumedCapacity?.CapacityUnits ?? 0;
+    return result;
+  };
+
+const emailTo = (workspaceId: string, to: readonly string[]) => ({
+  workspaceId,
+  id: createId('email', at),
+  from: 'Acme <hello@example.com>',
+  to: [...to],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: 'Your receipt',
+  tags: [],
+  envelopes: [to],
+  createdAt: at.toISOString(),
+  expiresAt: Math.floor(at.getTime() / 1000) + 3600,
+  isQuotaExempt: false,
+});
+
+const one = { recipients: 1, counted: 1 };
+
+describe('the quota of a month', () => {
+  it('has exactly as many winners as places: 87 of 200 calls at once', async () => {
+    const workspaceId = createId('ws', at);
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      modules.reserve(emailTo(workspaceId, [`r${index}@example.net`]), one, 87, at, 'only'),
+    );
+    const results = await Promise.all(calls);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(87);
+    expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, used: 87 });
+    expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(87);
+  });
+
+  it('is never taken beyond itself by the first call of the month either', async () => {
+    const workspaceId = createId('ws', at);
+    const many = { recipients: 50, counted: 50 };
+    expect(await modules.reserve(emailTo(workspaceId, ['a@example.net']), many, 49, at, 'only')).toMatchObject({
+      ok: false,
+    });
+    expect(await modules.reserve(emailTo(workspaceId, ['a@example.net']), many, 50, at, 'only')).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('costs the same write units a send at 1, 10, 50, 200 and 1,000 in flight', async () => {
+    const workspaceId = createId('ws', at);
+    let inFlight = 0;
+    const units: number[] = [];
+    for (const wanted of [1, 10, 50, 200, 1000]) {
+      const open = Array.from({ length: wanted - 1 - inFlight }, () =>
+        modules.reserve(emailTo(workspaceId, ['open@example.net']), one, 5000, at, 'only'),
+      );
+      await Promise.all(open);
+      inFlight = wanted - 1;
+      writeUnits = 0;
+      const email = emailTo(workspaceId, ['measured@example.net']);
+      const reserved = await modules.reserve(email, one, 5000, at, 'only');
+      await modules.acceptEnvelope(email, 0, 'm', reserved.ok ? reserved.minute : 0);
+      units.push(writeUnits);
+    }
+    // The first of a minute enters the month in the index `due`.
+    expect(units).toEqual([4, 3, 3, 3, 3]);
+  });
+
+  it('takes into the next minute what comes too late for one that is settled', async () => {
+    const workspaceId = createId('ws', at);
+    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { monthKey } = await import('../../../../shared/store/table/keys.ts');
+    const settled = Math.floor(at.getTime() / 60_000) + 2;
+    await modules.documents.send(
+      new UpdateCommand({
+        TableName: 'test',
+        Key: monthKey(workspaceId, '2026-06'),
+        UpdateExpression: 'SET settled_through = :settled',
+        ExpressionAttributeValues: { ':settled': settled },
+      }),
+    );
+    const reserved = await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    expect(reserved).toEqual({ ok: true, minute: settled + 1 });
+  });
+});
