@@ -105,7 +105,12 @@ export function readFeedback(json: string): Feedback | null {
   const read = readings[report.eventType] as (report: SesEvent) => Happening[];
   return {
     origin,
-    message: { id: messageId, sentAt: new Date(timestamp), subject: commonHeaders?.subject ?? null, tags: ownTags(tags) },
+    message: {
+      id: messageId,
+      sentAt: new Date(timestamp),
+      subject: commonHeaders?.subject ?? null,
+      tags: ownTags(tags),
+    },
     happenings: read(report),
   };
 }

@@ -13,7 +13,7 @@ function documentsOf(service: TestService) {
   return DynamoDBDocumentClient.from(client);
 }
 
-/** Moves what workers that died before `before` hold of confirmations two minutes into the past. */
+/** Moves what workers that died before `before` hold of confirmations five minutes into the past. */
 export async function ageConfirmationClaims(
   service: TestService,
   emails: readonly string[],
@@ -30,7 +30,7 @@ export async function ageConfirmationClaims(
           ConditionExpression: 'confirmation.claimed_at < :before',
           ExpressionAttributeValues: {
             ':before': before.toISOString(),
-            ':old': new Date(before.getTime() - 120_000).toISOString(),
+            ':old': new Date(before.getTime() - 301_000).toISOString(),
           },
         }),
       )
@@ -41,8 +41,13 @@ export async function ageConfirmationClaims(
   documents.destroy();
 }
 
-/** Moves claims of Idempotency-Keys into the past, as if their calls had died over a minute ago; missing ones are left. */
-export async function ageClaims(service: TestService, workspaceId: string, keys: readonly string[]): Promise<void> {
+/** Moves claims of Idempotency-Keys into the past, as if their calls had died five minutes ago; missing and free ones are left. */
+export async function ageClaims(
+  service: TestService,
+  workspaceId: string,
+  keys: readonly string[],
+  seconds = 301,
+): Promise<void> {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', TABLE_NAME: tableName } = service.environment;
   const client = new DynamoDBClient({
     endpoint,
@@ -57,9 +62,9 @@ export async function ageClaims(service: TestService, workspaceId: string, keys:
           new UpdateCommand({
             TableName: tableName,
             Key: claimKey(workspaceId, createHash('sha256').update(key).digest('hex')),
-            UpdateExpression: 'SET claimed_at = claimed_at - :minute',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':minute': 61_000 },
+            UpdateExpression: 'SET claimed_at = claimed_at - :age',
+            ConditionExpression: 'claimed_at > :free',
+            ExpressionAttributeValues: { ':age': seconds * 1000, ':free': 0 },
           }),
         )
         .catch((error: Error) => {

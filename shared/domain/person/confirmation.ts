@@ -2,11 +2,11 @@ import { linkSeconds } from '../token/linkToken.ts';
 import type { Confirmation, Person } from './subscriber.ts';
 
 /** How long a worker has for a confirmation before the sweeper queues it again, and how often it does. */
-export const retrySeconds = 180;
+export const retrySeconds = 330;
 /** How long after a confirmation the next call may send another. */
 export const pauseSeconds = 3600;
-/** How long a worker that died keeps others out; as long as a send under an Idempotency-Key does. */
-const claimSeconds = 60;
+/** How long a worker that died keeps others out: as long as the provider's word on its message may still come. */
+const claimSeconds = 300;
 /** How long a round waits that could not leave: a suspension is lifted by hand, a provider comes back by itself. */
 const postponementSeconds = 3600;
 

@@ -16,7 +16,7 @@ const workingMilliseconds = 60_000;
 export const disorderMilliseconds = 200_000;
 
 /** After this the word is not waited for any longer. */
-const patienceMilliseconds = 300_000;
+export const patienceMilliseconds = 300_000;
 
 /** A caller who waits looks again this often: the word may come at any moment. */
 const lookAgainSeconds = 30;

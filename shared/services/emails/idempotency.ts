@@ -5,7 +5,7 @@ import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { hashBody } from '../../domain/encoding/canonicalJson.ts';
 import { silenceOf } from '../../domain/sending/silence.ts';
-import { type Text, text } from '../../language/text.ts';
+import { logger } from '../../platform/logger.ts';
 import {
   type Claim,
   type ClaimPosition,
@@ -19,6 +19,7 @@ import { getEmail } from '../../store/sending/emails.ts';
 import { getHeardUpTo } from '../../store/sending/heard.ts';
 import { sentEmailOf } from './reply.ts';
 import { SendFailure } from './sendFailure.ts';
+import { waiting } from './waiting.ts';
 
 /** A call that may send: without a key, with a fresh claim, or with the claim of an earlier call under the same key. */
 export type HeldClaim =
@@ -74,26 +75,9 @@ async function doubtAfter(
   return [...new Set([...former, interrupted])];
 }
 
-const waitingTexts: Record<'working' | 'unconfirmed', Text> = {
-  working: text({
-    en: 'A call with this Idempotency-Key is still in progress.',
-    fr: 'Un appel avec cette Idempotency-Key est encore en cours.',
-  }),
-  unconfirmed: text({
-    en: 'An earlier call with this Idempotency-Key may have sent the message; the sending provider has not confirmed it yet.',
-    fr: 'Un appel précédent avec cette Idempotency-Key a peut-être envoyé le message ; le prestataire d’envoi ne l’a pas encore confirmé.',
-  }),
-};
-
-function waiting(kind: 'working' | 'unconfirmed', retryAfterSeconds: number): ServiceError {
-  const status = kind === 'working' ? 'in_progress' : 'unconfirmed';
-  return new ServiceError('conflict', { text: waitingTexts[kind], details: { status }, retryAfterSeconds });
-}
-
-/** Makes sure that a call that was held up still has its key; throws `conflict` when another call has taken it over. */
-export async function checkStillHeld(held: HeldClaim): Promise<void> {
-  if (held.kind !== 'none' && !(await isHeld(held.position, held.claim))) throw waiting('working', 1);
-}
+/** False when another call has taken the key over. */
+export const isStillOurs = async (held: HeldClaim): Promise<boolean> =>
+  held.kind === 'none' || isHeld(held.position, held.claim);
 
 /** The answer of the earlier call, rebuilt from its email. */
 export async function replayOf(
@@ -107,13 +91,17 @@ export async function replayOf(
 }
 
 /**
- * What a failed call does with its claim. What it sent and what it did not is known: the key is free, at once, to be
- * corrected (nothing went out under it) or to go on. Something of it may be out: the claim stays until that can be known.
+ * What a failed call does with its claim. When all that it did is known, the key is free at once: to be corrected, if
+ * nothing went out under it, or to go on. When something may be out, the claim stays until that can be known.
  */
 export async function freeClaim(held: HeldClaim, error: unknown): Promise<void> {
   if (held.kind === 'none') return;
   const failure = error instanceof SendFailure ? error : null;
-  if (failure?.mayBeOut) return;
-  const isUntouched = held.kind === 'fresh' && !failure?.isPartlyOut;
-  await (isUntouched ? release(held.position, held.claim) : reopen(held.position, held.claim, held.claim.inDoubt));
+  if (failure?.isOpenEnded) return;
+  const isUntouched = held.kind === 'fresh' && (failure === null || failure.extent === 'nothing');
+  try {
+    await (isUntouched ? release(held.position, held.claim) : reopen(held.position, held.claim, held.claim.inDoubt));
+  } catch (cause) {
+    logger.error('An Idempotency-Key could not be freed; it frees itself.', cause as Error);
+  }
 }
