@@ -4,17 +4,12 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle.ts';
 import { entries } from './endpoints.ts';
 import { readSettings } from './settings.ts';
-import { DataStack } from './stacks/data.ts';
-import { ServiceStack } from './stacks/service.ts';
+import { addDeployment } from './stacks/deployment.ts';
 
 const app = new App();
 const settings = readSettings(app.node.getAllContext());
 const bundles = await bundleFunctions(entries, join(app.outdir, 'functions'));
-
-const name = `mailroom-${settings.stage}`;
-const env = { region: settings.region };
-const data = new DataStack(app, `${name}-data`, { env });
-new ServiceStack(app, name, { env, settings, bundles, data });
+addDeployment(app, settings, bundles);
 
 // A finding that is not acknowledged with its reason fails the synthesis.
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

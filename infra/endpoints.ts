@@ -24,6 +24,15 @@ export const endpoints: readonly Endpoint[] = [
 /** Takes what no endpoint takes. */
 export const fallback: Endpoint = { ...fallbackRoute, kind: 'route' };
 
+/** Groups of endpoints that are too small for a stack of their own. */
+const joined: Readonly<Record<string, string>> = { api: 'account', reference: 'account', fallback: 'account' };
+
+/** The group of an endpoint, whose stack holds its function: the first word of its id (`emails.send`: emails). */
+export function groupOf({ id }: Pick<Endpoint, 'id'>): string {
+  const [group = id] = id.split('.');
+  return joined[group] ?? group;
+}
+
 export const workerEntry = (worker: string): string => `functions/workers/${worker}.ts`;
 
 const workers = [...Object.values(queues), ...Object.values(rules)].map(({ worker }) => workerEntry(worker));

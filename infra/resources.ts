@@ -1,4 +1,5 @@
 import type { Needs } from '../shared/contract/route.ts';
+import type { SettingName } from '../shared/platform/config.ts';
 
 /**
  * What the service is made of besides its routes. The CDK app and the local runtime are two loops over these constants,
@@ -46,6 +47,8 @@ export interface QueueDefinition {
   readonly maxConcurrency: number;
   /** What the worker may touch. */
   readonly needs: Needs;
+  /** Settings that the worker reads; an endpoint is handed all of them with each call. */
+  readonly settings?: readonly SettingName[];
 }
 
 /** A queue's visibility timeout is six times its worker's, as AWS advises for Lambda event sources. */
@@ -59,6 +62,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 20,
     needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+    settings: ['EMAIL_RETENTION_DAYS'],
   },
   /** Requests for consent: each message names a person whose confirmation is owed, or who sent the public form. */
   confirmation: {
@@ -70,6 +74,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', email: ['raw'], secret: true, queues: ['webhook-delivery'] },
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {
@@ -97,6 +102,7 @@ export interface RuleDefinition {
   readonly everyMinutes: number;
   readonly workerTimeoutSeconds: number;
   readonly needs: Needs;
+  readonly settings?: readonly SettingName[];
 }
 
 export const rules = {

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import type { SettingName } from '../shared/platform/config.ts';
 
 const prefix = 'mailroom:';
 const retentionDays = Object.values(RetentionDays).filter(
@@ -52,6 +53,18 @@ const settings = z
   });
 
 export type Settings = z.output<typeof settings>;
+
+/** True when the API answers under its own domain only. */
+export const closesDefaultHost = ({ domainName }: Settings): boolean => domainName !== undefined;
+
+/** Those settings that functions read, under their names there. */
+export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {
+  return {
+    PUBLIC_URL: publicUrl,
+    REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
+    EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
+  };
+}
 
 /**
  * The settings among the CDK context (`mailroom:stage` and so on, from cdk.json or `--context`). Throws one error that

@@ -1,11 +1,8 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Duration } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { MessageQueue } from './messageQueue.ts';
 import type { ServiceFunction } from './serviceFunction.ts';
@@ -19,23 +16,16 @@ interface AlarmDefinition {
   readonly description: string;
 }
 
-/** What an operator is told about, by way of one topic. */
+/** What an operator is told about; each stack watches its own resources. */
 export class Alarms extends Construct {
-  readonly topic: Topic;
+  readonly #topic: ITopic;
 
-  constructor(scope: Construct, id: string, props: { key: IKey; email: string | undefined }) {
+  constructor(scope: Construct, id: string, topic: ITopic) {
     super(scope, id);
-    this.topic = new Topic(this, 'Topic', { masterKey: props.key, enforceSSL: true, displayName: 'Mailroom alarms' });
-    this.#letAlarmsPublish();
-    if (!props.email) return;
-    const subscription = this.topic.addSubscription(new EmailSubscription(props.email));
-    Validations.of(subscription).acknowledge({
-      id: 'Serverless-SNSRedrivePolicy',
-      reason: 'A mailbox is told of alarms; CloudWatch keeps their state, so there is nothing to lose.',
-    });
+    this.#topic = topic;
   }
 
-  watchApi(api: RestApi): void {
+  watchApi(api: SpecRestApi): void {
     this.#add('ApiErrors', {
       metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: 5,
@@ -81,7 +71,7 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.BREACHING,
       alarmDescription: `The rule ${definition.name} starts nothing any more.`,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 
   /** Of the whole account: SES reviews an account at 5 % bounces and 0.1 % complaints (SES Developer Guide). */
@@ -100,25 +90,6 @@ export class Alarms extends Construct {
     });
   }
 
-  /** A topic with a policy of its own has lost the one by which the account may publish. */
-  #letAlarmsPublish(): void {
-    const { account } = Stack.of(this);
-    const alarms = Stack.of(this).formatArn({
-      service: 'cloudwatch',
-      resource: 'alarm',
-      resourceName: '*',
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
-      }),
-    );
-  }
-
   #add(id: string, { metric, threshold, periods = 1, description }: AlarmDefinition): void {
     const alarm = new Alarm(this, id, {
       metric,
@@ -128,6 +99,6 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: description,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

@@ -1,4 +1,4 @@
-import { ResponseType, type ResponseType as ResponseTypeClass, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType, type ResponseType as ResponseTypeClass } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders, tooLarge } from '../gatewayErrors.ts';
 
 /** The event of a function has 6 MB, in which the body stands in base64 (Lambda quotas). */
@@ -45,25 +45,20 @@ const responses: readonly { readonly types: readonly ResponseTypeClass[]; readon
   },
 ];
 
-/** Each type with its status, headers and template, as `x-amazon-apigateway-gateway-responses` has them too. */
-function gatewayResponses(requestsPerMinute: number) {
-  return responses.flatMap(({ types, error }) => {
+/** Each type with its status, headers and template, as `x-amazon-apigateway-gateway-responses` has them. */
+export function gatewayResponses(requestsPerMinute: number): Record<string, object> {
+  const byType = responses.flatMap(({ types, error }) => {
     // A constant stands in single quotes; anything else would be read as a parameter of the request.
     const headers = Object.entries(gatewayHeaders(error, requestsPerMinute)).map(([name, value]) => [
-      name,
+      `gatewayresponse.header.${name}`,
       `'${value}'`,
     ]);
     const response = {
       statusCode: String(error.status),
-      responseHeaders: Object.fromEntries(headers) as Record<string, string>,
-      templates: { 'application/json': JSON.stringify(gatewayBody(error, '$context.requestId')) },
+      responseParameters: Object.fromEntries(headers),
+      responseTemplates: { 'application/json': JSON.stringify(gatewayBody(error, '$context.requestId')) },
     };
-    return types.map((type) => ({ type, ...response }));
+    return types.map(({ responseType }): [string, object] => [responseType, response]);
   });
-}
-
-export function addGatewayResponses(api: RestApi, requestsPerMinute: number): void {
-  for (const response of gatewayResponses(requestsPerMinute)) {
-    api.addGatewayResponse(response.type.responseType, response);
-  }
+  return Object.fromEntries(byType);
 }

@@ -21,7 +21,6 @@ export interface FunctionSurroundings {
   readonly settings: Settings;
   readonly resources: Resources;
   readonly bundles: ReadonlyMap<string, BundledFunction>;
-  readonly publicUrl: string;
 }
 
 export interface ServiceFunctionProps extends FunctionSurroundings {
@@ -31,6 +30,8 @@ export interface ServiceFunctionProps extends FunctionSurroundings {
   readonly needs: Needs;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes?: number;
+  /** Settings of the deployment; an endpoint has none here, API Gateway hands them over with each call. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Half a gigabyte of memory is about a third of a CPU: enough for the start-up, which is what takes CPU here. */
@@ -70,7 +71,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       memorySize: props.memoryMegabytes ?? defaultMemoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      environment: { ...commonEnvironment(props), ...environmentOf(needs, resources) },
+      environment: { ...commonEnvironment, ...environmentOf(needs, resources), ...props.variables },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[settings.logLevel],
@@ -86,13 +87,7 @@ function folderOf({ bundles, entry }: ServiceFunctionProps): string {
   return bundle.folder;
 }
 
-function commonEnvironment({ settings, publicUrl }: FunctionSurroundings): Record<string, string> {
-  return {
-    PUBLIC_URL: publicUrl,
-    REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
-    EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
-    POWERTOOLS_SERVICE_NAME: 'mailroom',
-    POWERTOOLS_LOG_LEVEL: settings.logLevel,
-    UV_THREADPOOL_SIZE: String(threads),
-  };
-}
+const commonEnvironment = {
+  POWERTOOLS_SERVICE_NAME: 'mailroom',
+  UV_THREADPOOL_SIZE: String(threads),
+};

@@ -4,15 +4,26 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { workerEntry } from '../endpoints.ts';
-import type { RuleDefinition } from '../resources.ts';
+import type { QueueDefinition, RuleDefinition } from '../resources.ts';
+import { handedOver } from '../settings.ts';
 import type { MessageQueue } from './messageQueue.ts';
 import { type FunctionSurroundings, ServiceFunction } from './serviceFunction.ts';
+
+export interface WorkerSurroundings extends FunctionSurroundings {
+  readonly publicUrl: string;
+}
+
+/** Those settings that a worker reads are its own variables: no call brings them. */
+function variablesOf({ settings: read = [] }: Pick<QueueDefinition, 'settings'>, surroundings: WorkerSurroundings) {
+  const all = handedOver(surroundings.settings, surroundings.publicUrl);
+  return Object.fromEntries(read.map((name) => [name, all[name]]));
+}
 
 /** The function that reads a queue. */
 export class QueueWorker extends Construct {
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, { definition, queue }: MessageQueue) {
+  constructor(scope: Construct, id: string, surroundings: WorkerSurroundings, { definition, queue }: MessageQueue) {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Worker', {
       ...surroundings,
@@ -20,6 +31,7 @@ export class QueueWorker extends Construct {
       entry: workerEntry(definition.worker),
       needs: definition.needs,
       timeoutSeconds: definition.workerTimeoutSeconds,
+      variables: variablesOf(definition, surroundings),
     });
     this.function.handler.addEventSource(
       new SqsEventSource(queue, {
@@ -41,7 +53,7 @@ export class RuleWorker extends Construct {
   readonly definition: RuleDefinition;
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, definition: RuleDefinition) {
+  constructor(scope: Construct, id: string, surroundings: WorkerSurroundings, definition: RuleDefinition) {
     super(scope, id);
     this.definition = definition;
     this.function = new ServiceFunction(this, 'Worker', {
@@ -50,6 +62,7 @@ export class RuleWorker extends Construct {
       entry: workerEntry(definition.worker),
       needs: definition.needs,
       timeoutSeconds: definition.workerTimeoutSeconds,
+      variables: variablesOf(definition, surroundings),
     });
     // What a run did not do the next one does, so none is kept or repeated.
     this.function.handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

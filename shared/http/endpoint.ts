@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Route } from '../contract/route.ts';
 import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
 import { now } from '../platform/clock.ts';
+import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
@@ -42,6 +43,7 @@ export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): En
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
     .use(answering(route))
     .use(language)
+    .use(settings)
     .use(authentication(route))
     .use(parsing(route))
     .handler(async (_event: APIGatewayProxyEvent, context: Context) => work(calls.get(context) as Call));
@@ -58,6 +60,8 @@ const language: Middleware = {
     request.internal.language = languageOf(headerOf(request.event, 'accept-language'));
   },
 };
+
+const settings: Middleware = { before: ({ event }) => takeSettings(event.stageVariables) };
 
 const authentication = (route: Route): Middleware => ({
   before: async (request) => {

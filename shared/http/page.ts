@@ -4,7 +4,7 @@ import { type Language, languageOf } from '../language/languages.ts';
 import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
-import { publicUrl } from '../platform/config.ts';
+import { publicUrl, takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
@@ -39,6 +39,7 @@ export function page(name: string, verbs: { readonly GET: PageVerb; readonly POS
 
 async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: Language): Promise<PageReply> {
   try {
+    takeSettings(event.stageVariables);
     const form = formOf(event);
     if (!form) return tooLargePage(language);
     return await verb(callOf(event, form, language));

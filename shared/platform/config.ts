@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** What an operator decides and may change later; the rest is what the deployment is made of. */
+export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTION_DAYS';
+
 /** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
 const environment = z.object({
   TABLE_NAME: z.string().optional(),
@@ -18,6 +21,18 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>;
 let parsed: Environment | undefined;
+let taken = '';
+
+/**
+ * Takes the settings that API Gateway hands over with a call (stage variables); they win over the environment. So a
+ * changed setting changes the stage, and no function.
+ */
+export function takeSettings(variables: Readonly<Record<string, string | undefined>> | null | undefined): void {
+  const given = JSON.stringify(variables ?? {});
+  if (given === taken) return;
+  parsed = environment.parse({ ...process.env, ...variables });
+  taken = given;
+}
 
 /** A validated environment variable; throws with its name when this function was not given it. */
 export function config<Name extends keyof Environment>(name: Name): NonNullable<Environment[Name]> {

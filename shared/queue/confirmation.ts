@@ -52,7 +52,8 @@ function bodyOf(entry: ConfirmationMessage): string {
   return JSON.stringify({ kind, workspace_id: workspaceId, email, ...names });
 }
 
-const client = new SQSClient(connection());
+/** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
+const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
 
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
 export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {

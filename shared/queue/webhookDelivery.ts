@@ -10,7 +10,8 @@ const queueName = 'webhook-delivery';
 const batchSize = 10;
 export const longestDelaySeconds = 900;
 
-const client = new SQSClient(connection());
+/** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
+const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
 
 /**
  * Puts messages on the queue. Their group (`<workspace>#<webhook>`) makes the standard queue fair: a webhook with a

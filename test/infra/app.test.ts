@@ -1,27 +1,66 @@
-import { endpoints } from '../../infra/endpoints.ts';
-import { feedbackEventTypes, queues, rules, table } from '../../infra/resources.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints, fallback, groupOf } from '../../infra/endpoints.ts';
+import {
+  feedbackEventTypes,
+  type QueueDefinition,
+  queues,
+  type RuleDefinition,
+  rules,
+  table,
+} from '../../infra/resources.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
+import { methodsOf } from '../../shared/contract/methods.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
 import { languageTags } from '../../shared/language/languages.ts';
-import { resourcesOf, synthesise, synthesisTimeoutMilliseconds, type Template } from './synthesis.ts';
+import { type Deployment, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
-let data: Template;
-let service: Template;
+interface Operation {
+  readonly 'x-amazon-apigateway-integration': { readonly uri: { readonly 'Fn::Join': [string, unknown[]] } };
+}
+
+interface GatewayResponse {
+  readonly statusCode: string;
+  readonly responseParameters: Readonly<Record<string, string>>;
+  readonly responseTemplates: { readonly 'application/json': string };
+}
+
+let deployment: Deployment;
 
 beforeAll(async () => {
-  ({ data, service } = await synthesise());
+  deployment = await synthesise();
 }, synthesisTimeoutMilliseconds);
 
-const propertiesOf = (template: Template, type: string) =>
-  resourcesOf(template, type).map(([, { Properties }]) => Properties);
+const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const propertiesOf = (type: string) => deployment.properties(type);
 
 describe('cdk synth, without an account', () => {
-  it('stays below the 500 resources that CloudFormation takes a stack', () => {
-    for (const template of [data, service]) expect(Object.keys(template.Resources).length).toBeLessThan(500);
+  it('makes stacks that need each other in one direction, none near the 500 resources that CloudFormation takes', () => {
+    const sizes = [...deployment.stacks.values()].map(({ Resources }) => Object.keys(Resources).length);
+    expect(Math.max(...sizes)).toBeLessThan(100);
+  });
+
+  it(
+    'fails with the name of a stack that grows past what is allowed',
+    async () => {
+      await expect(synthesise({ '@aws-cdk/core:stackResourceLimit': '30' })).rejects.toThrow(
+        /Number of resources in stack 'mailroom-prod-\w+': \d+ is greater than allowed maximum of 30/,
+      );
+      const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+      expect(context['@aws-cdk/core:stackResourceLimit']).toBe(450);
+    },
+    synthesisTimeoutMilliseconds,
+  );
+
+  it('gives each group of endpoints a stack of its own', () => {
+    const functionsOf = (stack: string) => deployment.resources('Lambda::Function').filter((f) => f.stack === stack);
+    const groups = Map.groupBy([...endpoints, fallback], groupOf);
+    for (const [group, own] of groups) expect(functionsOf(`mailroom-prod-${group}`)).toHaveLength(own.length);
   });
 
   it('names what the operator’s command line asks a stack for', () => {
-    expect(Object.keys(service.Outputs)).toEqual(
+    expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
       expect.arrayContaining(['TableName', 'ConfigurationSet', 'PublicUrl', 'SecretId', 'FeedbackQueueUrl']),
     );
   });
@@ -29,7 +68,7 @@ describe('cdk synth, without an account', () => {
 
 describe('the data stack', () => {
   it('keeps the table: on demand, with recovery, protected, expiring items, and every index', () => {
-    const [resource] = resourcesOf(data, 'DynamoDB::GlobalTable').map(([, found]) => found);
+    const [{ resource } = {}] = deployment.resources('DynamoDB::GlobalTable');
     expect(resource?.DeletionPolicy).toBe('Retain');
     const { BillingMode, TimeToLiveSpecification, GlobalSecondaryIndexes, KeySchema, Replicas } =
       resource?.Properties ?? {};
@@ -52,7 +91,7 @@ describe('the data stack', () => {
   });
 
   it('keeps a service secret of the shape that the functions read', () => {
-    const [secret] = resourcesOf(data, 'SecretsManager::Secret').map(([, resource]) => resource);
+    const [{ resource: secret } = {}] = deployment.resources('SecretsManager::Secret');
     expect(secret?.DeletionPolicy).toBe('Retain');
     expect(secret?.Properties.GenerateSecretString).toMatchObject({
       GenerateStringKey: 'current',
@@ -63,24 +102,23 @@ describe('the data stack', () => {
 });
 
 describe('the API', () => {
-  /** `GET /api/v1/emails/{id}` by the logical id of its function. */
+  /** `GET /api/v1/emails/{id}` by the construct of its function. */
   function wired(): Map<string, string> {
-    const resources = new Map(
-      resourcesOf(service, 'ApiGateway::Resource').map(([id, { Properties }]) => [id, Properties]),
-    );
-    const pathOf = (id: string | undefined): string => {
-      const resource = id === undefined ? undefined : resources.get(id);
-      return resource ? `${pathOf(resource.ParentId.Ref)}/${resource.PathPart}` : '';
-    };
+    const [{ stack, resource } = { stack: '', resource: { Properties: { Body: { paths: {} } } } }] =
+      deployment.resources('ApiGateway::RestApi');
+    const paths: [string, Record<string, Operation>][] = Object.entries(resource.Properties.Body.paths);
     return new Map(
-      propertiesOf(service, 'ApiGateway::Method').map(({ HttpMethod, ResourceId, Integration }) => [
-        `${HttpMethod} ${pathOf(ResourceId.Ref) || '/'}`,
-        /(\w+)Function[0-9A-F]{8}/.exec(JSON.stringify(Integration.Uri))?.[1] ?? '',
-      ]),
+      paths.flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, operation]): [string, string] => {
+          const { uri } = operation['x-amazon-apigateway-integration'];
+          const arn = uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::GetStackOutput'));
+          return [`${method.toUpperCase()} ${path}`, constructIn(deployment.referred(stack, arn).id)];
+        }),
+      ),
     );
   }
 
-  const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const constructIn = (id: string) => /^(\w+)Function[0-9A-F]{8}$/.exec(id)?.[1] ?? id;
 
   it('sends every method of every route and page to its own function', () => {
     const methods = wired();
@@ -90,39 +128,59 @@ describe('the API', () => {
   });
 
   it('sends whatever no endpoint takes to the fallback, and nothing else to it', () => {
-    const methods = [...wired()];
-    const paths = new Set(methods.map(([route]) => route.split(' ')[1]));
-    const fallbacks = methods.filter(([, construct]) => construct === 'Fallback').map(([route]) => route);
-    expect(fallbacks.sort()).toEqual([...paths].map((path) => `ANY ${path}`).sort());
-    expect(fallbacks).toEqual(expect.arrayContaining(['ANY /', 'ANY /{proxy+}', 'ANY /api/v1/emails']));
+    const methods = wired();
+    const taken = new Set(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((m) => `${m} ${endpoint.path}`)));
+    const fallbacks = [...methods].filter(([, construct]) => construct === 'Fallback').map(([route]) => route);
+    expect(fallbacks.sort()).toEqual([...methods.keys()].filter((route) => !taken.has(route)).sort());
+    expect(fallbacks).toEqual(
+      expect.arrayContaining(['GET /', 'DELETE /{proxy+}', 'PUT /api/v1/emails', 'POST /unsubscribe']),
+    );
+    // All that a REST API knows (API Gateway Developer Guide, "Set up a method").
+    const known = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+    const byPath = Map.groupBy(methods.keys(), (route) => route.split(' ')[1]);
+    for (const routes of byPath.values()) expect(routes.map((route) => route.split(' ')[0]).sort()).toEqual(known);
+  });
+
+  it('may start each function for its own path, and the fallback for any', () => {
+    const permitted = deployment
+      .resources('Lambda::Permission')
+      .filter(({ resource }) => resource.Properties.Principal === 'apigateway.amazonaws.com')
+      .map(({ stack, resource: { Properties } }) => [
+        constructIn(deployment.referred(stack, Properties.FunctionName).id),
+        Properties.SourceArn['Fn::Join'][1].at(-1),
+      ]);
+    const expected = endpoints.map(({ id, path }) => [constructOf(id), `/*/*${path.replaceAll(/\{\w+\}/g, '*')}`]);
+    expect(permitted.sort()).toEqual([...expected, ['Fallback', '/*/*/*']].sort());
   });
 
   it('has one name for a variable at each place of a path, as API Gateway demands', () => {
     const siblings = new Map<string, Set<string>>();
-    for (const { ParentId, PathPart } of propertiesOf(service, 'ApiGateway::Resource')) {
-      if (!PathPart.startsWith('{')) continue;
-      const parent = JSON.stringify(ParentId);
-      siblings.set(parent, (siblings.get(parent) ?? new Set()).add(PathPart));
+    for (const path of Object.keys(propertiesOf('ApiGateway::RestApi')[0].Body.paths)) {
+      for (const [found, parent, name] of path.matchAll(/(?<=^(.*)\/)(\{\w+\})/g)) {
+        if (found) siblings.set(parent ?? '', (siblings.get(parent ?? '') ?? new Set()).add(name ?? ''));
+      }
     }
+    expect(siblings.size).toBeGreaterThan(3);
     expect([...siblings.values()].filter((names) => names.size > 1)).toEqual([]);
   });
 
   it('answers in the one shape of errors where no function is asked', () => {
-    const responses = propertiesOf(service, 'ApiGateway::GatewayResponse');
+    const [{ Body: document }] = propertiesOf('ApiGateway::RestApi');
+    const responses: [string, GatewayResponse][] = Object.entries(document['x-amazon-apigateway-gateway-responses']);
     const statuses: Record<string, number> = {};
-    for (const { ResponseType, StatusCode, ResponseTemplates, ResponseParameters } of responses) {
-      const body = JSON.parse(ResponseTemplates['application/json']);
+    for (const [type, { statusCode, responseParameters, responseTemplates }] of responses) {
+      const body = JSON.parse(responseTemplates['application/json']);
       // API Gateway reads a value without quotes as a parameter of the request, and `$` as the start of a variable.
-      for (const value of Object.values(ResponseParameters)) expect(value).toMatch(/^'[^'$]*'$/);
+      for (const value of Object.values(responseParameters)) expect(value).toMatch(/^'[^'$]*'$/);
       expect(JSON.stringify(body).match(/\$[\w.]+/g) ?? []).toEqual(
         body.name === 'internal_error' ? ['$context.requestId'] : [],
       );
-      expect(ResponseParameters['gatewayresponse.header.X-RateLimit-Limit']).toBe("'600'");
-      expect(ResponseParameters['gatewayresponse.header.Content-Language']).toBe(`'${languageTags.join(', ')}'`);
+      expect(responseParameters['gatewayresponse.header.X-RateLimit-Limit']).toBe("'600'");
+      expect(responseParameters['gatewayresponse.header.Content-Language']).toBe(`'${languageTags.join(', ')}'`);
       const code: keyof typeof errorCodes = body.error.code;
       expect(errorBody(code).parse(body)).toEqual(body);
-      expect(body).toMatchObject({ statusCode: Number(StatusCode), name: code, message: body.error.message });
-      statuses[ResponseType] = body.statusCode;
+      expect(body).toMatchObject({ statusCode: Number(statusCode), name: code, message: body.error.message });
+      statuses[type] = body.statusCode;
     }
     expect(statuses).toMatchObject({
       MISSING_AUTHENTICATION_TOKEN: 404,
@@ -133,15 +191,15 @@ describe('the API', () => {
       INTEGRATION_TIMEOUT: 500,
       UNAUTHORIZED: 401,
     });
-    const [throttled] = responses.filter(({ ResponseType }) => ResponseType === 'THROTTLED');
-    expect(throttled.ResponseParameters).toMatchObject({ 'gatewayresponse.header.Retry-After': "'1'" });
-    expect(JSON.parse(throttled.ResponseTemplates['application/json']).message).toMatch(/too many .* trop de/);
-    const [unauthorised] = responses.filter(({ ResponseType }) => ResponseType === 'UNAUTHORIZED');
-    expect(unauthorised.ResponseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
+    const [, throttled] = responses.find(([type]) => type === 'THROTTLED') ?? [];
+    expect(throttled?.responseParameters).toMatchObject({ 'gatewayresponse.header.Retry-After': "'1'" });
+    expect(JSON.parse(throttled?.responseTemplates['application/json'] ?? '').message).toMatch(/too many .* trop de/);
+    const [, unauthorised] = responses.find(([type]) => type === 'UNAUTHORIZED') ?? [];
+    expect(unauthorised?.responseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
   it('limits calls and writes a log that is JSON and holds no path as it was called', () => {
-    const [stage] = propertiesOf(service, 'ApiGateway::Stage');
+    const [stage] = propertiesOf('ApiGateway::Stage');
     expect(stage.MethodSettings).toEqual([
       expect.objectContaining({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 }),
     ]);
@@ -152,7 +210,7 @@ describe('the API', () => {
 
 describe('functions', () => {
   it('run Node 24 on arm64 with a bundle, a time limit and JSON logs', () => {
-    const functions = propertiesOf(service, 'Lambda::Function');
+    const functions = propertiesOf('Lambda::Function');
     const workers = Object.keys(queues).length + Object.keys(rules).length;
     expect(functions).toHaveLength(endpoints.length + 1 + workers);
     for (const properties of functions) {
@@ -163,15 +221,29 @@ describe('functions', () => {
         MemorySize: expect.any(Number),
         Timeout: expect.any(Number),
         LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.any(String) } },
-        Environment: {
-          Variables: { TABLE_NAME: expect.anything(), PUBLIC_URL: expect.anything(), UV_THREADPOOL_SIZE: '64' },
-        },
+        Environment: { Variables: { TABLE_NAME: expect.anything(), UV_THREADPOOL_SIZE: '64' } },
       });
     }
   });
 
+  it('have no setting among their variables but workers that read it, so that a changed one touches few of them', () => {
+    const [{ Variables }] = propertiesOf('ApiGateway::Stage');
+    expect(Object.keys(Variables).sort()).toEqual(['EMAIL_RETENTION_DAYS', 'PUBLIC_URL', 'REQUESTS_PER_MINUTE']);
+    const given = deployment.resources('Lambda::Function').flatMap(({ id, resource }) => {
+      const own = Object.keys(resource.Properties.Environment.Variables).filter((name) => name in Variables);
+      return own.map((name) => `${/^\w+(?=Function[0-9A-F]{8}$)/.exec(id)?.[0]} ${name}`);
+    });
+    const expected: [string, QueueDefinition | RuleDefinition][] = [
+      ...Object.values(queues).map((queue): [string, QueueDefinition] => [`${constructOf(queue.name)}Worker`, queue]),
+      ...Object.values(rules).map((rule): [string, RuleDefinition] => [`${constructOf(rule.name)}RuleWorker`, rule]),
+    ];
+    expect(given.sort()).toEqual(
+      expected.flatMap(([name, { settings = [] }]) => settings.map((setting) => `${name} ${setting}`)).sort(),
+    );
+  });
+
   it('keep their logs for a limited time', () => {
-    const groups = propertiesOf(service, 'Logs::LogGroup');
+    const groups = propertiesOf('Logs::LogGroup');
     expect(groups.length).toBeGreaterThan(endpoints.length);
     for (const group of groups) expect(group.RetentionInDays).toBe(30);
   });
@@ -182,22 +254,23 @@ describe('queues', () => {
     properties.RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 
   it('have a dead-letter queue each, with an alarm on it', () => {
-    const all = resourcesOf(service, 'SQS::Queue');
-    const deadLetters = all.map(([, { Properties }]) => deadLettersOf(Properties)).filter((id) => id !== undefined);
+    const all = deployment.resources('SQS::Queue');
+    const deadLetters = all.map(({ resource }) => deadLettersOf(resource.Properties)).filter((id) => id !== undefined);
     expect(new Set(deadLetters).size).toBe(Object.keys(queues).length);
     expect(all).toHaveLength(2 * Object.keys(queues).length);
-    const alarmed = propertiesOf(service, 'CloudWatch::Alarm')
+    const alarmed = propertiesOf('CloudWatch::Alarm')
       .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
       .map(({ Dimensions }) => Dimensions[0].Value['Fn::GetAtt'][0]);
     expect(alarmed.sort()).toEqual(deadLetters.sort());
   });
 
   it('hide a message for six times as long as its worker may take, and are read as the definition says', () => {
-    const mappings = propertiesOf(service, 'Lambda::EventSourceMapping');
+    const mappings = deployment.resources('Lambda::EventSourceMapping');
     expect(mappings).toHaveLength(Object.keys(queues).length);
-    for (const { EventSourceArn, FunctionName, FunctionResponseTypes, ScalingConfig, BatchSize } of mappings) {
-      const queue = service.Resources[EventSourceArn['Fn::GetAtt'][0]]?.Properties;
-      const worker = service.Resources[FunctionName.Ref]?.Properties;
+    for (const { stack, resource } of mappings) {
+      const { EventSourceArn, FunctionName, FunctionResponseTypes, ScalingConfig, BatchSize } = resource.Properties;
+      const queue = deployment.referred(stack, EventSourceArn).resource.Properties;
+      const worker = deployment.referred(stack, FunctionName).resource.Properties;
       expect(queue.VisibilityTimeout).toBe(6 * worker.Timeout);
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
       expect(ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2);
@@ -206,12 +279,13 @@ describe('queues', () => {
   });
 
   it('refuse connections without TLS', () => {
-    const guarded = propertiesOf(service, 'SQS::QueuePolicy')
+    const guarded = propertiesOf('SQS::QueuePolicy')
       .filter(({ PolicyDocument }) => JSON.stringify(PolicyDocument).includes('"aws:SecureTransport":"false"'))
       .flatMap(({ Queues }) => Queues.map(({ Ref }: { Ref: string }) => Ref));
     expect(guarded.sort()).toEqual(
-      resourcesOf(service, 'SQS::Queue')
-        .map(([id]) => id)
+      deployment
+        .resources('SQS::Queue')
+        .map(({ id }) => id)
         .sort(),
     );
   });
@@ -219,23 +293,21 @@ describe('queues', () => {
 
 describe('feedback', () => {
   it('is published by SES, for every type of event, to an encrypted topic that leads to the queue', () => {
-    const [destination] = propertiesOf(service, 'SES::ConfigurationSetEventDestination');
+    const [destination] = propertiesOf('SES::ConfigurationSetEventDestination');
     const camelCase = feedbackEventTypes.map((type) =>
       type.toLowerCase().replace(/_./g, (pair) => (pair[1] ?? '').toUpperCase()),
     );
     expect(destination.EventDestination).toMatchObject({ Enabled: true, MatchingEventTypes: camelCase });
     const topic = destination.EventDestination.SnsDestination.TopicARN.Ref;
-    expect(service.Resources[topic]?.Properties.KmsMasterKeyId).toBeDefined();
-    const [subscription] = propertiesOf(service, 'SNS::Subscription');
+    expect(deployment.stack('messaging').Resources[topic]?.Properties.KmsMasterKeyId).toBeDefined();
+    const [subscription] = propertiesOf('SNS::Subscription');
     expect(subscription).toMatchObject({ Protocol: 'sqs', RawMessageDelivery: true, TopicArn: { Ref: topic } });
-    const endpoint = service.Resources[subscription.Endpoint['Fn::GetAtt'][0]];
+    const endpoint = deployment.stack('messaging').Resources[subscription.Endpoint['Fn::GetAtt'][0]];
     expect(endpoint?.Properties.VisibilityTimeout).toBe(6 * queues.feedback.workerTimeoutSeconds);
   });
 
   it('may be published by SES for this account and this configuration set only', () => {
-    const statements = propertiesOf(service, 'SNS::TopicPolicy').flatMap(
-      ({ PolicyDocument }) => PolicyDocument.Statement,
-    );
+    const statements = propertiesOf('SNS::TopicPolicy').flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
     const publishing = statements.filter(
       ({ Effect, Principal }) => Effect === 'Allow' && Principal.Service === 'ses.amazonaws.com',
     );

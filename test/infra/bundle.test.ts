@@ -2,9 +2,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
-import { endpoints, entries, fallback } from '../../infra/endpoints.ts';
+import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
+import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { callBundles, importBundles } from './bundledCalls.ts';
+
+type WorkerDefinition = QueueDefinition | RuleDefinition;
 
 let folder: string;
 let bundles: ReadonlyMap<string, BundledFunction>;
@@ -46,6 +49,16 @@ describe('a bundle', () => {
     const code = await readFile(join(bundleOf('functions/api/emails/send.ts').folder, 'index.mjs'), 'utf8');
     expect(code).toContain('/v2/email/outbound-emails');
     expect(code.match(/"\/v2\/email\/[^"]*"/g)).toEqual(['"/v2/email/outbound-emails"']);
+  });
+});
+
+describe('a worker', () => {
+  const workers = [...Object.values(queues), ...Object.values(rules)].map((definition): WorkerDefinition => definition);
+
+  it.each(workers)('declares the settings that its code reads: $name', async ({ worker, settings = [] }) => {
+    const code = await readFile(join(bundleOf(workerEntry(worker)).folder, 'index.mjs'), 'utf8');
+    const read = [...code.matchAll(/\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS)["'`]\)/g)];
+    expect([...new Set(read.map(([, name]) => name))].sort()).toEqual([...settings].sort());
   });
 });
 

@@ -21,7 +21,7 @@ const program = `
   const answers = [];
   for (const { file, event } of JSON.parse(await text(process.stdin))) {
     const { handler } = await import(file);
-    answers.push(event ? await handler(event, {}) : typeof handler);
+    answers.push(event ? await handler(event, { getRemainingTimeInMillis: () => 29_000 }) : typeof handler);
   }
   process.stdout.write('\\n' + JSON.stringify(answers));
 `;

@@ -6,17 +6,9 @@ import { type Endpoint, endpoints, entries, fallback, workerEntry } from '../../
 import { queues, rules, table } from '../../infra/resources.ts';
 import type { EmailUse, Needs } from '../../shared/contract/route.ts';
 import { authorisedAs, commandsOf } from './authorisation.ts';
-import {
-  actionsOf,
-  resourcesOf,
-  type Statement,
-  statementsOf,
-  synthesise,
-  synthesisTimeoutMilliseconds,
-  type Template,
-} from './synthesis.ts';
+import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
-let service: Template;
+let deployment: Deployment;
 /** The SDK's commands in the bundle of an entry. */
 let commands: ReadonlyMap<string, readonly string[]>;
 
@@ -32,14 +24,14 @@ async function bundledCommands(): Promise<ReadonlyMap<string, readonly string[]>
 
 beforeAll(async () => {
   commands = await bundledCommands();
-  ({ service } = await synthesise({
+  deployment = await synthesise({
     'mailroom:stage': 'dev',
     'mailroom:region': 'eu-west-3',
     'mailroom:domainName': 'mail.example.com',
     'mailroom:certificateArn': 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c',
     'mailroom:trackingDomain': 'click.example.com',
     'mailroom:alarmEmail': 'operator@example.com',
-  }));
+  });
 }, synthesisTimeoutMilliseconds);
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -111,13 +103,13 @@ const allowed = (statements: Statement[]) => [...new Set(statements.flatMap(acti
 
 describe.each(functions)('the role of $construct', (definition) => {
   it('allows what the function needs, and nothing more', () => {
-    expect(allowed(statementsOf(service, definition.construct))).toEqual(
+    expect(allowed(deployment.statementsOf(definition.construct))).toEqual(
       [...new Set(expectedActions(definition))].sort(),
     );
   });
 
   it('names no action and no resource by a bare wildcard', () => {
-    for (const statement of statementsOf(service, definition.construct)) {
+    for (const statement of deployment.statementsOf(definition.construct)) {
       expect(actionsOf(statement).filter((action) => action.includes('*'))).toEqual([]);
       expect([statement.Resource].flat()).not.toContain('*');
     }
@@ -125,9 +117,9 @@ describe.each(functions)('the role of $construct', (definition) => {
 
   it('touches the table only through its own partitions where it has any', () => {
     const { needs, endpoint } = definition;
-    const onTable = statementsOf(service, definition.construct).filter((statement) =>
-      actionsOf(statement).some((action) => action.startsWith('dynamodb:')),
-    );
+    const onTable = deployment
+      .statementsOf(definition.construct)
+      .filter((statement) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
     const limits = onTable.map(({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
     const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['RATE#*']] : [];
     const own = needs.table ? [needs.tablePartitions, needs.tablePartitions] : [];
@@ -148,7 +140,7 @@ const neverReached: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {
-  const granted = () => allowed(definitions.flatMap(({ construct }) => statementsOf(service, construct)));
+  const granted = () => allowed(definitions.flatMap(({ construct }) => deployment.statementsOf(construct)));
   const called = () => (commands.get(entry) ?? []).flatMap((command) => authorisedAs[command] ?? [`?${command}`]);
 
   it('are allowed by its role', () => {
@@ -164,9 +156,9 @@ describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, defi
 
 describe('a function that sends mail', () => {
   it('does so from identities of this account with the service’s configuration set', () => {
-    const statements = statementsOf(service, 'EmailsSend').filter((statement) =>
-      actionsOf(statement).includes('ses:SendRawEmail'),
-    );
+    const statements = deployment
+      .statementsOf('EmailsSend')
+      .filter((statement) => actionsOf(statement).includes('ses:SendRawEmail'));
     const resources = statements.flatMap(({ Resource }) => Resource).map((arn) => JSON.stringify(arn));
     expect(resources).toHaveLength(2);
     expect(
@@ -178,9 +170,9 @@ describe('a function that sends mail', () => {
 
 describe('a function that schedules', () => {
   it('does so in the service’s own group, for the scheduler’s role alone', () => {
-    const statements = statementsOf(service, 'WebhookDeliveryWorker');
+    const statements = deployment.statementsOf('WebhookDeliveryWorker');
     const scheduling = statements.find((statement) => actionsOf(statement).includes('scheduler:CreateSchedule'));
-    const [group] = resourcesOf(service, 'Scheduler::ScheduleGroup').map(([, { Properties }]) => Properties.Name);
+    const [group] = deployment.properties('Scheduler::ScheduleGroup').map(({ Name }) => Name);
     expect(JSON.stringify(scheduling?.Resource)).toContain(`:schedule/${group}/*`);
     const passing = statements.find((statement) => actionsOf(statement).includes('iam:PassRole'));
     expect(passing?.Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
@@ -189,9 +181,9 @@ describe('a function that schedules', () => {
 
 describe('an index', () => {
   it('is only queried', () => {
-    const statements = statementsOf(service, 'SubscribersList').filter(({ Resource }) =>
-      JSON.stringify(Resource).includes('/index/'),
-    );
+    const statements = deployment
+      .statementsOf('SubscribersList')
+      .filter(({ Resource }) => JSON.stringify(Resource).includes('/index/'));
     expect(allowed(statements)).toEqual(['dynamodb:Query']);
     const names = statements
       .flatMap(({ Resource }) => Resource)
@@ -202,23 +194,22 @@ describe('an index', () => {
 
 describe('a deployment with a domain of its own', () => {
   it('is known to its functions by that domain and answers nowhere else', () => {
-    const urls = resourcesOf(service, 'Lambda::Function').map(
-      ([, { Properties }]) => Properties.Environment.Variables.PUBLIC_URL,
-    );
-    expect(new Set(urls)).toEqual(new Set(['https://mail.example.com']));
-    expect(resourcesOf(service, 'ApiGateway::RestApi')[0]?.[1].Properties.DisableExecuteApiEndpoint).toBe(true);
-    expect(resourcesOf(service, 'ApiGateway::DomainName')[0]?.[1].Properties).toMatchObject({
+    const urls = [
+      ...deployment.properties('ApiGateway::Stage').map(({ Variables }) => Variables.PUBLIC_URL),
+      ...deployment.properties('Lambda::Function').map(({ Environment }) => Environment.Variables.PUBLIC_URL),
+    ];
+    expect(new Set(urls)).toEqual(new Set(['https://mail.example.com', undefined]));
+    expect(deployment.properties('ApiGateway::RestApi')[0].DisableExecuteApiEndpoint).toBe(true);
+    expect(deployment.properties('ApiGateway::DomainName')[0]).toMatchObject({
       DomainName: 'mail.example.com',
       SecurityPolicy: 'TLS_1_2',
     });
   });
 
   it('tells its operator of alarms, and SES of the domain for links', () => {
-    const email = resourcesOf(service, 'SNS::Subscription').filter(
-      ([, { Properties }]) => Properties.Protocol === 'email',
-    );
-    expect(email.map(([, { Properties }]) => Properties.Endpoint)).toEqual(['operator@example.com']);
-    expect(resourcesOf(service, 'SES::ConfigurationSet')[0]?.[1].Properties.TrackingOptions).toMatchObject({
+    const email = deployment.properties('SNS::Subscription').filter(({ Protocol }) => Protocol === 'email');
+    expect(email.map(({ Endpoint }) => Endpoint)).toEqual(['operator@example.com']);
+    expect(deployment.properties('SES::ConfigurationSet')[0].TrackingOptions).toMatchObject({
       CustomRedirectDomain: 'click.example.com',
     });
   });

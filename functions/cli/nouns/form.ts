@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { parseWebOrigin } from '../../../shared/domain/network/webOrigin.ts';
+import type { Workspace } from '../../../shared/domain/workspace/workspace.ts';
 import { config } from '../../../shared/platform/config.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
 import { setFormOrigins } from '../../../shared/services/workspaces/setFormOrigins.ts';
 import { formUrl } from '../../../shared/services/workspaces/signUpForm.ts';
-import type { Workspace } from '../../../shared/store/workspace/workspaces.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { fields, type Output } from '../output.ts';
 

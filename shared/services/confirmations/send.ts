@@ -7,10 +7,11 @@ import {
 } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
 import type { Confirmation, KnownAddress, Person } from '../../domain/person/subscriber.ts';
+import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
 import { composeMime } from '../../email/mime.ts';
 import { logger } from '../../platform/logger.ts';
-import { getWorkspace, type Sender, type Workspace } from '../../store/workspace/workspaces.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
 import { deliver } from '../emails/deliver.ts';
 import { SendFailure } from '../emails/sendFailure.ts';

@@ -1,8 +1,9 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { toAsciiDomain } from '../../domain/address/domainName.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { type DnsRecord, type DomainIdentity, ensureDomainIdentity } from '../../email/identity.ts';
 import type { Text } from '../../language/text.ts';
-import { putDomain, type Workspace } from '../../store/workspace/workspaces.ts';
+import { putDomain } from '../../store/workspace/workspaces.ts';
 
 export interface AddedDomain {
   readonly domain: string;

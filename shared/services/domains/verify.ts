@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { type DomainIdentity, getDomainIdentity } from '../../email/identity.ts';
-import { putDomain, type Workspace } from '../../store/workspace/workspaces.ts';
+import { putDomain } from '../../store/workspace/workspaces.ts';
 import { domainName } from './add.ts';
 
 /** Asks SES whether mail may come from the domain, and keeps the answer, a lost verification included. */

@@ -3,9 +3,9 @@ import { domainOf } from '../../domain/address/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import type { Suppression } from '../../domain/person/suppression.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
+import type { Domain, Suspension } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
-import type { Domain, Suspension } from '../../store/workspace/workspaces.ts';
 
 /** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */
 export function checkDomain(from: string, address: string, domains: readonly Domain[]): void {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
@@ -6,7 +7,6 @@ import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts'
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
 import { findEmail } from '../../store/sending/emails.ts';
-import type { Workspace } from '../../store/workspace/workspaces.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { requireSender } from '../subscribers/save.ts';
 import { importBatch } from './batch.ts';
 import { readColumns } from './columns.ts';

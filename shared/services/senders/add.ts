@@ -1,9 +1,9 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { addressKey, domainOf, parseMailbox } from '../../domain/address/address.ts';
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
+import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';
 import { putSenders } from '../../store/workspace/senders.ts';
-import type { Sender, Workspace } from '../../store/workspace/workspaces.ts';
 
 /**
  * Registers `Display Name <address>` as a sender; again with another name renames it. The first sender is the default,

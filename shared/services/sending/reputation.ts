@@ -4,8 +4,9 @@ import {
   judgeReputation,
   type Reputation,
 } from '../../domain/sending/reputation.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { listDays } from '../../store/sending/days.ts';
-import { suspend, type Workspace } from '../../store/workspace/workspaces.ts';
+import { suspend } from '../../store/workspace/workspaces.ts';
 
 /** The rates of the last 30 days, without what an operator has forgiven. One query. */
 export async function currentReputation(

@@ -2,7 +2,8 @@ import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain
 import { subscribeDirectly } from '../../domain/person/consent.ts';
 import type { KnownAddress, Person, Via } from '../../domain/person/subscriber.ts';
 import { newSubscriber, type SubscriberValues, withValues } from '../../domain/person/subscriberValues.ts';
-import { getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { createConfirmationId } from '../confirmations/identifier.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 import { defaultSender } from '../confirmations/sender.ts';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanName } from '../../domain/sending/plan.ts';
 import { createId } from '../../domain/token/identifier.ts';
+import type { NewWorkspace } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
-import { type NewWorkspace, putWorkspace } from '../../store/workspace/workspaces.ts';
+import { putWorkspace } from '../../store/workspace/workspaces.ts';
 
 /** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
 export async function createWorkspace(

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { textsOf } from '../../language/text.ts';
-import { getWorkspace, listWorkspaces, type Workspace } from '../../store/workspace/workspaces.ts';
+import { getWorkspace, listWorkspaces } from '../../store/workspace/workspaces.ts';
 
 const texts = textsOf({
   none: {

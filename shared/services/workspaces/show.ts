@@ -1,7 +1,7 @@
 import { monthOf, plans } from '../../domain/sending/plan.ts';
 import type { Reputation } from '../../domain/sending/reputation.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getMonth } from '../../store/sending/usage.ts';
-import type { Workspace } from '../../store/workspace/workspaces.ts';
 import { currentReputation } from '../sending/reputation.ts';
 
 /** What an operator looks at: what the month has left and how mail is received. */

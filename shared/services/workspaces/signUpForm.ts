@@ -1,4 +1,5 @@
-import { findWorkspaceByPublicId, getWorkspace, type Workspace } from '../../store/workspace/workspaces.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { findWorkspaceByPublicId, getWorkspace } from '../../store/workspace/workspaces.ts';
 
 export type { Workspace };
 

@@ -1,7 +1,7 @@
+import type { Sender } from '../../domain/workspace/workspace.ts';
 import { senderKey } from '../table/keys.ts';
 import { tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import type { Sender } from './workspaces.ts';
 
 /** Writes senders in one transaction, so that the default never stands on two of them or on none. */
 export async function putSenders(workspaceId: string, senders: readonly Sender[], now: Date): Promise<void> {

@@ -1,0 +1,42 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+
+/** The one way by which an operator hears of alarms. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, props: { key: IKey; email: string | undefined }) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { masterKey: props.key, enforceSSL: true, displayName: 'Mailroom alarms' });
+    this.#letAlarmsPublish();
+    if (!props.email) return;
+    const subscription = this.topic.addSubscription(new EmailSubscription(props.email));
+    Validations.of(subscription).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'A mailbox is told of alarms; CloudWatch keeps their state, so there is nothing to lose.',
+    });
+  }
+
+  /** A topic with a policy of its own has lost the one by which the account may publish. */
+  #letAlarmsPublish(): void {
+    const { account } = Stack.of(this);
+    const alarms = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
+      }),
+    );
+  }
+}

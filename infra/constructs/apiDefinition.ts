@@ -1,0 +1,82 @@
+import { Aws } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { closesDefaultHost, type Settings } from '../settings.ts';
+import { gatewayResponses } from './gatewayResponses.ts';
+
+/** What answers which methods of a path. */
+export interface ApiTarget {
+  /** As its construct is called: `EmailsSend`. */
+  readonly id: string;
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly handler: IFunction;
+}
+
+export interface ApiDefinitionProps {
+  readonly name: string;
+  readonly targets: readonly ApiTarget[];
+  /** Takes what no target takes: other methods of a path that exists, and paths that do not. */
+  readonly fallback: IFunction;
+  readonly settings: Settings;
+}
+
+/** All methods that a REST API knows. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Media types that pass unchanged; see the construct. */
+export const binaryMediaTypes = ['*/*'];
+
+/**
+ * The whole API as one document (API Gateway Developer Guide, "OpenAPI extensions"; Swagger 2.0, where they stand at the
+ * top). What is imported replaces what was there, so what the API's own properties say stands here too.
+ */
+export function apiDefinition({ name, targets, fallback, settings }: ApiDefinitionProps): object {
+  const { region, requestsPerMinute } = settings;
+  const paths = new Map<string, Map<string, IFunction>>([['/{proxy+}', new Map()]]);
+  for (const target of targets) {
+    for (const parent of parentsOf(target.path)) if (!paths.has(parent)) paths.set(parent, new Map());
+    for (const method of target.methods) paths.get(target.path)?.set(method, target.handler);
+  }
+  return {
+    swagger: '2.0',
+    info: { title: name, version: '1' },
+    'x-amazon-apigateway-binary-media-types': binaryMediaTypes,
+    'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: closesDefaultHost(settings) },
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(requestsPerMinute),
+    paths: Object.fromEntries(
+      [...paths]
+        .sort(byPath)
+        .map(([path, handlers]) => [
+          path,
+          Object.fromEntries(
+            methods.map((method) => [method.toLowerCase(), operation(path, handlers.get(method) ?? fallback, region)]),
+          ),
+        ]),
+    ),
+  };
+}
+
+/** `/api/v1/emails` and what it lies under, `/` first: a path in between answers as well. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/').slice(1);
+  return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)];
+}
+
+const byPath = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+
+function parametersOf(path: string): object[] {
+  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+  return names.map((name) => ({ name, in: 'path', required: true, type: 'string' }));
+}
+
+function operation(path: string, handler: IFunction, region: string): object {
+  return {
+    parameters: parametersOf(path),
+    responses: {},
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: `arn:${Aws.PARTITION}:apigateway:${region}:lambda:path/2015-03-31/functions/${handler.functionArn}/invocations`,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { CfnOutput, CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { methodsOf } from '../../shared/contract/methods.ts';
+import { Alarms } from '../constructs/alarms.ts';
+import { Api } from '../constructs/api.ts';
+import { constructId } from '../constructs/constructId.ts';
+import type { Resources } from '../constructs/needs.ts';
+import { type Endpoint, fallback } from '../endpoints.ts';
+import type { Settings } from '../settings.ts';
+
+export interface ApiStackProps extends StackProps {
+  readonly settings: Settings;
+  readonly handlers: ReadonlyMap<Endpoint, IFunction>;
+  readonly resources: Resources;
+  readonly alarmTopic: ITopic;
+}
+
+/** Where the service is called: the API over all functions, and what an operator is told of it. */
+export class ApiStack extends Stack {
+  readonly publicUrl: string;
+
+  constructor(scope: Construct, id: string, { settings, handlers, resources, alarmTopic, ...props }: ApiStackProps) {
+    // The document of the API is the one part of a template that grows with every route: CloudFormation takes 1 MB.
+    super(scope, id, { ...props, description: 'Mailroom: the API', suppressTemplateIndentation: true });
+    // A function that goes may go before the path that led to it: CloudFormation would refuse to remove an import.
+    CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
+    const api = new Api(this, 'Api', {
+      settings,
+      targets: [...handlers]
+        .filter(([endpoint]) => endpoint !== fallback)
+        .map(([endpoint, handler]) => ({
+          id: constructId(endpoint.id),
+          methods: methodsOf(endpoint),
+          path: endpoint.path,
+          handler,
+        })),
+      fallback: handlerOf(handlers, fallback),
+    });
+    this.publicUrl = api.publicUrl;
+    const alarms = new Alarms(this, 'Alarms', alarmTopic);
+    alarms.watchApi(api.rest);
+    alarms.watchReputation();
+    this.#addOutputs(resources);
+  }
+
+  /** The operator's command line reads these (functions/cli/connect/stack.ts). */
+  #addOutputs({ table, configurationSet, secret, queues }: Resources): void {
+    const outputs: Record<string, string> = {
+      PublicUrl: this.publicUrl,
+      TableName: table.tableName,
+      ConfigurationSet: configurationSet.configurationSetName,
+      SecretId: secret.secretArn,
+    };
+    for (const [name, { queue }] of queues) outputs[`${constructId(name)}QueueUrl`] = queue.queueUrl;
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
+
+function handlerOf(handlers: ReadonlyMap<Endpoint, IFunction>, endpoint: Endpoint): IFunction {
+  const handler = handlers.get(endpoint);
+  if (!handler) throw new Error(`${endpoint.id} has no function.`);
+  return handler;
+}
