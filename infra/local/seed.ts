@@ -11,13 +11,16 @@ const domain = 'example.com';
 /** A workspace that can send at once: a key with every scope, a verified domain and a default sender. */
 export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspaceId: string }> {
   const now = new Date();
-  const workspace = await createWorkspace({ name: 'Development', plan: 'free', language: defaultLanguage }, now);
+  const operator = { actor: { kind: 'operator' as const }, language: defaultLanguage, now, requestId: 'seed' };
+  const wanted = { name: 'Development', plan: 'free' as const, language: defaultLanguage };
+  const workspace = await createWorkspace(operator, wanted);
   await Promise.all([
     ses.send(new CreateEmailIdentityCommand({ EmailIdentity: domain })).catch(ignoreExisting),
     putDomain(workspace.id, domain, now, now),
     putSenders(workspace.id, [{ email: `hello@${domain}`, name: 'Mailroom', default: true }], now),
   ]);
-  const { key } = await createKey({ workspaceId: workspace.id, name: 'Development', scopes: scopeNames }, now);
+  const context = { ...operator, workspaceId: workspace.id };
+  const { key } = await createKey(context, { name: 'Development', scopes: scopeNames });
   return { apiKey: key, workspaceId: workspace.id };
 }
 

@@ -4,7 +4,7 @@ import { type Language, languageOf } from '../language/languages.ts';
 import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
-import { publicUrl, takeSettings } from '../platform/config.ts';
+import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
@@ -53,13 +53,13 @@ async function replyTo(event: APIGatewayProxyEvent, verb: PageVerb, language: La
 function callOf(event: APIGatewayProxyEvent, form: URLSearchParams, language: Language): PageCall {
   const [parameter = ''] = Object.values(event.pathParameters ?? {});
   return {
+    actor: { kind: 'person' },
     parameter: decoded(parameter),
     form,
     language,
     now: now(),
     requestId: event.requestContext.requestId,
     source: event.requestContext.identity.sourceIp,
-    baseUrl: publicUrl(),
   };
 }
 

@@ -1,19 +1,14 @@
-import type { Language } from '../language/languages.ts';
+import type { PersonContext } from '../services/context.ts';
 import type { Html } from './html.ts';
 
 /** What a page is given of a request. */
-export interface PageCall {
+export interface PageCall extends PersonContext {
   /** The token or public id of the path. */
   readonly parameter: string;
   /** Fields of a posted form; empty for any other body. */
   readonly form: URLSearchParams;
-  readonly language: Language;
-  readonly now: Date;
-  readonly requestId: string;
   /** Network address that the request came from. */
   readonly source: string;
-  /** Public address of the service, without a trailing slash. */
-  readonly baseUrl: string;
 }
 
 export interface PageReply {

@@ -1,11 +1,11 @@
 import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
+import { signUpUrl } from '../services/links.ts';
 import {
   type ConfirmOutcome,
   type ConfirmResult,
   confirmSubscriber,
   previewConfirmation,
 } from '../services/subscribers/confirm.ts';
-import { formUrl, type Workspace, workspaceOfLink } from '../services/workspaces/signUpForm.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
@@ -23,16 +23,15 @@ const mayTryAgain: ReadonlySet<ConfirmOutcome> = new Set(['expired', 'unknown', 
 
 /** GET: the button, or why there is none. Mail scanners open it, so it changes nothing. */
 export async function showConfirmation(call: PageCall): Promise<PageReply> {
-  const result = await previewConfirmation(call.parameter, call.now);
-  if (result.outcome !== 'confirmed') return outcomePage(call, result);
-  const workspace = await workspaceOfLink(result.workspaceId);
-  if (!workspace) return outcomePage(call, { ...result, outcome: 'unknown' });
+  const result = await previewConfirmation(call, { token: call.parameter });
+  const { outcome, workspace, email } = result;
+  if (outcome !== 'confirmed' || !workspace) return outcomePage(call, result);
   const { language } = call;
   const document = layout({
     language,
     workspace: workspace.name,
     notice: confirmQuestion,
-    values: { email: result.email ?? '' },
+    values: { email: email ?? '' },
     actions: oneButton(confirmQuestion, language),
   });
   return { status: 200, document };
@@ -40,21 +39,19 @@ export async function showConfirmation(call: PageCall): Promise<PageReply> {
 
 /** POST: what the button does. */
 export async function confirm(call: PageCall): Promise<PageReply> {
-  return outcomePage(call, await confirmSubscriber(call.parameter, call.now));
+  return outcomePage(call, await confirmSubscriber(call, { token: call.parameter }));
 }
 
-async function outcomePage(call: PageCall, { outcome, workspaceId, email }: ConfirmResult): Promise<PageReply> {
-  const workspace = await workspaceOfLink(workspaceId);
+function outcomePage({ language }: PageCall, { outcome, workspace, email }: ConfirmResult): PageReply {
   const document = layout({
-    language: call.language,
+    language,
     workspace: workspace?.name ?? null,
     notice: confirmTexts[outcome],
     values: { email: email ?? '' },
-    actions: workspace && mayTryAgain.has(outcome) ? signUpAgain(call, workspace) : null,
+    actions:
+      workspace && mayTryAgain.has(outcome)
+        ? linkButton(linkTexts.signUpAgain, signUpUrl(workspace.publicId), language)
+        : null,
   });
   return { status: statuses[outcome], document };
-}
-
-function signUpAgain({ baseUrl, language }: PageCall, workspace: Workspace) {
-  return linkButton(linkTexts.signUpAgain, formUrl(baseUrl, workspace), language);
 }

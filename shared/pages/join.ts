@@ -1,6 +1,7 @@
 import { joinTexts, type Notice } from '../contract/pageTexts.ts';
+import type { Workspace } from '../domain/workspace/workspace.ts';
+import { workspaceOfForm } from '../services/forms/find.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
-import { type Workspace, workspaceOfForm } from '../services/workspaces/signUpForm.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { type JoinFields, joinForm, trapField } from './joinForm.ts';
 import { layout } from './layout.ts';
@@ -22,7 +23,7 @@ export async function join(call: PageCall): Promise<PageReply> {
   if (!workspace) return unknownForm(call);
   const fields = fieldsOf(call.form);
   if (call.form.get(trapField)) return answer(call, workspace, 200, joinTexts.accepted, fields.email);
-  const result = await signUp({ workspaceId: workspace.id, source: call.source, ...given(fields) }, call.now);
+  const result = await signUp(call, { workspaceId: workspace.id, source: call.source, ...given(fields) });
   switch (result.outcome) {
     case 'accepted':
       return answer(call, workspace, 200, joinTexts.accepted, fields.email);

@@ -1,11 +1,11 @@
 import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
-import { readLink } from '../services/links.ts';
+import { signUpUrl } from '../services/links.ts';
 import {
+  previewUnsubscription,
   type UnsubscribeOutcome,
   type UnsubscribeResult,
   unsubscribeByLink,
 } from '../services/subscribers/unsubscribe.ts';
-import { formUrl, workspaceOfLink } from '../services/workspaces/signUpForm.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
@@ -13,17 +13,15 @@ const statuses: Readonly<Record<UnsubscribeOutcome, number>> = { unsubscribed: 2
 
 /** GET: the button. Mail scanners open it, so it changes nothing. */
 export async function showUnsubscription(call: PageCall): Promise<PageReply> {
-  const read = await readLink('unsubscribe', call.parameter, call.now);
-  if (!read.ok) return outcomePage(call, { outcome: 'tampered', workspaceId: null, email: null });
-  const { workspaceId, email } = read.link;
-  const workspace = await workspaceOfLink(workspaceId);
-  if (!workspace) return outcomePage(call, { outcome: 'unknown', workspaceId, email });
+  const result = await previewUnsubscription(call, { token: call.parameter });
+  const { outcome, workspace, email } = result;
+  if (outcome !== 'unsubscribed' || !workspace) return outcomePage(call, result);
   const { language } = call;
   const document = layout({
     language,
     workspace: workspace.name,
     notice: unsubscribeQuestion,
-    values: { email },
+    values: { email: email ?? '' },
     actions: oneButton(unsubscribeQuestion, language),
   });
   return { status: 200, document };
@@ -34,12 +32,10 @@ export async function showUnsubscription(call: PageCall): Promise<PageReply> {
  * the body says and however it is encoded, and without a redirect, which section 3.2 forbids.
  */
 export async function unsubscribe(call: PageCall): Promise<PageReply> {
-  return outcomePage(call, await unsubscribeByLink(call.parameter, call.now));
+  return outcomePage(call, await unsubscribeByLink(call, { token: call.parameter }));
 }
 
-async function outcomePage(call: PageCall, { outcome, workspaceId, email }: UnsubscribeResult): Promise<PageReply> {
-  const { baseUrl, language } = call;
-  const workspace = await workspaceOfLink(workspaceId);
+function outcomePage({ language }: PageCall, { outcome, workspace, email }: UnsubscribeResult): PageReply {
   const document = layout({
     language,
     workspace: workspace?.name ?? null,
@@ -47,7 +43,7 @@ async function outcomePage(call: PageCall, { outcome, workspaceId, email }: Unsu
     values: { email: email ?? '' },
     actions:
       workspace && outcome === 'unsubscribed'
-        ? linkButton(linkTexts.signUpForm, formUrl(baseUrl, workspace), language)
+        ? linkButton(linkTexts.signUpForm, signUpUrl(workspace.publicId), language)
         : null,
   });
   return { status: statuses[outcome], document };

@@ -13,13 +13,13 @@ export interface AttemptMessage extends DeliveryPosition {
 }
 
 /** The webhook was enabled: send what was held back, in the log after this delivery. */
-export interface ReleaseMessage extends WebhookPosition {
+interface ReleaseMessage extends WebhookPosition {
   readonly kind: 'release';
   readonly after?: string | undefined;
 }
 
 /** The webhook was deleted: its log and its schedules follow. */
-export interface EraseMessage extends WebhookPosition {
+interface EraseMessage extends WebhookPosition {
   readonly kind: 'erase';
 }
 

@@ -39,6 +39,12 @@ export interface Context<Who extends Actor = Actor> {
   readonly requestId: string;
 }
 
+/** A person's call: what they hold says which workspace it is about. */
+export type PersonContext = Omit<Context<PersonActor>, 'workspaceId'>;
+
+/** A call about the deployment as a whole. */
+export type DeploymentContext = Omit<Context, 'workspaceId'>;
+
 /** A call of what needs no key: it belongs to no workspace. */
 export type PublicContext = Pick<Context, 'language' | 'now' | 'requestId'>;
 

@@ -7,7 +7,7 @@ import {
   linkSeconds,
 } from '../domain/token/linkToken.ts';
 import { addSeconds } from '../platform/clock.ts';
-import { config } from '../platform/config.ts';
+import { publicUrl } from '../platform/config.ts';
 import { sign, verify } from '../platform/secret.ts';
 
 /** A signed, URL-safe token; the same subject and moment make the same token. */
@@ -20,7 +20,12 @@ export async function createLinkToken(purpose: LinkPurpose, subject: LinkSubject
 
 /** Where the link leads: `{base_url}/confirm/<token>` or `{base_url}/unsubscribe/<token>`. */
 export async function createLink(purpose: LinkPurpose, subject: LinkSubject, issuedAt: Date): Promise<string> {
-  return `${config('PUBLIC_URL')}/${purpose}/${await createLinkToken(purpose, subject, issuedAt)}`;
+  return `${publicUrl()}/${purpose}/${await createLinkToken(purpose, subject, issuedAt)}`;
+}
+
+/** Where a person signs up by the public form, the only way back after an unsubscription. */
+export function signUpUrl(publicId: string): string {
+  return `${publicUrl()}/join/${publicId}`;
 }
 
 export type LinkResult =

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../shared/contract/scopes.ts';
 import type { PlanName } from '../../shared/domain/sending/plan.ts';
 import type { Language } from '../../shared/language/languages.ts';
+import { operatorContext } from '../shared/services/context.ts';
 import type { TestService } from './service.ts';
 
 export interface TestWorkspace {
@@ -37,7 +38,7 @@ export async function newWorkspace(
   const now = new Date();
   const { plan = 'growth', language = 'en', scopes = scopeNames } = options;
   const domain = options.domain ?? `${randomUUID().slice(0, 8)}.example`;
-  const { id } = await createWorkspace({ name: 'Test', plan, language }, now);
+  const { id } = await createWorkspace(operatorContext(), { name: 'Test', plan, language });
   if (!options.domain) {
     const client = new ses.SESv2Client({ endpoint: service.sesEndpoint });
     await client.send(new ses.CreateEmailIdentityCommand({ EmailIdentity: domain }));
@@ -45,6 +46,6 @@ export async function newWorkspace(
   }
   await putDomain(id, domain, now, now);
   if (options.sender !== false) await putSenders(id, [{ email: `hello@${domain}`, name: 'Test', default: true }], now);
-  const { key } = await createKey({ workspaceId: id, name: 'Test', scopes }, now);
+  const { key } = await createKey(operatorContext(id), { name: 'Test', scopes });
   return { workspaceId: id, apiKey: key, domain };
 }

@@ -4,6 +4,7 @@ import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { call } from '../acceptance/client.ts';
 import type { TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
+import { operatorContext } from '../shared/services/context.ts';
 
 /** A workspace that has one of everything, and where it is. */
 export interface World extends TestWorkspace {
@@ -63,13 +64,13 @@ export async function createKeys(service: TestService, workspaceId: string): Pro
   Object.assign(process.env, service.environment);
   const { createKey } = await import('../../shared/services/keys/create.ts');
   const { revokeKey } = await import('../../shared/services/keys/revoke.ts');
-  const now = new Date();
-  const revoked = await createKey({ workspaceId, name: 'Revoked', scopes: scopeNames }, now);
-  await revokeKey(workspaceId, revoked.record.keyId, now);
+  const operator = operatorContext(workspaceId);
+  const revoked = await createKey(operator, { name: 'Revoked', scopes: scopeNames });
+  await revokeKey(operator, revoked);
   const lacking = new Map<Scope, string>();
   for (const scope of scopeNames) {
     const scopes = scopeNames.filter((name) => name !== scope);
-    lacking.set(scope, (await createKey({ workspaceId, name: `Without ${scope}`, scopes }, now)).key);
+    lacking.set(scope, (await createKey(operator, { name: `Without ${scope}`, scopes })).key);
   }
   return { unknown: createApiKey(), revoked: revoked.key, without: (scope) => lacking.get(scope) ?? '' };
 }

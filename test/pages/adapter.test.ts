@@ -54,7 +54,7 @@ describe('page', () => {
     expect(await calling(eventOf({ httpMethod: method }))).toMatchObject({ method: verb });
   });
 
-  it('hands over the parameter decoded, the fields, the source and the public address', async () => {
+  it('hands over who calls, the parameter decoded, the fields and the source', async () => {
     const body = Buffer.from('email=ada%2Bx%40example.com&firstName=%C3%89va').toString('base64');
     const seen = await calling(
       eventOf({
@@ -66,10 +66,10 @@ describe('page', () => {
       }),
     );
     expect(seen?.call).toMatchObject({
+      actor: { kind: 'person' },
       parameter: 'a.b',
       language: 'fr',
       source: '203.0.113.9',
-      baseUrl: 'https://mail.example.com/prod',
     });
     expect(Object.fromEntries(seen?.call.form ?? [])).toEqual({ email: 'ada+x@example.com', firstName: 'Éva' });
   });

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { call, eventually } from '../acceptance/client.ts';
+import { operatorContext } from '../shared/services/context.ts';
 import { chromiumPath, describeInChromium, watch } from './browser.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -88,10 +89,14 @@ describeInChromium('a person with Chromium', () => {
   });
 
   it('sees the form in a frame where the operator allows the origin, and there only', async () => {
-    const { setFormOrigins } = await import('../../shared/services/workspaces/setFormOrigins.ts');
+    const [{ allowFormOrigin }, { forbidFormOrigin }] = await Promise.all([
+      import('../../shared/services/forms/allow.ts'),
+      import('../../shared/services/forms/forbid.ts'),
+    ]);
+    const operator = operatorContext(world.workspace.workspaceId);
     const [allowed, stranger] = await Promise.all([siteThatFrames(), siteThatFrames()]);
     try {
-      await setFormOrigins(world.workspace.workspaceId, [allowed.origin]);
+      await allowFormOrigin(operator, allowed);
       context = await browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
 
@@ -103,7 +108,7 @@ describeInChromium('a person with Chromium', () => {
       expect(await framed(page, stranger.origin, world.formUrl)).toBeNull();
       const link = await world.link('unsubscribe', { email: address() });
       expect(await framed(page, allowed.origin, link)).toBeNull();
-      await setFormOrigins(world.workspace.workspaceId, []);
+      await forbidFormOrigin(operator, allowed);
       expect(await framed(page, allowed.origin, world.formUrl)).toBeNull();
     } finally {
       await Promise.all([allowed.stop(), stranger.stop()]);

@@ -1,8 +1,8 @@
-import { now } from '../../../shared/platform/clock.ts';
 import { addDomain } from '../../../shared/services/domains/add.ts';
+import { listDomains } from '../../../shared/services/domains/list.ts';
 import { verifyDomain } from '../../../shared/services/domains/verify.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { type Output, table } from '../output.ts';
 
 export const domainNoun: Noun = (program) => {
@@ -27,24 +27,25 @@ export const domainNoun: Noun = (program) => {
 };
 
 async function add(options: WorkspaceOption, name = ''): Promise<Output> {
-  const { domain, identity, records } = await addDomain(await findWorkspace(options.workspace), name, now());
+  const added = await addDomain(await inWorkspace(options), { name });
+  const { domain, verified, records } = added;
   const lines = table(
     ['type', 'name', 'value'],
     records.map((record) => [record.type, record.name, record.value]),
     'SES gave no records.',
   );
   return {
-    json: { object: 'domain', domain, verified: identity.verified, dkim_status: identity.dkimStatus, records },
-    text: identity.verified
+    json: added,
+    text: verified
       ? `${domain} is verified. Its records:\n\n${lines}`
       : `Publish these records for ${domain}, then: domain verify ${domain}\n\n${lines}`,
   };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {
-  const { domains } = await findWorkspace(options.workspace);
+  const domains = await listDomains(await inWorkspace(options));
   return {
-    json: { object: 'list', data: domains.map((one) => ({ object: 'domain', ...one })) },
+    json: { object: 'list', data: domains },
     text: table(
       ['domain', 'verified'],
       domains.map(({ domain, verified }) => [domain, verified]),
@@ -54,11 +55,11 @@ async function list(options: WorkspaceOption): Promise<Output> {
 }
 
 async function verify(options: WorkspaceOption, name = ''): Promise<Output> {
-  const { domain, identity } = await verifyDomain(await findWorkspace(options.workspace), name, now());
+  const asked = await verifyDomain(await inWorkspace(options), { name });
   return {
-    json: { object: 'domain', domain, verified: identity.verified, dkim_status: identity.dkimStatus },
-    text: identity.verified
-      ? `${domain} is verified: mail may come from it.`
-      : `${domain} is not verified yet (SES says ${identity.dkimStatus}). DNS changes can take up to 72 hours.`,
+    json: asked,
+    text: asked.verified
+      ? `${asked.domain} is verified: mail may come from it.`
+      : `${asked.domain} is not verified yet (SES says ${asked.dkim_status}). DNS changes can take up to 72 hours.`,
   };
 }

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { parseWebOrigin } from '../../../shared/domain/network/webOrigin.ts';
-import type { Workspace } from '../../../shared/domain/workspace/workspace.ts';
-import { config } from '../../../shared/platform/config.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { setFormOrigins } from '../../../shared/services/workspaces/setFormOrigins.ts';
-import { formUrl } from '../../../shared/services/workspaces/signUpForm.ts';
+import { allowFormOrigin } from '../../../shared/services/forms/allow.ts';
+import { forbidFormOrigin } from '../../../shared/services/forms/forbid.ts';
+import { showForm } from '../../../shared/services/forms/show.ts';
+import type { ShownForm } from '../../../shared/services/forms/shown.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { fields, type Output } from '../output.ts';
 
 export const formNoun: Noun = (program) => {
@@ -36,28 +36,23 @@ function originText(text: string): string {
 }
 
 async function show(options: WorkspaceOption): Promise<Output> {
-  const workspace = await findWorkspace(options.workspace);
-  return told(workspace, workspace.formOrigins);
+  return told(await showForm(await inWorkspace(options)));
 }
 
 async function allow(options: WorkspaceOption, origin = ''): Promise<Output> {
-  const workspace = await findWorkspace(options.workspace);
-  return told(workspace, await setFormOrigins(workspace.id, [...workspace.formOrigins, origin]));
+  return told(await allowFormOrigin(await inWorkspace(options), { origin }));
 }
 
 async function forbid(options: WorkspaceOption, origin = ''): Promise<Output> {
-  const workspace = await findWorkspace(options.workspace);
-  const others = workspace.formOrigins.filter((allowed) => allowed !== origin);
-  return told(workspace, await setFormOrigins(workspace.id, others));
+  return told(await forbidFormOrigin(await inWorkspace(options), { origin }));
 }
 
-function told(workspace: Workspace, origins: readonly string[]): Output {
-  const url = formUrl(config('PUBLIC_URL'), workspace);
+function told(form: ShownForm): Output {
   return {
-    json: { object: 'form', workspace_id: workspace.id, url, origins },
+    json: form,
     text: fields([
-      ['Form', url],
-      ['In frames of', origins.join(', ')],
+      ['Form', form.url],
+      ['In frames of', form.origins.join(', ')],
     ]),
   };
 }

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { type Scope, scopeNames } from '../../../shared/contract/scopes.ts';
-import { now } from '../../../shared/platform/clock.ts';
 import { createKey } from '../../../shared/services/keys/create.ts';
+import { listKeys } from '../../../shared/services/keys/list.ts';
 import { revokeKey } from '../../../shared/services/keys/revoke.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { type ApiKey, listApiKeys } from '../../../shared/store/workspace/apiKeys.ts';
 import { action, commaList, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { fields, type Output, table } from '../output.ts';
 
 export const keyNoun: Noun = (program) => {
@@ -39,48 +38,32 @@ function scopeList(text: string): Scope[] {
 }
 
 async function create(options: WorkspaceOption & { scopes: Scope[] }, name = ''): Promise<Output> {
-  const { id: workspaceId } = await findWorkspace(options.workspace);
-  const { key, record } = await createKey({ workspaceId, name, scopes: options.scopes }, now());
+  const created = await createKey(await inWorkspace(options), { name, scopes: options.scopes });
   const shown = fields([
-    ['Key', key],
-    ['Id', record.keyId],
-    ['Name', record.keyName],
-    ['Scopes', record.scopes.join(', ')],
+    ['Key', created.key],
+    ['Id', created.id],
+    ['Name', created.name],
+    ['Scopes', created.scopes.join(', ')],
   ]);
   return {
-    json: { ...recordOf({ ...record, revokedAt: null }), key },
+    json: created,
     text: `${shown}\n\nKeep the key now: it is not stored and cannot be shown again.`,
   };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {
-  const { id } = await findWorkspace(options.workspace);
-  const keys = await listApiKeys(id);
+  const keys = await listKeys(await inWorkspace(options));
   return {
-    json: { object: 'list', data: keys.map(recordOf) },
+    json: { object: 'list', data: keys },
     text: table(
       ['id', 'name', 'ends in', 'scopes', 'created', 'revoked'],
-      keys.map((key) => [key.keyId, key.keyName, key.lastFour, key.scopes.join(','), key.createdAt, key.revokedAt]),
+      keys.map((key) => [key.id, key.name, key.last_four, key.scopes.join(','), key.created_at, key.revoked_at]),
       'There is no key yet.',
     ),
   };
 }
 
-async function revoke(options: WorkspaceOption, keyId = ''): Promise<Output> {
-  const { id } = await findWorkspace(options.workspace);
-  const key = await revokeKey(id, keyId, now());
-  return { json: recordOf(key), text: `Revoked ${key.keyId} (${key.keyName}), which ended in ${key.lastFour}.` };
-}
-
-function recordOf(key: ApiKey) {
-  return {
-    object: 'key',
-    id: key.keyId,
-    name: key.keyName,
-    last_four: key.lastFour,
-    scopes: key.scopes,
-    workspace_id: key.workspaceId,
-    created_at: key.createdAt,
-    revoked_at: key.revokedAt,
-  };
+async function revoke(options: WorkspaceOption, id = ''): Promise<Output> {
+  const key = await revokeKey(await inWorkspace(options), { id });
+  return { json: key, text: `Revoked ${key.id} (${key.name}), which ended in ${key.last_four}.` };
 }

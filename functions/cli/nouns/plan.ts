@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
-import { type PlanName, planNames, plans } from '../../../shared/domain/sending/plan.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { updateSettings } from '../../../shared/store/workspace/workspaces.ts';
+import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
+import { setPlan } from '../../../shared/services/workspaces/setPlan.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import type { Output } from '../output.ts';
 
 export const planNoun: Noun = (program) => {
@@ -15,13 +15,7 @@ export const planNoun: Noun = (program) => {
     .action(action<WorkspaceOption>(set));
 };
 
-async function set(options: WorkspaceOption, plan?: string): Promise<Output> {
-  const { id } = await findWorkspace(options.workspace);
-  const chosen = plan as PlanName;
-  await updateSettings(id, { plan: chosen });
-  const { monthlyQuota } = plans[chosen];
-  return {
-    json: { object: 'plan', workspace_id: id, name: chosen, monthly_quota: monthlyQuota },
-    text: `The plan is ${chosen}: ${monthlyQuota} emails a month.`,
-  };
+async function set(options: WorkspaceOption, name?: string): Promise<Output> {
+  const plan = await setPlan(await inWorkspace(options), { plan: name as PlanName });
+  return { json: plan, text: `The plan is ${plan.name}: ${plan.monthly_quota} emails a month.` };
 }

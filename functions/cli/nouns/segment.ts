@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import type { Segment } from '../../../shared/domain/segment/segment.ts';
-import { now } from '../../../shared/platform/clock.ts';
-import { countAudience } from '../../../shared/services/audience/count.ts';
+import { countSegment } from '../../../shared/services/segments/count.ts';
 import { createSegment } from '../../../shared/services/segments/create.ts';
-import { findSegment } from '../../../shared/services/segments/find.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { listSegments } from '../../../shared/store/workspace/segments.ts';
+import { listSegments } from '../../../shared/services/segments/list.ts';
+import { showSegment } from '../../../shared/services/segments/show.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { fields, type Output, table } from '../output.ts';
 
 export const segmentNoun: Noun = (program) => {
@@ -48,48 +46,34 @@ function json(text: string): unknown {
   }
 }
 
-const recordOf = ({ id, name, rule, createdAt }: Segment) => ({
-  object: 'segment',
-  id,
-  name,
-  rule,
-  created_at: createdAt,
-});
-
 async function create(options: WorkspaceOption & { rule: unknown }, name = ''): Promise<Output> {
-  const { id: workspaceId } = await findWorkspace(options.workspace);
-  const segment = await createSegment(workspaceId, { name, rule: options.rule }, now());
-  return { json: recordOf(segment), text: `Created ${segment.id}. Next: segment count ${segment.id}` };
+  const segment = await createSegment(await inWorkspace(options), { name, rule: options.rule });
+  return { json: segment, text: `Created ${segment.id}. Next: segment count ${segment.id}` };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {
-  const segments = await listSegments((await findWorkspace(options.workspace)).id);
+  const segments = await listSegments(await inWorkspace(options));
   return {
-    json: { object: 'list', data: segments.map(recordOf) },
+    json: { object: 'list', data: segments },
     text: table(
       ['id', 'name', 'created'],
-      segments.map(({ id, name, createdAt }) => [id, name, createdAt]),
+      segments.map((segment) => [segment.id, segment.name, segment.created_at]),
       'There is no segment yet.',
     ),
   };
 }
 
 async function show(options: WorkspaceOption, wanted = ''): Promise<Output> {
-  const segment = await findSegment((await findWorkspace(options.workspace)).id, wanted);
+  const segment = await showSegment(await inWorkspace(options), { segment: wanted });
   const head = fields([
     ['Segment', segment.id],
     ['Name', segment.name],
-    ['Created', segment.createdAt],
+    ['Created', segment.created_at],
   ]);
-  return { json: recordOf(segment), text: `${head}\n\n${JSON.stringify(segment.rule, null, 2)}` };
+  return { json: segment, text: `${head}\n\n${JSON.stringify(segment.rule, null, 2)}` };
 }
 
-async function count(options: WorkspaceOption, wanted = ''): Promise<Output> {
-  const { id: workspaceId } = await findWorkspace(options.workspace);
-  const segment = await findSegment(workspaceId, wanted);
-  const recipients = await countAudience({ workspaceId, rule: segment.rule, to: null }, now());
-  return {
-    json: { object: 'segment_count', id: segment.id, name: segment.name, recipients },
-    text: `In ${segment.name}, subscribed and not suppressed: ${recipients}.`,
-  };
+async function count(options: WorkspaceOption, segment = ''): Promise<Output> {
+  const counted = await countSegment(await inWorkspace(options), { segment });
+  return { json: counted, text: `In ${counted.name}, subscribed and not suppressed: ${counted.recipients}.` };
 }

@@ -1,7 +1,7 @@
-import { now } from '../../../shared/platform/clock.ts';
 import { addSender } from '../../../shared/services/senders/add.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
+import { listSenders } from '../../../shared/services/senders/list.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { type Output, table } from '../output.ts';
 
 export const senderNoun: Noun = (program) => {
@@ -21,18 +21,17 @@ export const senderNoun: Noun = (program) => {
 };
 
 async function add(options: WorkspaceOption & { default: boolean }, mailbox = ''): Promise<Output> {
-  const workspace = await findWorkspace(options.workspace);
-  const sender = await addSender(workspace, { mailbox, makeDefault: options.default }, now());
+  const sender = await addSender(await inWorkspace(options), { mailbox, makeDefault: options.default });
   return {
-    json: { object: 'sender', ...sender },
+    json: sender,
     text: `Added ${sender.email}${sender.default ? ', the default sender' : ''}.`,
   };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {
-  const { senders } = await findWorkspace(options.workspace);
+  const senders = await listSenders(await inWorkspace(options));
   return {
-    json: { object: 'list', data: senders.map((sender) => ({ object: 'sender', ...sender })) },
+    json: { object: 'list', data: senders },
     text: table(
       ['email', 'name', 'default'],
       senders.map((sender) => [sender.email, sender.name, sender.default]),

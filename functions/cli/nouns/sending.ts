@@ -1,7 +1,6 @@
-import { now } from '../../../shared/platform/clock.ts';
 import { resumeSending } from '../../../shared/services/sending/resume.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import type { Output } from '../output.ts';
 
 export const sendingNoun: Noun = (program) => {
@@ -14,10 +13,9 @@ export const sendingNoun: Noun = (program) => {
 };
 
 async function resume(options: WorkspaceOption): Promise<Output> {
-  const { id, suspension } = await findWorkspace(options.workspace);
-  if (suspension) await resumeSending(id, now());
+  const sending = await resumeSending(await inWorkspace(options));
   return {
-    json: { object: 'sending', workspace_id: id, suspended: false, was_suspended: suspension !== null },
-    text: suspension ? 'Sending is allowed again.' : 'Sending was not suspended: nothing changed.',
+    json: sending,
+    text: sending.was_suspended ? 'Sending is allowed again.' : 'Sending was not suspended: nothing changed.',
   };
 }

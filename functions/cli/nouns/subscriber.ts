@@ -2,13 +2,13 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
+import { type ExportFormat, exportFormats } from '../../../shared/domain/person/exportFormat.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/subscriber.ts';
 import { now } from '../../../shared/platform/clock.ts';
-import { type ExportPiece, exportFormats, exportSubscribers } from '../../../shared/services/exports/run.ts';
+import { type ExportPiece, exportSubscribers } from '../../../shared/services/exports/run.ts';
 import { importSubscribers } from '../../../shared/services/imports/run.ts';
-import { findSegment } from '../../../shared/services/segments/find.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import { fields, type Output } from '../output.ts';
 import { createProgressBar } from '../progressBar.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
@@ -20,7 +20,7 @@ interface ImportFlags extends WorkspaceOption {
 }
 
 interface ExportFlags extends WorkspaceOption {
-  readonly format: (typeof exportFormats)[number];
+  readonly format: ExportFormat;
   readonly status?: SubscriberStatus;
   readonly segment?: string;
   readonly out?: string;
@@ -51,12 +51,13 @@ export const subscriberNoun: Noun = (program) => {
 };
 
 async function importFile(options: ImportFlags, file = ''): Promise<Output> {
-  const workspace = await findWorkspace(options.workspace);
+  const context = await inWorkspace(options);
   const bar = await createProgressBar();
   keepMemorySteady();
   const began = now().getTime();
   const { consentGiven, ignoreUnknown, restart } = options;
-  const report = await importSubscribers({ workspace, file, consentGiven, ignoreUnknown, restart }, (progress, bytes) =>
+  const wanted = { file, consentGiven, ignoreUnknown, restart };
+  const report = await importSubscribers(context, wanted, (progress, bytes) =>
     bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`),
   ).finally(() => bar.stop());
   const seconds = (now().getTime() - began) / 1000;
@@ -84,10 +85,8 @@ async function importFile(options: ImportFlags, file = ''): Promise<Output> {
 
 async function exportPeople(options: ExportFlags): Promise<Output | null> {
   keepMemorySteady();
-  const { id: workspaceId } = await findWorkspace(options.workspace);
   const { format, status, segment, out } = options;
-  const rule = segment === undefined ? undefined : (await findSegment(workspaceId, segment)).rule;
-  const pieces = exportSubscribers({ workspaceId, format, status, rule }, now());
+  const pieces = exportSubscribers(await inWorkspace(options), { format, status, segment });
   if (out === undefined) {
     await writeToStdout(pieces);
     return null;

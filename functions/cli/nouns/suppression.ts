@@ -2,11 +2,11 @@ import { InvalidArgumentError, Option } from 'commander';
 import { addressKey, parseAddress } from '../../../shared/domain/address/address.ts';
 import { addressProblemTexts } from '../../../shared/domain/address/addressTexts.ts';
 import { type SuppressionReason, suppressionReasons } from '../../../shared/domain/person/suppression.ts';
-import { now } from '../../../shared/platform/clock.ts';
-import { unsuppress } from '../../../shared/services/suppression/remove.ts';
-import { suppress } from '../../../shared/services/suppression/suppress.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
+import { addToPlatform } from '../../../shared/services/suppression/addToPlatform.ts';
+import { removeSuppression } from '../../../shared/services/suppression/remove.ts';
+import { removeFromPlatform } from '../../../shared/services/suppression/removeFromPlatform.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace, operator } from '../context.ts';
 import type { Output } from '../output.ts';
 
 export const suppressionNoun: Noun = (program) => {
@@ -35,19 +35,13 @@ function address(text: string): string {
 }
 
 async function add({ reason }: { reason: SuppressionReason }, email = ''): Promise<Output> {
-  await suppress(null, email, reason, now());
-  return {
-    json: { object: 'suppression', email, reason, scope: 'platform' },
-    text: `${email} gets no mail from any workspace.`,
-  };
+  const added = await addToPlatform(operator(), { email, reason });
+  return { json: added, text: `${email} gets no mail from any workspace.` };
 }
 
 async function remove(options: WorkspaceOption & { platform: boolean }, email = ''): Promise<Output> {
-  const workspaceId = options.platform ? null : (await findWorkspace(options.workspace)).id;
-  const reason = await unsuppress(workspaceId, email, now());
-  const scope = options.platform ? 'platform' : 'organization';
-  return {
-    json: { object: 'suppression', email, reason, scope, deleted: true },
-    text: `${email} is off the list; it stood there for: ${reason}.`,
-  };
+  const removed = options.platform
+    ? await removeFromPlatform(operator(), { email })
+    : await removeSuppression(await inWorkspace(options), { email });
+  return { json: removed, text: `${email} is off the list; it stood there for: ${removed.reason}.` };
 }

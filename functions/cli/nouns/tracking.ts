@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { updateSettings } from '../../../shared/store/workspace/workspaces.ts';
+import { setTracking } from '../../../shared/services/workspaces/setTracking.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace } from '../context.ts';
 import type { Output } from '../output.ts';
 
 type Switch = 'on' | 'off';
@@ -16,7 +16,7 @@ export const trackingNoun: Noun = (program) => {
     .addOption(new Option('--clicks <switch>', 'tell of clicks').choices(['on', 'off']))
     .option(...workspaceFlag)
     .hook('preAction', requireSwitch);
-  set.action(action<TrackingOptions>(setTracking));
+  set.action(action<TrackingOptions>(change));
 };
 
 function requireSwitch(command: Command): void {
@@ -24,13 +24,14 @@ function requireSwitch(command: Command): void {
   if (!opens && !clicks) command.error('error: give --opens on|off, --clicks on|off, or both');
 }
 
-async function setTracking(options: TrackingOptions): Promise<Output> {
-  const { id, trackOpens, trackClicks } = await findWorkspace(options.workspace);
-  const opens = options.opens ? options.opens === 'on' : trackOpens;
-  const clicks = options.clicks ? options.clicks === 'on' : trackClicks;
-  await updateSettings(id, { trackOpens: opens, trackClicks: clicks });
+async function change(options: TrackingOptions): Promise<Output> {
+  const wanted = { opens: isOn(options.opens), clicks: isOn(options.clicks) };
+  const tracking = await setTracking(await inWorkspace(options), wanted);
+  const { opens, clicks } = tracking;
   return {
-    json: { object: 'tracking', workspace_id: id, opens, clicks },
+    json: tracking,
     text: `Opens are ${opens ? '' : 'not '}tracked, clicks are ${clicks ? '' : 'not '}tracked.`,
   };
 }
+
+const isOn = (wanted: Switch | undefined): boolean | undefined => wanted && wanted === 'on';

@@ -1,7 +1,7 @@
-import { now } from '../../../shared/platform/clock.ts';
 import { resealWebhooks } from '../../../shared/services/webhooks/reseal.ts';
-import { listWorkspaces } from '../../../shared/store/workspace/workspaces.ts';
+import { listWorkspaces } from '../../../shared/services/workspaces/list.ts';
 import { action, type Noun } from '../action.ts';
+import { operator } from '../context.ts';
 import type { Output } from '../output.ts';
 
 export const webhookNoun: Noun = (program) => {
@@ -13,8 +13,11 @@ export const webhookNoun: Noun = (program) => {
 };
 
 async function reseal(): Promise<Output> {
+  const context = operator();
   let webhooks = 0;
-  for (const { id } of await listWorkspaces()) webhooks += await resealWebhooks(id, now());
+  for (const { id } of await listWorkspaces(context)) {
+    webhooks += await resealWebhooks({ ...context, workspaceId: id });
+  }
   return {
     json: { object: 'reseal', webhooks },
     text: `The secrets of ${webhooks} webhook subscriptions are sealed under the current service secret.`,

@@ -1,12 +1,11 @@
 import { Option } from 'commander';
 import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
 import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
-import { now } from '../../../shared/platform/clock.ts';
 import { createWorkspace } from '../../../shared/services/workspaces/create.ts';
-import { findWorkspace } from '../../../shared/services/workspaces/find.ts';
-import { standingOf } from '../../../shared/services/workspaces/show.ts';
-import { listWorkspaces } from '../../../shared/store/workspace/workspaces.ts';
+import { listWorkspaces } from '../../../shared/services/workspaces/list.ts';
+import { showWorkspace } from '../../../shared/services/workspaces/show.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { inWorkspace, operator } from '../context.ts';
 import { fields, type Output, percent, table } from '../output.ts';
 
 export const workspaceNoun: Noun = (program) => {
@@ -30,22 +29,22 @@ export const workspaceNoun: Noun = (program) => {
 };
 
 async function create(options: { plan: PlanName; language: Language }, name = ''): Promise<Output> {
-  const workspace = await createWorkspace({ name, plan: options.plan, language: options.language }, now());
-  const { id, publicId, plan, language, createdAt } = workspace;
+  const { plan, language } = options;
+  const workspace = await createWorkspace(operator(), { name, plan, language });
   return {
-    json: { object: 'workspace', id, name: workspace.name, public_id: publicId, plan, language, created_at: createdAt },
+    json: workspace,
     text: `${fields([
-      ['Workspace', id],
+      ['Workspace', workspace.id],
       ['Name', workspace.name],
-      ['Plan', plan],
+      ['Plan', workspace.plan],
     ])}\n\nNext: key create, domain add, sender add.`,
   };
 }
 
 async function list(): Promise<Output> {
-  const workspaces = await listWorkspaces();
+  const workspaces = await listWorkspaces(operator());
   return {
-    json: { object: 'list', data: workspaces.map(({ id, name }) => ({ object: 'workspace', id, name })) },
+    json: { object: 'list', data: workspaces },
     text: table(
       ['id', 'name'],
       workspaces.map(({ id, name }) => [id, name]),
@@ -54,45 +53,25 @@ async function list(): Promise<Output> {
   };
 }
 
-async function show(options: WorkspaceOption, id?: string): Promise<Output> {
-  const workspace = await findWorkspace(id ?? options.workspace);
-  const { monthlyQuota, used, reputation } = await standingOf(workspace, now());
-  const { suspension } = workspace;
+async function show(options: WorkspaceOption, id = options.workspace): Promise<Output> {
+  const workspace = await showWorkspace(await inWorkspace({ workspace: id }));
+  const { plan, used_this_month, monthly_quota, sending, tracking, domains, senders } = workspace;
   return {
-    json: {
-      object: 'workspace',
-      id: workspace.id,
-      name: workspace.name,
-      public_id: workspace.publicId,
-      plan: workspace.plan,
-      language: workspace.language,
-      monthly_quota: monthlyQuota,
-      used_this_month: used,
-      sending: {
-        suspended: suspension !== null,
-        suspended_at: suspension?.since ?? null,
-        bounce_rate: reputation.bounceRate,
-        complaint_rate: reputation.complaintRate,
-      },
-      tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
-      domains: workspace.domains,
-      senders: workspace.senders,
-      created_at: workspace.createdAt,
-    },
+    json: workspace,
     text: fields([
       ['Workspace', workspace.id],
       ['Name', workspace.name],
-      ['Public id', workspace.publicId],
-      ['Plan', `${workspace.plan}, ${used} of ${monthlyQuota} used this month`],
+      ['Public id', workspace.public_id],
+      ['Plan', `${plan}, ${used_this_month} of ${monthly_quota} used this month`],
       ['Language', workspace.language],
-      ['Sending', suspension ? `suspended since ${suspension.since}` : 'allowed'],
-      ['Bounces', percent(reputation.bounceRate)],
-      ['Complaints', percent(reputation.complaintRate)],
-      ['Opens', workspace.trackOpens ? 'tracked' : 'not tracked'],
-      ['Clicks', workspace.trackClicks ? 'tracked' : 'not tracked'],
-      ['Domains', workspace.domains.map((one) => `${one.domain}${one.verified ? '' : ' (not verified)'}`).join(', ')],
-      ['Senders', workspace.senders.map((one) => `${one.email}${one.default ? ' (default)' : ''}`).join(', ')],
-      ['Created', workspace.createdAt],
+      ['Sending', sending.suspended ? `suspended since ${sending.suspended_at}` : 'allowed'],
+      ['Bounces', percent(sending.bounce_rate)],
+      ['Complaints', percent(sending.complaint_rate)],
+      ['Opens', tracking.opens ? 'tracked' : 'not tracked'],
+      ['Clicks', tracking.clicks ? 'tracked' : 'not tracked'],
+      ['Domains', domains.map(({ domain, verified }) => `${domain}${verified ? '' : ' (not verified)'}`).join(', ')],
+      ['Senders', senders.map((sender) => `${sender.email}${sender.default ? ' (default)' : ''}`).join(', ')],
+      ['Created', workspace.created_at],
     ]),
   };
 }

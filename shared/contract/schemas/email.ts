@@ -103,13 +103,17 @@ function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined
 
 export type SendEmailRequest = z.output<typeof sendEmailRequest>;
 
+const printableAscii = /^[ -~]*$/;
+const notPrintable: Text = { en: 'must be printable ASCII', fr: 'doit être de l’ASCII imprimable' };
+
 export const sendEmailHeaders = z.object({
   'idempotency-key': describe(
     z
       .string()
       .min(1)
       .max(200)
-      .regex(/^[\x20-\x7e]*$/)
+      .refine((value) => printableAscii.test(value), { params: { text: notPrintable } })
+      .meta({ pattern: printableAscii.source })
       .optional(),
     {
       en: 'One unique value per send; the same call with the same key is answered again, not sent again. Kept 24 hours.',

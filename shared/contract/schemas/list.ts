@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { custom } from '../../language/issue.ts';
+import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 
 /** A query holds text: an integer as JSON writes it, and not `1e1`, `0x10` or ` 10 `, which JavaScript takes for numbers too. */
-function readInteger(value: unknown): unknown {
-  return typeof value === 'string' && /^-?(0|[1-9]\d*)$/.test(value) ? Number(value) : value;
+function readInteger(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^-?(0|[1-9]\d*)$/.test(value)) return Number(value);
+  context.addIssue(custom(notAnInteger));
+  return z.NEVER;
 }
+
+const notAnInteger: Text = { en: 'must be an integer', fr: 'doit être un entier' };
 
 /** The query parameters of every paged list. */
 export const pageQuery = {

@@ -2,7 +2,7 @@ import type { DeliveredType } from './eventType.ts';
 import type { WebhookPosition } from './webhook.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface DeliveryPosition extends WebhookPosition {
   readonly deliveryId: string;
@@ -17,7 +17,7 @@ export interface DeliveredEvent {
 }
 
 /** What came of the last attempt. */
-export interface LastAttempt {
+interface LastAttempt {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   /** A code of shared/services/deliveries/deliveryErrors.ts. */
@@ -59,7 +59,7 @@ export interface AttemptOutcome {
 }
 
 /** How long the delivery log is kept. */
-export const deliveryRetentionDays = 30;
+const deliveryRetentionDays = 30;
 
 /** A delivery that nothing was done for yet. */
 export function newDelivery(position: DeliveryPosition, event: DeliveredEvent): Delivery {

@@ -1,7 +1,7 @@
 import type { WebhookSecrets } from './webhook.ts';
 
 /** How long a secret goes on signing beside its successors: receivers may hold it for so long. */
-export const previousSecretHours = 24;
+const previousSecretHours = 24;
 
 /** Each secret is one more signature in the header of every delivery. */
 export const maxSigningSecrets = 10;

@@ -15,7 +15,7 @@ export interface WebhookSettings {
 }
 
 /** A secret that a rotation replaced. It signs too until its time is over. */
-export interface PreviousSecret {
+interface PreviousSecret {
   readonly sealed: string;
   readonly until: Date;
 }
@@ -58,7 +58,7 @@ export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: Date): bo
   slowUntil !== null && slowUntil > now;
 
 /** An endpoint that never once succeeded for so long is disabled when the next delivery is given up. */
-export const failingDaysUntilDisabled = 3;
+const failingDaysUntilDisabled = 3;
 
 export function isFailingTooLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysUntilDisabled * 86_400_000;

@@ -1,24 +1,26 @@
 import { ValidationError } from '../../contract/errors.ts';
 import { toAsciiDomain } from '../../domain/address/domainName.ts';
-import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { type DnsRecord, type DomainIdentity, ensureDomainIdentity } from '../../email/identity.ts';
+import { type DnsRecord, ensureDomainIdentity } from '../../email/identity.ts';
 import type { Text } from '../../language/text.ts';
 import { putDomain } from '../../store/workspace/workspaces.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { existingWorkspace } from '../workspaces/existing.ts';
+import { shownDomain } from './shown.ts';
 
-export interface AddedDomain {
-  readonly domain: string;
-  readonly identity: DomainIdentity;
-  /** DKIM first, then a DMARC policy to start with. */
-  readonly records: readonly DnsRecord[];
-}
-
-/** Registers a domain with SES and the workspace. Doing it again answers the same records and changes nothing. */
-export async function addDomain(workspace: Workspace, name: string, now: Date): Promise<AddedDomain> {
+/**
+ * Registers a domain with SES and the workspace. Doing it again answers the same records and changes nothing. The
+ * records: DKIM first, then a DMARC policy to start with.
+ */
+export async function addDomain(context: Context, { name }: { readonly name: string }) {
+  requireOperator(context);
+  const { now } = context;
   const domain = domainName(name);
+  const workspace = await existingWorkspace(context.workspaceId);
   const identity = await ensureDomainIdentity(domain);
   const isVerified = workspace.domains.some((known) => known.domain === domain && known.verified);
   if (!isVerified || !identity.verified) await putDomain(workspace.id, domain, identity.verified ? now : null, now);
-  return { domain, identity, records: [...identity.dkimRecords, dmarcRecord(domain)] };
+  return { ...shownDomain(domain, identity), records: [...identity.dkimRecords, dmarcRecord(domain)] };
 }
 
 /** The ASCII form of a sending domain; `validation_error` when it is none. */

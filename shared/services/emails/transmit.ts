@@ -6,7 +6,7 @@ import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
-import { findEmail } from '../../store/sending/emails.ts';
+import { getEmail } from '../../store/sending/emails.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 
@@ -94,7 +94,7 @@ async function askFeedback<Broken extends SendResult>(
   try {
     for (const milliseconds of feedbackWaitsMilliseconds) {
       await wait(milliseconds);
-      const messageId = (await findEmail(workspaceId, id))?.messageIds[envelope];
+      const messageId = (await getEmail(workspaceId, id))?.messageIds[envelope];
       if (messageId) return { kind: 'accepted', messageId };
     }
   } catch (error) {

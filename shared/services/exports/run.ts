@@ -1,19 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
 import { ServiceError } from '../../contract/errors.ts';
 import { guardCell, tagsCell } from '../../domain/encoding/csvCell.ts';
+import type { ExportFormat } from '../../domain/person/exportFormat.ts';
 import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
-import type { SegmentRule } from '../../domain/segment/segment.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { findSegment } from '../segments/find.ts';
 import { type ShownSubscriber, shownSubscriber } from '../subscribers/shown.ts';
 import { listedPeople, peopleOfSegment } from './people.ts';
 
-export const exportFormats = ['csv', 'jsonl'] as const;
-
-export interface ExportOptions {
-  readonly workspaceId: string;
-  readonly format: (typeof exportFormats)[number];
-  /** Subscribers of a status, or those whom a campaign to a segment would reach; all when neither is given. */
+export interface ExportWanted {
+  readonly format: ExportFormat;
+  /** Subscribers of a status, or those whom a campaign to a segment (its id or name) would reach; else all. */
   readonly status?: SubscriberStatus | undefined;
-  readonly rule?: SegmentRule | undefined;
+  readonly segment?: string | undefined;
 }
 
 /** A piece of the file and how many people are in it. */
@@ -23,21 +23,29 @@ export interface ExportPiece {
 }
 
 /** The subscribers of a workspace as CSV, which an import takes back, or as one JSON object a line; a page at a time. */
-export function exportSubscribers(options: ExportOptions, now: Date): AsyncGenerator<ExportPiece> {
-  return options.format === 'jsonl' ? jsonLines(options, now) : csv(options, now);
+export function exportSubscribers(context: Context, wanted: ExportWanted): AsyncGenerator<ExportPiece> {
+  requireOperator(context);
+  return pieces(context, wanted);
 }
 
-async function* shownPages({ workspaceId, status, rule }: ExportOptions, now: Date): AsyncGenerator<ShownSubscriber[]> {
-  const pages: AsyncGenerator<Person[]> = rule
-    ? peopleOfSegment(workspaceId, rule, now)
-    : listedPeople(workspaceId, status);
+async function* pieces(context: Context, { format, status, segment }: ExportWanted): AsyncGenerator<ExportPiece> {
+  const { workspaceId, now } = context;
+  const rule = segment === undefined ? null : (await findSegment(workspaceId, segment)).rule;
+  const people = () => (rule ? peopleOfSegment(workspaceId, rule, now) : listedPeople(workspaceId, status));
+  const pages = () => shownPages(people());
+  yield* format === 'jsonl' ? jsonLines(pages()) : csv(pages);
+}
+
+type ShownPages = AsyncGenerator<ShownSubscriber[]>;
+
+async function* shownPages(pages: AsyncGenerator<Person[]>): ShownPages {
   for await (const people of pages) {
     yield people.flatMap(({ email, subscriber }) => (subscriber ? shownSubscriber(email, subscriber) : []));
   }
 }
 
-async function* jsonLines(options: ExportOptions, now: Date): AsyncGenerator<ExportPiece> {
-  for await (const subscribers of shownPages(options, now)) {
+async function* jsonLines(pages: ShownPages): AsyncGenerator<ExportPiece> {
+  for await (const subscribers of pages) {
     yield {
       text: subscribers.map((subscriber) => `${JSON.stringify(subscriber)}\n`).join(''),
       people: subscribers.length,
@@ -57,19 +65,19 @@ const columns = [
 ] as const;
 
 /** Everybody is read twice: a header names every field that anybody has, and memory holds none of the people. */
-async function* csv(options: ExportOptions, now: Date): AsyncGenerator<ExportPiece> {
-  const names = await fieldNames(options, now);
+async function* csv(pages: () => ShownPages): AsyncGenerator<ExportPiece> {
+  const names = await fieldNames(pages());
   const header = [...columns, 'tags', ...names.map((name) => `fields.${name}`)];
   yield { text: stringify([header]), people: 0 };
-  for await (const subscribers of shownPages(options, now)) {
+  for await (const subscribers of pages()) {
     const rows = subscribers.map((subscriber) => cellsOf(subscriber, names));
     yield { text: stringify(rows), people: subscribers.length };
   }
 }
 
-async function fieldNames(options: ExportOptions, now: Date): Promise<string[]> {
+async function fieldNames(pages: ShownPages): Promise<string[]> {
   const names = new Set<string>();
-  for await (const subscribers of shownPages(options, now)) {
+  for await (const subscribers of pages) {
     for (const { fields } of subscribers) for (const name of Object.keys(fields)) names.add(name);
   }
   return [...names].sort();

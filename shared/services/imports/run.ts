@@ -1,14 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Workspace } from '../../domain/workspace/workspace.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
 import { requireSender } from '../subscribers/save.ts';
+import { existingWorkspace } from '../workspaces/existing.ts';
 import { importBatch } from './batch.ts';
 import { readColumns } from './columns.ts';
 import { fingerprintOf, type ReadRow, readRows } from './file.ts';
 import { type Progress, readProgress, removeProgress } from './progress.ts';
 import { refusedFile, rewindRefused } from './refusedReport.ts';
 
-export interface ImportOptions {
-  readonly workspace: Workspace;
+export interface ImportWanted {
   readonly file: string;
   /** True when the operator answers for the consent; else each person is asked for theirs. */
   readonly consentGiven: boolean;
@@ -39,14 +40,20 @@ const rowsOfBatch = 500;
  * or is suppressed comes back. Reads a batch at a time and notes after each how far it is, so that a run that died is
  * gone on with where it stopped.
  */
-export async function importSubscribers(options: ImportOptions, onProgress: OnProgress): Promise<ImportReport> {
-  const { file, workspace, consentGiven } = options;
+export async function importSubscribers(
+  context: Context,
+  wanted: ImportWanted,
+  onProgress: OnProgress,
+): Promise<ImportReport> {
+  requireOperator(context);
+  const { file, consentGiven } = wanted;
+  const workspace = await existingWorkspace(context.workspaceId);
   if (!consentGiven) requireSender(workspace);
   const { sha256, bytes: total } = await fingerprintOf(file);
-  const start = startOf(options, sha256);
+  const start = startOf(workspace.id, wanted, sha256);
   rewindRefused(file, start.refused_bytes);
   const rows = readRows(file);
-  const columns = readColumns((await rows.next()).value?.cells ?? [], options);
+  const columns = readColumns((await rows.next()).value?.cells ?? [], wanted);
   const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven };
   let progress = start;
   for await (const batch of batchesOf(rows, start.rows)) {
@@ -83,8 +90,8 @@ async function* batchesOf(rows: AsyncIterable<ReadRow>, skip: number): AsyncGene
   if (batch.length > 0) yield batch;
 }
 
-function startOf({ file, workspace, consentGiven, restart }: ImportOptions, sha256: string): Progress {
-  const fresh = { sha256, workspace_id: workspace.id, consent_given: consentGiven };
+function startOf(workspaceId: string, { file, consentGiven, restart }: ImportWanted, sha256: string): Progress {
+  const fresh = { sha256, workspace_id: workspaceId, consent_given: consentGiven };
   const before = restart ? null : readProgress(file);
   if (!before) return { ...fresh, rows: 0, added: 0, updated: 0, refused: 0, refused_bytes: 0 };
   const isSame = Object.entries(fresh).every(([name, value]) => before[name as keyof Progress] === value);

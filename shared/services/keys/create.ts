@@ -1,23 +1,27 @@
 import type { Scope } from '../../contract/scopes.ts';
 import { createApiKey, fingerprint, lastFour } from '../../domain/token/apiKey.ts';
 import { createId } from '../../domain/token/identifier.ts';
-import { type ApiKey, putApiKey } from '../../store/workspace/apiKeys.ts';
+import { putApiKey } from '../../store/workspace/apiKeys.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { type ShownKey, shownKey } from './shown.ts';
 
 /** A new key. The full key is in this answer and nowhere else: only its fingerprint is stored. */
 export async function createKey(
-  wanted: { workspaceId: string; name: string; scopes: readonly Scope[] },
-  now: Date,
-): Promise<{ key: string; record: Omit<ApiKey, 'revokedAt'> }> {
+  context: Context,
+  { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
+): Promise<ShownKey & { readonly key: string }> {
+  requireOperator(context);
   const key = createApiKey();
-  const record = {
-    workspaceId: wanted.workspaceId,
-    keyId: createId('key', now),
-    keyName: wanted.name,
+  const stored = {
+    workspaceId: context.workspaceId,
+    keyId: createId('key', context.now),
+    keyName: name,
     lastFour: lastFour(key),
     fingerprint: fingerprint(key),
-    scopes: [...wanted.scopes],
-    createdAt: now.toISOString(),
+    scopes: [...scopes],
+    createdAt: context.now.toISOString(),
   };
-  await putApiKey(record);
-  return { key, record };
+  await putApiKey(stored);
+  return { ...shownKey({ ...stored, revokedAt: null }), key };
 }

@@ -1,9 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/workspace/apiKeys.ts';
+import { listApiKeys, revokeApiKey } from '../../store/workspace/apiKeys.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { type ShownKey, shownKey } from './shown.ts';
 
 /** Revokes a key by its id (not the key itself), from its next call on; a revoked one keeps its first date. */
-export async function revokeKey(workspaceId: string, keyId: string, now: Date): Promise<ApiKey> {
-  const key = (await listApiKeys(workspaceId)).find((one) => one.keyId === keyId);
+export async function revokeKey(context: Context, { id }: { readonly id: string }): Promise<ShownKey> {
+  requireOperator(context);
+  const key = (await listApiKeys(context.workspaceId)).find((one) => one.keyId === id);
   if (!key) {
     throw new ServiceError('not_found', {
       text: {
@@ -12,6 +16,6 @@ export async function revokeKey(workspaceId: string, keyId: string, now: Date): 
       },
     });
   }
-  if (!key.revokedAt) await revokeApiKey(key, now);
-  return { ...key, revokedAt: key.revokedAt ?? now.toISOString() };
+  if (!key.revokedAt) await revokeApiKey(key, context.now);
+  return shownKey({ ...key, revokedAt: key.revokedAt ?? context.now.toISOString() });
 }

@@ -1,26 +1,29 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { issuesOf } from '../../contract/issues.ts';
-import type { Segment, SegmentRule } from '../../domain/segment/segment.ts';
+import type { SegmentRule } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { listSegments, putSegment } from '../../store/workspace/segments.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { type ShownSegment, shownSegment } from './shown.ts';
 
 /** One query lists them all, and people choose from that list. */
 const mostSegments = 200;
 
 /** Stores a segment under a name that no other has. Throws `validation_error` with every problem of the rule. */
 export async function createSegment(
-  workspaceId: string,
+  context: Context,
   wanted: { readonly name: string; readonly rule: unknown },
-  now: Date,
-): Promise<Segment> {
+): Promise<ShownSegment> {
+  requireOperator(context);
   const rule = readRule(wanted.rule);
-  const others = await listSegments(workspaceId);
+  const others = await listSegments(context.workspaceId);
   if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) throw nameTaken(wanted.name);
   if (others.length >= mostSegments) throw tooMany;
-  const segment = { id: createId('seg', now), name: wanted.name, rule, createdAt: now.toISOString() };
-  await putSegment(workspaceId, segment);
-  return segment;
+  const segment = { id: createId('seg', context.now), name: wanted.name, rule, createdAt: context.now.toISOString() };
+  await putSegment(context.workspaceId, segment);
+  return shownSegment(segment);
 }
 
 function readRule(rule: unknown): SegmentRule {

@@ -1,5 +1,9 @@
 import { confirm } from '../../domain/person/consent.ts';
+import type { LinkSubject } from '../../domain/token/linkToken.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getAddress } from '../../store/person/people.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import type { PersonContext } from '../context.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 
@@ -9,15 +13,18 @@ import { changePerson } from './change.ts';
  */
 export type ConfirmOutcome = 'confirmed' | 'already_confirmed' | 'expired' | 'tampered' | 'unknown' | 'refused';
 
-/** `workspaceId` is known unless the link was tampered with: the page names the workspace and offers its form. */
+/** `workspace` is known unless the link was tampered with or it is gone: the page names it and offers its form. */
 export interface ConfirmResult {
   readonly outcome: ConfirmOutcome;
-  readonly workspaceId: string | null;
+  readonly workspace: Workspace | null;
   readonly email: string | null;
 }
 
 /** What the button of the confirmation page does: the person is subscribed, and the suppression that they lift goes. */
-export async function confirmSubscriber(token: string, now: Date): Promise<ConfirmResult> {
+export async function confirmSubscriber(
+  { now }: PersonContext,
+  { token }: { readonly token: string },
+): Promise<ConfirmResult> {
   return followLink(token, now, ({ workspaceId, email, confirmationId }) =>
     changePerson({ workspaceId, email }, 'link', now, (address) => {
       const [result, person] = confirm(address.person, confirmationId, now);
@@ -27,7 +34,10 @@ export async function confirmSubscriber(token: string, now: Date): Promise<Confi
 }
 
 /** What the page shows before the button is pressed: the outcome that pressing it would have now. Changes nothing. */
-export async function previewConfirmation(token: string, now: Date): Promise<ConfirmResult> {
+export async function previewConfirmation(
+  { now }: PersonContext,
+  { token }: { readonly token: string },
+): Promise<ConfirmResult> {
   return followLink(token, now, async ({ workspaceId, email, confirmationId }) => {
     const { person } = await getAddress(workspaceId, email);
     return confirm(person, confirmationId, now)[0];
@@ -37,14 +47,12 @@ export async function previewConfirmation(token: string, now: Date): Promise<Con
 async function followLink(
   token: string,
   now: Date,
-  follow: (link: {
-    workspaceId: string;
-    email: string;
-    confirmationId?: string | undefined;
-  }) => Promise<ConfirmOutcome>,
+  follow: (link: LinkSubject) => Promise<ConfirmOutcome>,
 ): Promise<ConfirmResult> {
   const read = await readLink('confirm', token, now);
-  if (!read.ok && read.problem === 'tampered') return { outcome: 'tampered', workspaceId: null, email: null };
-  const { workspaceId, email } = read.link;
-  return { outcome: read.ok ? await follow(read.link) : 'expired', workspaceId, email };
+  if (!read.ok && read.problem === 'tampered') return { outcome: 'tampered', workspace: null, email: null };
+  const { email } = read.link;
+  const workspace = await getWorkspace(read.link.workspaceId);
+  if (!read.ok) return { outcome: 'expired', workspace, email };
+  return { outcome: workspace ? await follow(read.link) : 'unknown', workspace, email };
 }

@@ -8,6 +8,7 @@ import { sendConfirmationMessage } from '../../queue/confirmation.ts';
 import { countSignUp } from '../../store/person/signUpWindows.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { defaultSender } from '../confirmations/sender.ts';
+import type { PersonContext } from '../context.ts';
 
 export interface SignUp {
   readonly workspaceId: string;
@@ -34,7 +35,7 @@ export const signUpsOfSource = { most: 30, windowSeconds: 3600 } as const;
 export const signUpsOfAddress = { most: 5, windowSeconds: 86_400 } as const;
 
 /** What the public form does: counts, then queues; the worker looks at who it is, so that nobody can learn it here. */
-export async function signUp(request: SignUp, now: Date): Promise<SignUpResult> {
+export async function signUp({ now }: PersonContext, request: SignUp): Promise<SignUpResult> {
   const form = signUpForm.safeParse(request, { reportInput: true });
   if (!form.success) return { outcome: 'invalid', issues: issuesOf(form.error) };
   const email = canonicalAddress(form.data.email);

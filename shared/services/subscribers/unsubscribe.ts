@@ -1,5 +1,7 @@
 import { leave } from '../../domain/person/consent.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import type { PersonContext } from '../context.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 
@@ -8,7 +10,7 @@ export type UnsubscribeOutcome = 'unsubscribed' | 'tampered' | 'unknown';
 
 export interface UnsubscribeResult {
   readonly outcome: UnsubscribeOutcome;
-  readonly workspaceId: string | null;
+  readonly workspace: Workspace | null;
   readonly email: string | null;
 }
 
@@ -16,14 +18,27 @@ export interface UnsubscribeResult {
  * One-click (RFC 8058) and the page's button alike: at once, and again without harm. Somebody of whom nothing is stored
  * any more is suppressed all the same: the link proves that they were written to.
  */
-export async function unsubscribeByLink(token: string, now: Date): Promise<UnsubscribeResult> {
-  const read = await readLink('unsubscribe', token, now);
-  if (!read.ok) return { outcome: 'tampered', workspaceId: null, email: null };
-  const { workspaceId, email } = read.link;
-  if (!(await getWorkspace(workspaceId))) return { outcome: 'unknown', workspaceId, email };
-  await changePerson({ workspaceId, email }, 'link', now, ({ person }) => ({
-    person: leave(person, 'unsubscribe', now),
+export async function unsubscribeByLink(
+  context: PersonContext,
+  { token }: { readonly token: string },
+): Promise<UnsubscribeResult> {
+  const result = await previewUnsubscription(context, { token });
+  const { outcome, workspace, email } = result;
+  if (outcome !== 'unsubscribed' || !workspace || email === null) return result;
+  await changePerson({ workspaceId: workspace.id, email }, 'link', context.now, ({ person }) => ({
+    person: leave(person, 'unsubscribe', context.now),
     result: undefined,
   }));
-  return { outcome: 'unsubscribed', workspaceId, email };
+  return result;
+}
+
+/** What the page shows before the button is pressed: the outcome that pressing it would have. Changes nothing. */
+export async function previewUnsubscription(
+  { now }: PersonContext,
+  { token }: { readonly token: string },
+): Promise<UnsubscribeResult> {
+  const read = await readLink('unsubscribe', token, now);
+  if (!read.ok) return { outcome: 'tampered', workspace: null, email: null };
+  const workspace = await getWorkspace(read.link.workspaceId);
+  return { outcome: workspace ? 'unsubscribed' : 'unknown', workspace, email: read.link.email };
 }

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { checkHost } from './checkHost.ts';
 import { shownWebhook } from './shown.ts';
 
-export const maxWebhooks = 20;
+const maxWebhooks = 20;
 
 /** A new subscription, answered with its secret. */
 export async function createWebhook(

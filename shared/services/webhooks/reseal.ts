@@ -3,6 +3,8 @@ import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { openWebhookSecret, sealWebhookSecret } from '../../store/webhook/webhookSecret.ts';
 import { getWebhook, listWebhooks, putSealedAnew } from '../../store/webhook/webhooks.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
 
 const parallel = 5;
 
@@ -10,7 +12,9 @@ const parallel = 5;
  * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that the previous one can go:
  * those that sign beside the current one after a rotation as well. Answers how many webhooks there are.
  */
-export async function resealWebhooks(workspaceId: string, now: Date): Promise<number> {
+export async function resealWebhooks(context: Context): Promise<number> {
+  requireOperator(context);
+  const { workspaceId, now } = context;
   const webhooks = await listWebhooks(workspaceId);
   await inParallel(parallel, webhooks, (webhook) => reseal(webhook, now));
   return webhooks.length;

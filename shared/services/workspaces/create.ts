@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanName } from '../../domain/sending/plan.ts';
 import { createId } from '../../domain/token/identifier.ts';
-import type { NewWorkspace } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
 import { putWorkspace } from '../../store/workspace/workspaces.ts';
+import type { DeploymentContext } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
 
 /** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
 export async function createWorkspace(
-  wanted: { name: string; plan: PlanName; language: Language },
-  now: Date,
-): Promise<NewWorkspace> {
-  const workspace = {
-    ...wanted,
-    id: createId('ws', now),
-    publicId: randomBytes(12).toString('base64url'),
-    createdAt: now.toISOString(),
-  };
-  await putWorkspace(workspace);
-  return workspace;
+  context: DeploymentContext,
+  { name, plan, language }: { readonly name: string; readonly plan: PlanName; readonly language: Language },
+) {
+  requireOperator(context);
+  const id = createId('ws', context.now);
+  const publicId = randomBytes(12).toString('base64url');
+  const createdAt = context.now.toISOString();
+  await putWorkspace({ id, publicId, name, plan, language, createdAt });
+  return { object: 'workspace' as const, id, name, public_id: publicId, plan, language, created_at: createdAt };
 }

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { textsOf } from '../../language/text.ts';
-import { getWorkspace, listWorkspaces } from '../../store/workspace/workspaces.ts';
+import { listWorkspaces } from '../../store/workspace/workspaces.ts';
+import type { Context, DeploymentContext } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { existingWorkspace } from './existing.ts';
 
 const texts = textsOf({
   none: {
@@ -14,14 +16,13 @@ const texts = textsOf({
   },
 });
 
-/** The workspace of an id, or the only one there is when none is given. */
-export async function findWorkspace(id: string | undefined): Promise<Workspace> {
-  const wanted = id ?? (await onlyWorkspace());
-  const workspace = await getWorkspace(wanted);
-  if (workspace) return workspace;
-  throw new ServiceError('not_found', {
-    text: { en: `There is no workspace "${wanted}".`, fr: `Il n’y a pas d’espace « ${wanted} ».` },
-  });
+/** What an operator works on: the workspace of an id, or the only one there is when none is given. Throws `not_found`. */
+export async function findWorkspace(
+  context: DeploymentContext,
+  { id }: { readonly id?: string | undefined },
+): Promise<Context> {
+  requireOperator(context);
+  return { ...context, workspaceId: (await existingWorkspace(id ?? (await onlyWorkspace()))).id };
 }
 
 async function onlyWorkspace(): Promise<string> {

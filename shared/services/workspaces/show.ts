@@ -1,17 +1,36 @@
 import { monthOf, plans } from '../../domain/sending/plan.ts';
-import type { Reputation } from '../../domain/sending/reputation.ts';
-import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getMonth } from '../../store/sending/usage.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
 import { currentReputation } from '../sending/reputation.ts';
+import { existingWorkspace } from './existing.ts';
 
-/** What an operator looks at: what the month has left and how mail is received. */
-export async function standingOf(
-  workspace: Workspace,
-  now: Date,
-): Promise<{ monthlyQuota: number; used: number; reputation: Reputation }> {
-  const [{ used }, reputation] = await Promise.all([
-    getMonth(workspace.id, monthOf(now)),
-    currentReputation(workspace, now),
+/** All that an operator looks at: settings, domains, senders, what the month has left and how mail is received. */
+export async function showWorkspace(context: Context) {
+  requireOperator(context);
+  const workspace = await existingWorkspace(context.workspaceId);
+  const [{ used }, { bounceRate, complaintRate }] = await Promise.all([
+    getMonth(workspace.id, monthOf(context.now)),
+    currentReputation(workspace, context.now),
   ]);
-  return { monthlyQuota: plans[workspace.plan].monthlyQuota, used, reputation };
+  return {
+    object: 'workspace' as const,
+    id: workspace.id,
+    name: workspace.name,
+    public_id: workspace.publicId,
+    plan: workspace.plan,
+    language: workspace.language,
+    monthly_quota: plans[workspace.plan].monthlyQuota,
+    used_this_month: used,
+    sending: {
+      suspended: workspace.suspension !== null,
+      suspended_at: workspace.suspension?.since ?? null,
+      bounce_rate: bounceRate,
+      complaint_rate: complaintRate,
+    },
+    tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
+    domains: workspace.domains,
+    senders: workspace.senders,
+    created_at: workspace.createdAt,
+  };
 }

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 import { documents, type Item, tableName } from './table.ts';
+import { contended } from './transaction.ts';
 
 /** A change of an existing item, in terms of its attributes: for the modules of the store, which know them. */
 export interface Change<Attributes extends Item = Item> {
@@ -18,7 +19,8 @@ export interface Change<Attributes extends Item = Item> {
 /** Makes the change and answers the item as it then stands; null when it is gone or what is expected does not hold. */
 export async function changeItem<Attributes extends Item>(key: Key, change: Change<Attributes>): Promise<Item | null> {
   try {
-    const { Attributes } = await documents.send(new UpdateCommand(updateOf(key, change)));
+    const update = new UpdateCommand(updateOf(key, change));
+    const { Attributes } = await contended(() => documents.send(update));
     return Attributes ?? null;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return null;

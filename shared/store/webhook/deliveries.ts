@@ -39,7 +39,7 @@ export async function getDelivery(
   return { webhook: webhook ? webhookOf(webhook) : null, delivery: delivery ? deliveryOf(delivery) : null };
 }
 
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   /** Where the next page begins; null on the last one. */
   readonly last: string | null;

@@ -6,7 +6,7 @@ import { slotsKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
 /** A place among the attempts that may be under way at a slow endpoint at once. Given back, or over at `until`. */
-export interface Slot extends WebhookPosition {
+interface Slot extends WebhookPosition {
   readonly name: string;
   readonly until: string;
 }

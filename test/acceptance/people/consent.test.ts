@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorContext, personContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { inbox, received, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -57,7 +58,12 @@ async function drained(own: TestWorkspace = workspace): Promise<void> {
 }
 
 const form = async (email: string, over: { firstName?: string; source?: string; workspaceId?: string } = {}) =>
-  (await inside()).signUp({ workspaceId: workspace.workspaceId, source: '203.0.113.1', email, ...over }, new Date());
+  (await inside()).signUp(personContext(), {
+    workspaceId: workspace.workspaceId,
+    source: '203.0.113.1',
+    email,
+    ...over,
+  });
 
 beforeAll(async () => {
   service = await startService();
@@ -126,8 +132,12 @@ describe('the confirmation message', () => {
     await eventually(async () => (await inbox(service, email)).length === 2);
     const second = await tokenFor(email);
     expect(second).not.toBe(first);
-    expect(await confirmSubscriber(first, minutes(62))).toMatchObject({ outcome: 'confirmed' });
-    expect(await confirmSubscriber(second, minutes(63))).toMatchObject({ outcome: 'already_confirmed' });
+    expect(await confirmSubscriber(personContext(minutes(62)), { token: first })).toMatchObject({
+      outcome: 'confirmed',
+    });
+    expect(await confirmSubscriber(personContext(minutes(63)), { token: second })).toMatchObject({
+      outcome: 'already_confirmed',
+    });
   });
 
   it('of a suspended workspace waits until the suspension is lifted', async () => {
@@ -141,7 +151,7 @@ describe('the confirmation message', () => {
     await drained();
     await sendConfirmation(own.workspaceId, email, new Date());
     expect(await inbox(service, email)).toHaveLength(0);
-    await resumeSending(own.workspaceId, new Date());
+    await resumeSending(operatorContext(own.workspaceId));
     await sweepDueConfirmations(minutes(70));
     expect(await tokenFor(email)).toBeTruthy();
     await drained();
@@ -213,18 +223,28 @@ describe('confirming', () => {
     const token = await tokenFor(email);
     const { workspaceId } = workspace;
     const outcome = async (text: string, at = new Date()) => {
-      const [preview, result] = [await previewConfirmation(text, at), await confirmSubscriber(text, at)];
+      const [preview, result] = [
+        await previewConfirmation(personContext(at), { token: text }),
+        await confirmSubscriber(personContext(at), { token: text }),
+      ];
       expect(preview).toEqual(result);
       return result;
     };
-    expect(await outcome(token, minutes(7 * 24 * 60 + 1))).toEqual({ outcome: 'expired', workspaceId, email });
-    expect(await outcome(`${token}A`)).toEqual({ outcome: 'tampered', workspaceId: null, email: null });
+    expect(await outcome(token, minutes(7 * 24 * 60 + 1))).toMatchObject({
+      outcome: 'expired',
+      workspace: { id: workspaceId },
+      email,
+    });
+    expect(await outcome(`${token}A`)).toEqual({ outcome: 'tampered', workspace: null, email: null });
     const foreign = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
     expect((await outcome(foreign)).outcome).toBe('tampered');
     const superseded = await createLinkToken('confirm', { workspaceId, email, confirmationId: 'other' }, new Date());
     expect((await outcome(superseded)).outcome).toBe('refused');
     const nobody = await createLinkToken('confirm', { workspaceId, email: someone(), confirmationId: 'x' }, new Date());
     expect((await outcome(nobody)).outcome).toBe('unknown');
+    const elsewhere = { workspaceId: 'ws_gone', email, confirmationId: 'x' };
+    const gone = await createLinkToken('confirm', elsewhere, new Date());
+    expect(await outcome(gone)).toEqual({ outcome: 'unknown', workspace: null, email });
     expect(await api().status(email)).toBe('pending');
   });
 
@@ -238,7 +258,9 @@ describe('confirming', () => {
       const token = await tokenFor(email);
       const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
       await suppress(workspace.workspaceId, email, reason, new Date());
-      expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'refused' });
+      expect(await (await inside()).confirmSubscriber(personContext(), { token })).toMatchObject({
+        outcome: 'refused',
+      });
       expect(await api().status(email)).toBe(status);
     }
   });
@@ -250,7 +272,9 @@ describe('the sign-up form', () => {
     expect(await form(` ${email.toUpperCase()} `, { firstName: 'Ada' })).toEqual({ outcome: 'accepted' });
     const token = await tokenFor(email);
     expect(await api().get(email)).toMatchObject({ status: 'pending', firstName: 'Ada' });
-    expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await (await inside()).confirmSubscriber(personContext(), { token })).toMatchObject({
+      outcome: 'confirmed',
+    });
     expect(await api().status(email)).toBe('subscribed');
   });
 
@@ -259,19 +283,22 @@ describe('the sign-up form', () => {
     const { confirmSubscriber, createLinkToken, unsubscribeByLink } = await inside();
     await api().add({ email, double_opt_in: false, firstName: 'Ada' });
     const leave = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
-    expect(await unsubscribeByLink(leave, new Date())).toMatchObject({ outcome: 'unsubscribed', email });
+    expect(await unsubscribeByLink(personContext(), { token: leave })).toMatchObject({
+      outcome: 'unsubscribed',
+      email,
+    });
     expect(await api().suppression(email)).toMatchObject([{ reason: 'unsubscribe', scope: 'organization' }]);
     expect(await form(email, { firstName: 'Mallory' })).toEqual({ outcome: 'accepted' });
     const token = await tokenFor(email);
     expect(await api().get(email)).toMatchObject({ status: 'unsubscribed', firstName: 'Ada' });
     for (const double_opt_in of [true, false]) expect((await api().add({ email, double_opt_in })).status).toBe(409);
     expect((await api().send(email, workspace.domain)).status).toBe(422);
-    expect(await confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await confirmSubscriber(personContext(), { token })).toMatchObject({ outcome: 'confirmed' });
     expect(await api().get(email)).toMatchObject({ status: 'subscribed', unsubscribed_at: null });
     expect(await api().suppression(email)).toEqual([]);
     expect((await api().send(email, workspace.domain)).status).toBe(202);
-    await unsubscribeByLink(leave, new Date());
-    expect(await confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'refused' });
+    await unsubscribeByLink(personContext(), { token: leave });
+    expect(await confirmSubscriber(personContext(), { token })).toMatchObject({ outcome: 'refused' });
     expect(await api().status(email)).toBe('unsubscribed');
   });
 
@@ -282,7 +309,9 @@ describe('the sign-up form', () => {
     const token = await tokenFor(email);
     expect(await api().status(email)).toBe('pending');
     expect((await api().add({ email, double_opt_in: false })).status).toBe(422);
-    expect(await (await inside()).confirmSubscriber(token, new Date())).toMatchObject({ outcome: 'confirmed' });
+    expect(await (await inside()).confirmSubscriber(personContext(), { token })).toMatchObject({
+      outcome: 'confirmed',
+    });
     expect(await api().suppression(email)).toEqual([]);
   });
 
@@ -315,7 +344,7 @@ describe('the sign-up form', () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
-    const from = (address: string) => signUp({ workspaceId, source: address, email: someone() }, at);
+    const from = (address: string) => signUp(personContext(at), { workspaceId, source: address, email: someone() });
     const answers = [];
     for (let n = 0; n < 31; n += 1) answers.push((await from(`2001:db8::${n}`)).outcome);
     expect(answers.slice(0, 30)).toEqual(answers.slice(0, 30).map(() => 'accepted'));
@@ -327,7 +356,7 @@ describe('the sign-up form', () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
-    const from = (source: string, email: string) => signUp({ workspaceId, source, email }, at);
+    const from = (source: string, email: string) => signUp(personContext(at), { workspaceId, source, email });
     const victim = someone();
     for (let n = 0; n < 30; n += 1) await from('2001:db8:2::1', someone());
     for (let n = 0; n < 6; n += 1) expect((await from('2001:db8:2::1', victim)).outcome).toBe('too_many');
@@ -352,24 +381,24 @@ describe('unsubscribing by link', () => {
     await api().add({ email });
     const asked = await tokenFor(email);
     const token = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
-    await unsubscribeByLink(token, new Date());
+    await unsubscribeByLink(personContext(), { token });
     const record = await api().get(email);
     expect(record.status).toBe('unsubscribed');
-    expect(await unsubscribeByLink(token, new Date())).toMatchObject({ outcome: 'unsubscribed' });
+    expect(await unsubscribeByLink(personContext(), { token })).toMatchObject({ outcome: 'unsubscribed' });
     expect(await api().get(email)).toEqual(record);
-    expect(await confirmSubscriber(asked, new Date())).toMatchObject({ outcome: 'refused' });
+    expect(await confirmSubscriber(personContext(), { token: asked })).toMatchObject({ outcome: 'refused' });
   });
 
   it('suppresses an address of which nothing is stored; refuses tampered links and unknown workspaces', async () => {
     const email = someone();
     const { createLinkToken, unsubscribeByLink } = await inside();
     const token = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
-    expect(await unsubscribeByLink(token.slice(1), new Date())).toMatchObject({ outcome: 'tampered' });
+    expect(await unsubscribeByLink(personContext(), { token: token.slice(1) })).toMatchObject({ outcome: 'tampered' });
     expect(await api().suppression(email)).toEqual([]);
-    expect(await unsubscribeByLink(token, new Date())).toMatchObject({ outcome: 'unsubscribed' });
+    expect(await unsubscribeByLink(personContext(), { token })).toMatchObject({ outcome: 'unsubscribed' });
     expect(await api().suppression(email)).toMatchObject([{ email, reason: 'unsubscribe' }]);
     const foreign = await createLinkToken('unsubscribe', { workspaceId: 'ws_unknown', email }, new Date());
-    expect(await unsubscribeByLink(foreign, new Date())).toMatchObject({ outcome: 'unknown' });
+    expect(await unsubscribeByLink(personContext(), { token: foreign })).toMatchObject({ outcome: 'unknown' });
   });
 });
 

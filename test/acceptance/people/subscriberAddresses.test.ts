@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalAddress } from '../../../shared/domain/address/canonicalAddress.ts';
+import { personContext } from '../../shared/services/context.ts';
 import { auditPeople } from '../audit.ts';
 import { call } from '../client.ts';
 import { inbox } from '../inbox.ts';
@@ -39,7 +40,7 @@ describe('the is_email corpus', () => {
       const confirm = async () => {
         const confirmationId = (await getAddress(workspaceId, email)).person.confirmation?.id;
         const token = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
-        return (await confirmSubscriber(token, new Date())).outcome;
+        return (await confirmSubscriber(personContext(), { token })).outcome;
       };
       const added = await add({ email: address, firstName: 'Ada' });
       expect([address, added.status, added.body.email]).toEqual([address, 201, email]);
@@ -49,7 +50,7 @@ describe('the is_email corpus', () => {
       const found = await call(at(), 'GET', `/api/v1/subscribers?q=${q}&status=subscribed`);
       expect(found.body.data.map((each: { email: string }) => each.email)).toContain(email);
       const leave = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
-      expect((await unsubscribeByLink(leave, new Date())).outcome).toBe('unsubscribed');
+      expect((await unsubscribeByLink(personContext(), { token: leave })).outcome).toBe('unsubscribed');
       expect((await add({ email: address, double_opt_in: false })).body.error.details).toEqual({
         status: 'unsubscribed',
       });

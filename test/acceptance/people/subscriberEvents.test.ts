@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { personContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
 import { startService, type TestService } from '../service.ts';
@@ -79,10 +80,10 @@ describe('events of subscribers', () => {
     await askForConsent({ workspaceId, email, firstName: null, lastName: null }, new Date());
     const confirmationId = (await getAddress(workspaceId, email)).person.confirmation?.id;
     const confirm = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
-    expect((await confirmSubscriber(confirm, new Date())).outcome).toBe('confirmed');
+    expect((await confirmSubscriber(personContext(), { token: confirm })).outcome).toBe('confirmed');
     await eventually(async () => toldOf(email).length === 1);
     const leave = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
-    for (let n = 0; n < 3; n += 1) await unsubscribeByLink(leave, new Date());
+    for (let n = 0; n < 3; n += 1) await unsubscribeByLink(personContext(), { token: leave });
     await eventually(async () => toldOf(email).length === 2);
     await settled();
     expect(toldOf(email).map(({ type, data }) => [type, data.via])).toEqual([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorContext } from '../../shared/services/context.ts';
 import { auditPeople } from '../audit.ts';
 import { type Answer, call } from '../client.ts';
 import { startService, type TestService } from '../service.ts';
@@ -153,12 +154,12 @@ describe('GET /suppression', () => {
 
 describe('an operator', () => {
   it('takes an address off the list; who has left stays so, and the rest stays true', async () => {
-    const { unsuppress } = await import('../../../shared/services/suppression/remove.ts');
+    const { removeSuppression } = await import('../../../shared/services/suppression/remove.ts');
     const [left, blocked] = [someone(), someone()];
     await api().subscribe(left);
     for (const email of [left, blocked]) {
       await api().add({ email });
-      await unsuppress(workspace.workspaceId, email, new Date());
+      await removeSuppression(operatorContext(workspace.workspaceId), { email });
       expect(await api().of(email)).toEqual([]);
     }
     expect((await api().subscriber(left)).status).toBe('unsubscribed');

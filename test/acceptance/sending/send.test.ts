@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorContext } from '../../shared/services/context.ts';
 import { type Answer, call, eventually } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -354,7 +355,7 @@ describe('POST /emails', () => {
       });
       expect(blocked.body.error.details.bounce_rate).toBeGreaterThan(0.05);
       expect((await call(client, 'GET', '/api/v1/me')).body.sending.suspended).toBe(true);
-      await resumeSending(bad.workspaceId, new Date());
+      await resumeSending(operatorContext(bad.workspaceId));
       expect((await call(client, 'POST', '/api/v1/emails', { body: { ...body, to: someone() } })).status).toBe(202);
       expect((await call(client, 'GET', '/api/v1/me')).body.sending).toEqual({
         suspended: false,

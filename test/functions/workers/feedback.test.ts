@@ -9,6 +9,7 @@ import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
 import type { EmailStatus } from '../../../shared/domain/sending/emailStatus.ts';
 import { createId } from '../../../shared/domain/token/identifier.ts';
 import { temporaryFolder } from '../../infra/local/processes.ts';
+import { operatorContext } from '../../shared/services/context.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
 const fixtures = readdirSync(folder).filter((name) => name.startsWith('aws-') && name.endsWith('.json'));
@@ -47,7 +48,11 @@ beforeAll(async () => {
   const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
   await ensureTable(table, 'test');
   modules = await load();
-  ({ id: workspaceId } = await modules.createWorkspace({ name: 'Test', plan: 'free', language: 'en' }, new Date()));
+  ({ id: workspaceId } = await modules.createWorkspace(operatorContext(), {
+    name: 'Test',
+    plan: 'free',
+    language: 'en',
+  }));
   stop = async () => {
     table.destroy();
     await dynamodb.stop();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { composeMime, type Message } from '../../../shared/email/mime.ts';
 
@@ -82,6 +83,22 @@ describe('composeMime', () => {
     const shown = [mail.from, mail.to, mail.cc, mail.replyTo].flat().flatMap((header) => header?.value ?? []);
     expect(shown).toEqual(Array.from({ length: 23 }, () => mailbox));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998);
+  });
+
+  it('shows any name and any subject as it was written', async () => {
+    const readable = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 200 })
+      .map((text) => text.replace(/\p{C}/gu, '').trim());
+    const spoof = fc.constantFrom('=?utf-8?Q?x?=', '=?', '?=', '"', '\\', ',', '<a@b.com>', '  ', '(c)');
+    const texts = fc.array(fc.oneof(readable, spoof), { maxLength: 5 }).map((pieces) => pieces.join('').trim());
+    await fc.assert(
+      fc.asyncProperty(texts, texts, async (name, subject) => {
+        const { mail } = await composed({ from: { name, address: 'jane@example.com' }, subject });
+        expect(mail.from?.value).toEqual([{ name, address: 'jane@example.com' }]);
+        expect(mail.subject ?? '').toBe(subject);
+      }),
+      { seed: 20_261_121, numRuns: 200 },
+    );
   });
 
   it('keeps a quoted local part one address, and says nothing of the machine it was made on', async () => {

@@ -1,4 +1,5 @@
 import { ContentionError, overtaken, untilSettled } from '../../../shared/platform/contention.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
 
 describe('untilSettled', () => {
   it('makes an attempt again until it is not overtaken', async () => {
@@ -29,6 +30,13 @@ describe('untilSettled', () => {
     await expect(endless).rejects.toBeInstanceOf(ContentionError);
     expect(calls).toBeGreaterThan(5);
     expect(calls).toBeLessThan(200);
+  });
+
+  it('ends with the deadline of the work around it', async () => {
+    const started = performance.now();
+    const endless = withDeadline(300, () => untilSettled(async () => overtaken));
+    await expect(endless).rejects.toBeInstanceOf(ContentionError);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('lets fifty writers of one value through, each with its own word', async () => {

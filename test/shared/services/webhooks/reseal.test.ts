@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { contextOf } from '../context.ts';
+import { contextOf, operatorContext } from '../context.ts';
 import { useWorld } from '../deliveries/emitting.ts';
 import { newWebhook } from '../deliveries/world.ts';
 
@@ -26,7 +26,7 @@ describe('resealWebhooks', () => {
     for (let rotation = 0; rotation < 3; rotation += 1) {
       rotate();
       const { resealWebhooks, getWebhook, shownWebhookWithSecret } = await load();
-      expect(await resealWebhooks(workspaceId, new Date())).toBe(1);
+      expect(await resealWebhooks(operatorContext(workspaceId))).toBe(1);
       const webhook = await getWebhook({ workspaceId, webhookId });
       expect(webhook && (await shownWebhookWithSecret(webhook))).toMatchObject({ secret });
     }
@@ -48,7 +48,7 @@ describe('resealWebhooks', () => {
     for (const hours of [-30, -2, -1]) await rotateAt(hours);
     rotate();
     const { resealWebhooks, getWebhook } = await load();
-    await resealWebhooks(workspaceId, new Date());
+    await resealWebhooks(operatorContext(workspaceId));
     rotate();
     const { openWebhookSecret } = await import('../../../../shared/store/webhook/webhookSecret.ts');
     const sealed = await getWebhook(webhook);
@@ -64,7 +64,7 @@ describe('resealWebhooks', () => {
     const { resealWebhooks, getWebhook } = await load();
     const { updateWebhook } = await import('../../../../shared/services/webhooks/update.ts');
     const rotation = () => updateWebhook(contextOf(workspaceId), { id: webhookId, rotate_secret: true });
-    await Promise.allSettled([resealWebhooks(workspaceId, new Date()), rotation(), rotation()]);
+    await Promise.allSettled([resealWebhooks(operatorContext(workspaceId)), rotation(), rotation()]);
     rotate();
     const { openWebhookSecret } = await import('../../../../shared/store/webhook/webhookSecret.ts');
     const { secret: current = '', previousSecrets = [] } = (await getWebhook(webhook)) ?? {};

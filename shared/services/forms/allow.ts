@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { existingWorkspace } from '../workspaces/existing.ts';
+import { setOrigins } from './setOrigins.ts';
+import type { ShownForm } from './shown.ts';
+
+/** Lets the pages of an origin show the form in a frame. */
+export async function allowFormOrigin(context: Context, { origin }: { readonly origin: string }): Promise<ShownForm> {
+  requireOperator(context);
+  const workspace = await existingWorkspace(context.workspaceId);
+  return setOrigins(workspace, [...workspace.formOrigins, origin]);
+}

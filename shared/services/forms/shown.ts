@@ -1,0 +1,9 @@
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { signUpUrl } from '../links.ts';
+
+/** The sign-up form of a workspace as the operator sees it: its address, and whose pages may show it in a frame. */
+export function shownForm({ id, publicId }: Workspace, origins: readonly string[]) {
+  return { object: 'form' as const, workspace_id: id, url: signUpUrl(publicId), origins };
+}
+
+export type ShownForm = ReturnType<typeof shownForm>;

@@ -1,0 +1,133 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { JsonSchema } from '../../infra/openapi/jsonSchema.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { call } from '../acceptance/client.ts';
+import { startService, type TestService } from '../acceptance/service.ts';
+import { valuesOf, valuesOfOtherTypes } from './arbitraries.ts';
+import { brokenPromises } from './conformance.ts';
+import { schemaOf } from './fields.ts';
+import { createWorld, pathOf, type World } from './world.ts';
+
+/** `CONTRACT_FUZZ_RUNS=2000 CONTRACT_FUZZ_SEED=7` looks longer, and elsewhere. */
+const numRuns = Number(process.env.CONTRACT_FUZZ_RUNS ?? 15);
+const seed = Number(process.env.CONTRACT_FUZZ_SEED ?? 20_261_121);
+const options = { numRuns, seed };
+const timeoutMilliseconds = 30_000 + numRuns * 2_000;
+
+let service: TestService;
+/** One workspace for what is allowed and one for what is wrong: an address that the first blocks is open in the other. */
+let worlds: { readonly allowed: World; readonly wrong: World };
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '10000000' } });
+  worlds = { allowed: await createWorld(service), wrong: await createWorld(service) };
+});
+afterAll(() => service.stop());
+
+const named = (wanted: (route: Route) => boolean) =>
+  routes.filter(wanted).map((route) => [`${route.method} ${route.path}`, route] as const);
+
+const none = fc.constant({});
+/** Two spellings of one field may not differ. */
+const spelledOnce = ({ replyTo, ...body }: Record<string, unknown>): object =>
+  'reply_to' in body || replyTo === undefined ? body : { ...body, replyTo };
+const partOf = (route: Route, part: 'query' | 'body'): Arbitrary<object> => {
+  const schema = schemaOf(route, part);
+  return schema ? (valuesOf(schema) as Arbitrary<Record<string, unknown>>).map(spelledOnce) : none;
+};
+
+/** Headers that a call may carry, as programs and people write them. */
+const headers = fc.record(
+  {
+    'Accept-Language': fc.constantFrom('fr', 'fr-CA;q=0', 'en', '*', 'zz', ';;,', ''),
+    'Accept-Encoding': fc.constantFrom('gzip', 'identity', 'gzip;q=x', '*;q=0', ''),
+    'Content-Type': fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'multipart/form-data', 'x'),
+    'Idempotency-Key': fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, fc.constantFrom('', ' ', 'k'.repeat(201), 'é')),
+    'X-Api-Key': fc.constant(''),
+  },
+  { requiredKeys: [] },
+);
+
+describe.each(named(() => true))('%s', (_name, route) => {
+  /** What is there, or anything; what a call deletes would be missing from the next one. */
+  const paths = () => {
+    const odd = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => !/^\.{1,2}$/.test(text));
+    const place = odd.map((text) => pathOf(route, { id: text, deliveryId: text, email: text }));
+    if (!route.path.includes('{')) return fc.constant(route.path);
+    if (route.method === 'DELETE') return place;
+    return fc.oneof(place, fc.constant(pathOf(route, worlds.allowed.parametersOf(route))));
+  };
+
+  async function send(path: string, given: Parameters<typeof call>[3]): Promise<void> {
+    const answer = await call(service, route.method, path, { key: worlds.allowed.apiKey, ...given });
+    expect(brokenPromises(route, answer)).toEqual([]);
+    // What the contract takes, the provider takes.
+    expect([500, 502]).not.toContain(answer.status);
+    if (route.id === 'webhooks.create' && answer.status === 201) {
+      await call(service, 'DELETE', `${route.path}/${answer.body.id}`, { key: worlds.allowed.apiKey });
+    }
+  }
+
+  it(
+    'keeps its promises for whatever its schemas allow',
+    async () => {
+      const calls = fc.record({ path: paths(), query: partOf(route, 'query'), headers, body: partOf(route, 'body') });
+      await fc.assert(
+        fc.asyncProperty(calls, async ({ path, query, headers, body }) => {
+          const search = new URLSearchParams(query as Record<string, string>);
+          await send(`${path}?${search}`, { headers, ...(route.request.body ? { body } : {}) });
+        }),
+        options,
+      );
+    },
+    timeoutMilliseconds,
+  );
+});
+
+describe.each(named((route) => route.request.body !== undefined))('%s', (_name, route) => {
+  const path = () => pathOf(route, route.path.includes('{') ? worlds.wrong.parametersOf(route) : {});
+
+  it(
+    'names every field of a wrong type, however many there are',
+    async () => {
+      const { properties = {} } = schemaOf(route, 'body') as { properties?: Record<string, JsonSchema> };
+      const wrong = fc
+        .record(
+          Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOfOtherTypes(schema)])),
+          { requiredKeys: [] },
+        )
+        .filter((fields) => Object.keys(fields).length > 0);
+      await fc.assert(
+        fc.asyncProperty(wrong, async (fields) => {
+          const body = { ...(route.request.example as object), ...fields };
+          const answer = await call(service, route.method, path(), { key: worlds.wrong.apiKey, body });
+          expect(brokenPromises(route, answer)).toEqual([]);
+          expect(answer.status).toBe(422);
+          const told = answer.body.error.details.issues.map((issue: { path: string }) => /^\w+/.exec(issue.path)?.[0]);
+          expect(told).toEqual(expect.arrayContaining(Object.keys(fields)));
+        }),
+        options,
+      );
+    },
+    timeoutMilliseconds,
+  );
+
+  it(
+    'has an answer for a body that was damaged on its way',
+    async () => {
+      const damage = fc.record({ at: fc.nat(), cut: fc.nat(3), put: fc.uint8Array({ maxLength: 3 }) });
+      const example = Buffer.from(JSON.stringify(route.request.example));
+      await fc.assert(
+        fc.asyncProperty(damage, async ({ at, cut, put }) => {
+          const place = at % example.length;
+          const raw = Buffer.concat([example.subarray(0, place), put, example.subarray(place + cut)]);
+          const answer = await call(service, route.method, path(), { key: worlds.wrong.apiKey, raw });
+          expect(brokenPromises(route, answer)).toEqual([]);
+          expect([500, 502]).not.toContain(answer.status);
+        }),
+        options,
+      );
+    },
+    timeoutMilliseconds,
+  );
+});
