@@ -29,7 +29,7 @@ const remaining = async () => (await call(service, 'GET', '/api/v1/me')).body.em
 const settle = async () => {
   Object.assign(process.env, service.environment);
   const { sweepOpenSends } = await import('../../../shared/services/sweep/openSends.ts');
-  await sweepOpenSends(new Date(Date.now() + 7 * 60_000));
+  await sweepOpenSends(new Date(Date.now() + 30 * 60_000));
 };
 const isWrite = (operation: string) => ['PutItem', 'UpdateItem', 'TransactWriteItems'].includes(operation);
 

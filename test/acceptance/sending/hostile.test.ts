@@ -153,3 +153,21 @@ describe('what an earlier call left unknown', () => {
     for (const list of [to, cc, bcc]) expect(await received(list[0] ?? '')).toBe(1);
   });
 });
+
+describe('a call that was held up until another one could take its key', () => {
+  it('sends no further envelope, and leaves the rest to the other', async () => {
+    const [to, cc, key] = [people(), people(), randomUUID()];
+    const remaining = async () =>
+      (await call({ ...service, apiKey: workspace.apiKey }, 'GET', '/api/v1/me')).body.emails_remaining;
+    const before = await remaining();
+    await setFaults(service, { latency_ms: 6000 });
+    const slow = send({ to, cc }, key);
+    await eventually(async () => (await remaining()) < before);
+    await age(key, 301);
+    const answer = await slow;
+    expect([answer.status, answer.body.error.details]).toEqual([409, { status: 'in_progress' }]);
+    await setFaults(service);
+    expect((await send({ to, cc }, key)).status).toBe(202);
+    for (const list of [to, cc]) expect(await received(list[0] ?? '')).toBe(1);
+  });
+});
