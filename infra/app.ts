@@ -7,7 +7,8 @@ import { readSettings } from './settings.ts';
 import { addDeployment } from './stacks/deployment.ts';
 
 const app = new App();
-const settings = readSettings(app.node.getAllContext());
+// `npx cdk deploy --all --context settings=mailroom.settings.dev.json` for another deployment than the usual one.
+const settings = readSettings(app.node.tryGetContext('settings'));
 const bundles = await bundleFunctions(entries, join(app.outdir, 'functions'));
 addDeployment(app, settings, bundles);
 

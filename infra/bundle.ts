@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 
@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..');
 
 /** What Lambda gets for one entry file. */
 export interface BundledFunction {
-  /** Holds `index.mjs` and nothing else. */
+  /** Holds `index.mjs` and its source map, which nothing loads that does not go wrong. */
   readonly folder: string;
   readonly bytes: number;
   /** Files that left something in it, from the root of the project. */
@@ -39,12 +39,16 @@ export async function bundleFunctions(
     // The packages' ES modules are what can be tree-shaken: the document client is 348 kB instead of 548.
     mainFields: ['module', 'main'],
     legalComments: 'none',
+    // Beside the code and not named in it: read by the logger when an error needs it, and by nobody else.
+    sourcemap: 'external',
+    sourcesContent: false,
     // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    plugins: [withoutUnusedModules, treeShakeableSdkSchemas, compressedReference],
+    plugins: [withoutUnusedModules, treeShakeableSdkSchemas, compressedReference, mapOfOwnLines],
     metafile: true,
     logLevel: 'silent',
   });
+  await Promise.all(Object.keys(result.metafile.outputs).filter(isMap).map(nameSourcesFromRoot));
   const outputs = new Map(Object.values(result.metafile.outputs).map((output) => [output.entryPoint, output]));
   return new Map(
     entries.map((entry) => {
@@ -53,6 +57,16 @@ export async function bundleFunctions(
       return [entry, { folder: join(outputFolder, folderName(entry)), bytes, modules }];
     }),
   );
+}
+
+const isMap = (file: string): boolean => file.endsWith('.map');
+
+/** In a map sources are named from where it lies, which differs from machine to machine, as the bundle must not. */
+async function nameSourcesFromRoot(file: string): Promise<void> {
+  const path = resolve(root, file);
+  const map = JSON.parse(await readFile(path, 'utf8')) as { sources: string[] };
+  const sources = map.sources.map((source) => relative(root, resolve(dirname(path), source)).replaceAll('\\', '/'));
+  await writeFile(path, JSON.stringify({ ...map, sources }));
 }
 
 const folderName = (entry: string): string => entry.replace(/\.ts$/, '').replaceAll('/', '-');
@@ -143,6 +157,21 @@ const compressedReference: Plugin = {
           export default JSON.parse(brotliDecompressSync(Buffer.from('${compressed}', 'base64')).toString());`,
         loader: 'js',
       };
+    });
+  },
+};
+
+/**
+ * The lines of packages make up nine tenths of a map that is uploaded with every function; our own are what it is for.
+ * A file that brings a map of its own is mapped by it: of a package it then tells the file and no line.
+ */
+const mapOfOwnLines: Plugin = {
+  name: 'map-of-own-lines',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/.*\.m?js$/ }, async ({ path }) => {
+      const map = JSON.stringify({ version: 3, sources: [basename(path)], mappings: 'AAAA' });
+      const named = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+      return { contents: `${await readFile(path, 'utf8')}\n${named}`, loader: 'js' };
     });
   },
 };

@@ -24,9 +24,12 @@ const texts = textsOf({
   unreadable: { en: 'The request could not be read.', fr: 'La requête n’a pas pu être lue.' },
 });
 
+/** The event of a function has 6 MB, in which the body stands in base64 (Lambda quotas). */
+export const deployedBodyMegabytes = 4.5;
+
 /** A body beyond what the gateway hands to a function. */
 export function tooLarge(megabytes: number): GatewayError {
-  const text = {
+  const text: Text = {
     en: `The request body is larger than this service takes: about ${new Intl.NumberFormat('en').format(megabytes)} MB.`,
     fr: `Le corps de la requête dépasse ce que ce service accepte : environ ${new Intl.NumberFormat('fr').format(megabytes)} Mo.`,
   };

@@ -1,61 +1,128 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import type { SettingName } from '../shared/platform/config.ts';
 
-const prefix = 'mailroom:';
-const retentionDays = Object.values(RetentionDays).filter(
-  (days) => typeof days === 'number' && days < 9999,
-) as number[];
+/** What CloudWatch Logs can keep logs for, in days. */
+export const logRetentions = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
 
-const count = (from: number, to: number) => z.coerce.number().int().min(from).max(to);
-const domain = z
+const count = (from: number, to: number) => z.int().min(from).max(to);
+const domainName = z
   .string()
   .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name');
+const certificateArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'must be the ARN of an ACM certificate');
 /** An empty value means: not set. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** Calls a second, and how many may come at once. */
+const throttle = (perSecond: number, burst: number) =>
+  z
+    .strictObject({ perSecond: count(1, 10_000).default(perSecond), burst: count(1, 5_000).default(burst) })
+    .prefault({});
 
-const settings = z
+/** What each of them means to an operator is told in docs/settings.md. */
+export const settingsSchema = z
   .strictObject({
-    /** Stage of the API and part of the stacks' names: two stages share nothing. */
-    stage: z.string().regex(/^[a-z][a-z0-9]{0,19}$/, 'must be 1 to 20 of a-z and 0-9, a letter first'),
-    region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-3'),
-    /** Where the service is called, instead of API Gateway's own address. */
-    domainName: optional(domain),
-    /** ACM certificate of `domainName`, in `region`. */
-    certificateArn: optional(
-      z
-        .string()
-        .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'must be the ARN of an ACM certificate'),
-    ),
-    /** Host of the open pixel and of tracked links, instead of SES's own. */
-    trackingDomain: optional(domain),
-    /** Calls a minute of one API key. */
-    requestsPerMinute: count(1, 1_000_000),
-    /** Calls a second of everybody together, and how many may come at once. */
-    requestsPerSecond: count(1, 10_000),
-    burstRequests: count(1, 5_000),
-    emailRetentionDays: count(1, 3650),
-    logRetentionDays: z.coerce.number().refine((days) => retentionDays.includes(days), {
-      error: `must be one of ${retentionDays.join(', ')} (what CloudWatch Logs knows)`,
-    }),
-    logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
-    /** Who is told when an alarm goes off. */
-    alarmEmail: optional(z.email()),
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{0,19}$/, 'must be 1 to 20 of a-z and 0-9, a letter first')
+      .default('prod'),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-3')
+      .default('us-east-1'),
+    domains: z
+      .array(z.strictObject({ name: domainName, certificateArn }))
+      .max(20)
+      .default([]),
+    closeDefaultHost: z.boolean().default(false),
+    trackingDomain: optional(domainName),
+    alarmEmail: optional(z.email('must be an email address')),
+    requestsPerMinute: count(1, 1_000_000).default(600),
+    throttles: z
+      .strictObject({ routes: throttle(200, 400), pages: throttle(100, 200), others: throttle(10, 20) })
+      .prefault({}),
+    firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
+    reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
+    emailRetentionDays: count(1, 3650).default(365),
+    logRetentionDays: z
+      .number()
+      .refine((days) => logRetentions.includes(days), `must be one of ${logRetentions.join(', ')}`)
+      .default(30),
+    logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+    tableName: optional(z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table')),
   })
-  .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
-    path: ['certificateArn'],
-    error: 'must be given together with domainName',
-  })
-  .refine(({ certificateArn, region }) => certificateArn === undefined || certificateArn.split(':')[3] === region, {
-    path: ['certificateArn'],
-    error: 'must be of the same region as the API',
-  });
+  // Told together with whatever else is wrong, so that nobody mends one thing after another.
+  .superRefine(checkDomains, { when: ({ value }) => Array.isArray((value as { domains?: unknown }).domains) });
 
-export type Settings = z.output<typeof settings>;
+type Given = { region?: unknown; closeDefaultHost?: unknown; domains: { name?: unknown; certificateArn?: unknown }[] };
 
-/** True when the API answers under its own domain only. */
-export const closesDefaultHost = ({ domainName }: Settings): boolean => domainName !== undefined;
+function checkDomains({ domains, region, closeDefaultHost }: Given, context: z.RefinementCtx): void {
+  const problem = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+  for (const [index, domain] of domains.entries()) {
+    const certificate = certificateArn.safeParse(domain?.certificateArn);
+    if (certificate.success && certificate.data.split(':')[3] !== region) {
+      problem(['domains', index, 'certificateArn'], `must be of ${region}, as the API`);
+    }
+    const first = domains.findIndex((other) => other?.name === domain?.name);
+    if (first < index) problem(['domains', index, 'name'], 'is given twice');
+  }
+  if (closeDefaultHost === true && domains.length === 0) {
+    problem(['closeDefaultHost'], 'needs a domain, or nothing would answer');
+  }
+}
+
+export type Settings = z.output<typeof settingsSchema>;
+
+export const settingsFile = 'mailroom.settings.json';
+
+/**
+ * The settings of a deployment from a file, by default `mailroom.settings.json` at the root of the project; all defaults
+ * when there is no such file and none was named. Throws one error with everything that is wrong.
+ */
+export function readSettings(file?: string): Settings {
+  const name = file ?? settingsFile;
+  const text = textOf(isAbsolute(name) ? name : join(import.meta.dirname, '..', name));
+  if (text === null && file !== undefined) throw new Error(`There is no file ${name}.`);
+  return parseSettings(text === null ? {} : parsedJson(name, text), name);
+}
+
+/** As `readSettings`, of what was read already; `name` is for the error. */
+export function parseSettings(value: unknown, name = settingsFile): Settings {
+  const result = settingsSchema.safeParse(value);
+  if (result.success) return result.data;
+  throw new Error(`${name} is not valid:\n${result.error.issues.flatMap(problemsOf).join('\n')}`);
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parsedJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  const at = (...path: PropertyKey[]) => `  ${path.join('.')}`;
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${at(...issue.path, key)} is not a setting`);
+  const message = issue.message
+    .replace(/^Invalid (input|option): expected/, 'must be')
+    .replace(/^Too (small|big): expected \w+ to/, 'must');
+  return [`${at(...issue.path)} ${message}`];
+}
 
 /** Those settings that functions read, under their names there. */
 export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {
@@ -64,22 +131,4 @@ export function handedOver(settings: Settings, publicUrl: string): Record<Settin
     REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
   };
-}
-
-/**
- * The settings among the CDK context (`mailroom:stage` and so on, from cdk.json or `--context`). Throws one error that
- * names every setting that is missing, unknown or out of range.
- */
-export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
-  const own = Object.entries(context).filter(([name]) => name.startsWith(prefix));
-  const result = settings.safeParse(Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])));
-  if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, context));
-  throw new Error(`The context of cdk.json is not valid:\n${problems.join('\n')}`);
-}
-
-function problemsOf(issue: z.core.$ZodIssue, context: Readonly<Record<string, unknown>>): string[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `  ${prefix}${key} is not a setting`);
-  const name = prefix + issue.path.join('.');
-  return [`  ${name} ${name in context ? issue.message : 'is missing'}`];
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { characterCount } from '../../shared/domain/encoding/characterCount.ts';
 import { connect, type Place } from './connect/connect.ts';
 import { type Output, print } from './output.ts';
 
@@ -41,7 +42,7 @@ export const workspaceFlag = ['-w, --workspace <id>', 'the workspace; may be lef
 /** A name that people will read. */
 export function nameText(text: string): string {
   const name = text.trim();
-  if (name.length > 0 && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
+  if (name.length > 0 && characterCount(name) <= 100 && !/\p{Cc}/u.test(name)) return name;
   throw new InvalidArgumentError('A name has 1 to 100 characters.');
 }
 

@@ -16,8 +16,9 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { closesDefaultHost, handedOver, type Settings } from '../settings.ts';
+import { handedOver, type Settings } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
+import { constructId } from './constructId.ts';
 
 /** The path as it is in the contract, never as it was called: that one holds people's addresses. */
 const accessLog = {
@@ -65,7 +66,7 @@ export class Api extends Construct {
       // A compressed answer leaves a function in base64, and is only decoded for types that are named here; the Accept
       // header decides, which mostly says */*. Request bodies then reach functions in base64 as well.
       binaryMediaTypes,
-      disableExecuteApiEndpoint: closesDefaultHost(settings),
+      disableExecuteApiEndpoint: settings.closeDefaultHost,
       // The account's own setting, without which no stage may log: it stays when this stack goes.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -77,13 +78,13 @@ export class Api extends Construct {
       deployment: new Deployment(this, 'Deployment', { api: this.rest }),
       accessLogDestination: new LogGroupLogDestination(logs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-      throttlingRateLimit: settings.requestsPerSecond,
-      throttlingBurstLimit: settings.burstRequests,
+      throttlingRateLimit: settings.throttles.routes.perSecond,
+      throttlingBurstLimit: settings.throttles.routes.burst,
       variables: { ...handedOver(settings, this.publicUrl) },
     });
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);
     this.#permit('Fallback', fallback, '/*');
-    if (settings.domainName && settings.certificateArn) this.#serveAt(settings.domainName, settings.certificateArn);
+    for (const domain of settings.domains) this.#serveAt(domain);
     acknowledgeFindings(this);
   }
 
@@ -96,25 +97,27 @@ export class Api extends Construct {
     });
   }
 
-  #serveAt(domainName: string, certificateArn: string): void {
-    const domain = new DomainName(this, 'Domain', {
-      domainName,
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+  /** Named by itself, so that neither its place in the list nor the other domains can make it anew. */
+  #serveAt({ name, certificateArn }: Settings['domains'][number]): void {
+    const id = constructId(name);
+    const domain = new DomainName(this, `Domain${id}`, {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, `Certificate${id}`, certificateArn),
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
       mapping: this.rest,
     });
-    new CfnOutput(this, 'DomainTarget', {
-      description: `Point ${domainName} here (CNAME or alias)`,
+    new CfnOutput(this.rest.stack, `Target${id}`, {
+      description: `Point ${name} here (CNAME or alias)`,
       value: domain.domainNameAliasDomainName,
     });
   }
 }
 
-/** Built from the API's id and the stage's name: a reference to the stage would close a circle through the functions. */
-function publicUrl(rest: SpecRestApi, { domainName, stage, region }: Settings): string {
-  return domainName
-    ? `https://${domainName}`
+/** Where links in mail lead. Without a domain it is built of the API's id: the stage holds it, and cannot be asked. */
+function publicUrl(rest: SpecRestApi, { domains: [domain], stage, region }: Settings): string {
+  return domain
+    ? `https://${domain.name}`
     : `https://${rest.restApiId}.execute-api.${region}.${rest.stack.urlSuffix}/${stage}`;
 }
 

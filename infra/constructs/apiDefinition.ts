@@ -1,6 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { closesDefaultHost, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
 /** What answers which methods of a path. */
@@ -31,7 +31,7 @@ export const binaryMediaTypes = ['*/*'];
  * top). What is imported replaces what was there, so what the API's own properties say stands here too.
  */
 export function apiDefinition({ name, targets, fallback, settings }: ApiDefinitionProps): object {
-  const { region, requestsPerMinute } = settings;
+  const { region, requestsPerMinute, closeDefaultHost } = settings;
   const paths = new Map<string, Map<string, IFunction>>([['/{proxy+}', new Map()]]);
   for (const target of targets) {
     for (const parent of parentsOf(target.path)) if (!paths.has(parent)) paths.set(parent, new Map());
@@ -41,7 +41,7 @@ export function apiDefinition({ name, targets, fallback, settings }: ApiDefiniti
     swagger: '2.0',
     info: { title: name, version: '1' },
     'x-amazon-apigateway-binary-media-types': binaryMediaTypes,
-    'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: closesDefaultHost(settings) },
+    'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: closeDefaultHost },
     'x-amazon-apigateway-gateway-responses': gatewayResponses(requestsPerMinute),
     paths: Object.fromEntries(
       [...paths]

@@ -1,8 +1,12 @@
 import { ResponseType, type ResponseType as ResponseTypeClass } from 'aws-cdk-lib/aws-apigateway';
-import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders, tooLarge } from '../gatewayErrors.ts';
-
-/** The event of a function has 6 MB, in which the body stands in base64 (Lambda quotas). */
-const maxBodyMegabytes = 4.5;
+import {
+  deployedBodyMegabytes,
+  type GatewayError,
+  gatewayBody,
+  gatewayErrors,
+  gatewayHeaders,
+  tooLarge,
+} from '../gatewayErrors.ts';
 
 /** Every type of response that a REST API knows (API Gateway Developer Guide, "Gateway response types"). */
 const responses: readonly { readonly types: readonly ResponseTypeClass[]; readonly error: GatewayError }[] = [
@@ -10,7 +14,7 @@ const responses: readonly { readonly types: readonly ResponseTypeClass[]; readon
     types: [ResponseType.MISSING_AUTHENTICATION_TOKEN, ResponseType.RESOURCE_NOT_FOUND],
     error: gatewayErrors.unknownPath,
   },
-  { types: [ResponseType.REQUEST_TOO_LARGE], error: tooLarge(maxBodyMegabytes) },
+  { types: [ResponseType.REQUEST_TOO_LARGE], error: tooLarge(deployedBodyMegabytes) },
   { types: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED], error: gatewayErrors.throttled },
   { types: [ResponseType.WAF_FILTERED], error: gatewayErrors.filtered },
   {

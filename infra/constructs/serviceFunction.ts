@@ -30,6 +30,8 @@ export interface ServiceFunctionProps extends FunctionSurroundings {
   readonly needs: Needs;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes?: number;
+  /** So many at once are kept for it, and it has no more. */
+  readonly reservedConcurrency?: number | undefined;
   /** Settings of the deployment; an endpoint has none here, API Gateway hands them over with each call. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -71,6 +73,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       memorySize: props.memoryMegabytes ?? defaultMemoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
+      ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: { ...commonEnvironment, ...environmentOf(needs, resources), ...props.variables },
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -2,13 +2,10 @@ import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
 import type { Language } from '../../shared/language/languages.ts';
-import type { Text } from '../../shared/language/text.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { type JsonSchema, jsonSchemaOf } from './jsonSchema.ts';
-
-/** A body that the transport does not carry; the code is that of any other invalid request. */
-const tooLarge: Text = { en: 'The request body is too large.', fr: 'Le corps de la requête est trop volumineux.' };
+import { responseReference } from './transport.ts';
 
 /** Every code that a route can answer with: its own, and those that its access and its parts bring with them. */
 export function errorsOf(route: Route): ErrorCode[] {
@@ -28,24 +25,26 @@ export function errorComponent(code: ErrorCode): string {
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** The schema of an error body, with an example in the document's language. */
+/** The schema of an error body. */
 export function errorSchema(code: ErrorCode, language: Language): JsonSchema {
-  const { text } = errorCodes[code];
-  const schema = jsonSchemaOf(errorBody(code), language, 'output');
-  return { title: code, description: text[language], ...schema, examples: [errorExample(schema, text[language])] };
+  const description = errorCodes[code].text[language];
+  return { title: code, description, ...jsonSchemaOf(errorBody(code), language, 'output') };
 }
 
-function errorExample(schema: JsonSchema, message: string): unknown {
-  const example = exampleOf(schema) as { error: Record<string, unknown>; message: string };
-  return { ...example, error: { ...example.error, message }, message };
+/** An error as it is answered, in the document's language. */
+export function errorExample(code: ErrorCode, language: Language): unknown {
+  return { summary: errorCodes[code].text[language], value: exampleOf(errorSchema(code, language), code) };
 }
 
 /** The error responses of a route by status; several codes of one status are told apart by `name`. */
 export function errorResponses(route: Route, language: Language): Record<string, unknown> {
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorCodes[code].status);
   const responses = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes, status, language)]);
-  const large = { description: tooLarge[language], headers: headersOf([]), content: contentOf(['validation_error']) };
-  return Object.fromEntries(route.request.body ? [...responses, ['413', large]] : responses);
+  const ofTransport = {
+    405: responseReference('MethodNotAllowed'),
+    ...(route.request.body && { 413: responseReference('TooLarge') }),
+  };
+  return { ...Object.fromEntries(responses), ...ofTransport };
 }
 
 function errorResponse(codes: readonly ErrorCode[], status: number, language: Language): unknown {
@@ -66,5 +65,6 @@ function contentOf(codes: readonly ErrorCode[]): unknown {
   const mapping = Object.fromEntries(codes.map((code, index) => [code, references[index]?.$ref]));
   const schema =
     references.length === 1 ? references[0] : { oneOf: references, discriminator: { propertyName: 'name', mapping } };
-  return { 'application/json': { schema } };
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${errorComponent(code)}` }]);
+  return { 'application/json': { schema, examples: Object.fromEntries(examples) } };
 }

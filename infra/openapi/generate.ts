@@ -1,29 +1,24 @@
-import type { Route } from '../../shared/contract/route.ts';
-import type { Language } from '../../shared/language/languages.ts';
+import type { Group, Route } from '../../shared/contract/route.ts';
+import { webhookGroup } from '../../shared/contract/routes/webhooks.ts';
+import { defaultLanguage, type Language, languageTags, nameOfLanguage } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
-import { errorComponent, errorSchema, errorsOf } from './errors.ts';
+import { chaptersIn } from './chapters.ts';
+import { errorComponent, errorExample, errorSchema, errorsOf } from './errors.ts';
 import { headerComponents } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { shareRecords } from './share.ts';
+import { responseComponents } from './transport.ts';
 import { receiversIn, webhooksIn } from './webhooks.ts';
 
 const texts = textsOf({
-  description: {
-    en: 'Single emails, subscribers, campaigns and webhooks. Every response carries the rate limit of the key; every error has one shape, whose `code` never changes and whose `message` follows `Accept-Language`.',
-    fr: 'E-mails à l’unité, abonnés, campagnes et webhooks. Chaque réponse porte la limite de débit de la clé ; chaque erreur a la même forme, dont le `code` ne change jamais et dont le `message` suit `Accept-Language`.',
-  },
   server: { en: 'This deployment.', fr: 'Ce déploiement.' },
   language: {
-    en: 'Language of the messages: English, or French when it comes first.',
-    fr: 'Langue des messages : l’anglais, ou le français quand il vient en premier.',
+    en: 'Language of the messages: {languages}. Only the first preference counts; otherwise {default}.',
+    fr: 'Langue des messages : {languages}. Seule la première préférence compte ; sinon {default}.',
   },
   bearer: {
-    en: 'The API key as `Authorization: Bearer <API_KEY>`.',
-    fr: 'La clé API dans `Authorization: Bearer <API_KEY>`.',
-  },
-  apiKey: {
-    en: 'The API key as `X-Api-Key: <API_KEY>`: the same thing, but never both.',
-    fr: 'La clé API dans `X-Api-Key: <API_KEY>` : équivalent, mais jamais les deux.',
+    en: 'The API key as `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` does as well, but never both.',
+    fr: 'La clé API dans `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` convient aussi, mais jamais les deux.',
   },
 });
 
@@ -32,21 +27,29 @@ export function generate(routes: readonly Route[], language: Language): Record<s
   const paths = pathsOf(routes, language);
   const webhooks = webhooksIn(language);
   const records = shareRecords({ paths, webhooks });
+  const codes = [...new Set(routes.flatMap(errorsOf))].sort();
   return {
     openapi: '3.1.0',
-    info: { title: 'Mailroom', version: '1.0.0', description: texts.description[language] },
+    info: {
+      title: 'Mailroom',
+      version: '1.0.0',
+      description: chaptersIn(language),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/', description: texts.server[language] }],
     tags: tagsOf(routes, language),
     paths,
     webhooks,
     components: {
-      schemas: { ...records, ...errorSchemas(routes, language) },
+      schemas: {
+        ...records,
+        ...Object.fromEntries(codes.map((code) => [errorComponent(code), errorSchema(code, language)])),
+      },
+      examples: Object.fromEntries(codes.map((code) => [errorComponent(code), errorExample(code, language)])),
+      responses: responseComponents(language),
       headers: headerComponents(language),
       parameters: { 'Accept-Language': languageParameter(language) },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: texts.bearer[language] },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: texts.apiKey[language] },
-      },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: texts.bearer[language] } },
     },
   };
 }
@@ -61,22 +64,27 @@ function pathsOf(routes: readonly Route[], language: Language): Record<string, R
   return paths;
 }
 
-function tagsOf(routes: readonly Route[], language: Language): { name: string; description?: string }[] {
-  const names = [...new Set(routes.map((route) => route.group[language]))];
-  return names.map((name) => (name === 'Webhooks' ? { name, description: receiversIn(language) } : { name }));
+function tagsOf(routes: readonly Route[], language: Language): { name: string; description: string }[] {
+  return [...new Set(routes.map(({ group }) => group))].map((group) => ({
+    name: group.name[language],
+    description: descriptionOf(group, language),
+  }));
 }
 
-function errorSchemas(routes: readonly Route[], language: Language): Record<string, unknown> {
-  const codes = [...new Set(routes.flatMap(errorsOf))].sort();
-  return Object.fromEntries(codes.map((code) => [errorComponent(code), errorSchema(code, language)]));
+function descriptionOf(group: Group, language: Language): string {
+  const { description } = group;
+  return group === webhookGroup ? `${description[language]} ${receiversIn(language)}` : description[language];
 }
 
 function languageParameter(language: Language): unknown {
+  const names = languageTags.map((tag) => nameOfLanguage(tag, language)).join(', ');
   return {
     name: 'Accept-Language',
     in: 'header',
     required: false,
-    description: texts.language[language],
+    description: texts.language[language]
+      .replace('{languages}', names)
+      .replace('{default}', nameOfLanguage(defaultLanguage, language)),
     schema: { type: 'string', examples: ['en', 'fr-FR,fr;q=0.9'] },
   };
 }

@@ -1,27 +1,10 @@
 import type { Language } from '../../shared/language/languages.ts';
-import type { Text } from '../../shared/language/text.ts';
+import { textsOf } from '../../shared/language/text.ts';
+import { usualRequestsPerMinute } from '../../shared/platform/config.ts';
 
-type HeaderName =
-  | 'X-RateLimit-Limit'
-  | 'X-RateLimit-Remaining'
-  | 'X-RateLimit-Reset'
-  | 'X-Request-Id'
-  | 'Retry-After'
-  | 'WWW-Authenticate';
-
-const integers: Partial<Record<HeaderName, number>> = {
-  'X-RateLimit-Limit': 600,
-  'X-RateLimit-Remaining': 599,
-  'X-RateLimit-Reset': 1_795_257_060,
-  'Retry-After': 12,
-};
-
-const texts: Record<HeaderName, Text> = {
+const texts = textsOf({
   'X-RateLimit-Limit': { en: 'Calls a minute that the key may make.', fr: 'Appels par minute permis à la clé.' },
-  'X-RateLimit-Remaining': {
-    en: 'Calls that are left in this minute.',
-    fr: 'Appels qui restent dans cette minute.',
-  },
+  'X-RateLimit-Remaining': { en: 'Calls that are left in this minute.', fr: 'Appels qui restent dans cette minute.' },
   'X-RateLimit-Reset': {
     en: 'When the next minute begins, in Unix seconds.',
     fr: 'Début de la minute suivante, en secondes Unix.',
@@ -32,9 +15,22 @@ const texts: Record<HeaderName, Text> = {
     fr: 'Secondes après lesquelles le même appel peut réussir.',
   },
   'WWW-Authenticate': {
-    en: 'How a key is sent: always `Bearer` (RFC 6750).',
-    fr: 'Comment une clé est envoyée : toujours `Bearer` (RFC 6750).',
+    en: 'How the key is sent (RFC 6750). API Gateway hands it on as `x-amzn-Remapped-WWW-Authenticate`.',
+    fr: 'Comment envoyer la clé (RFC 6750). API Gateway le transmet sous le nom `x-amzn-Remapped-WWW-Authenticate`.',
   },
+  Allow: { en: 'The methods that the path takes.', fr: 'Les méthodes que le chemin accepte.' },
+});
+
+type HeaderName = keyof typeof texts;
+
+const examples: Readonly<Record<HeaderName, string | number>> = {
+  'X-RateLimit-Limit': usualRequestsPerMinute,
+  'X-RateLimit-Remaining': usualRequestsPerMinute - 1,
+  'X-RateLimit-Reset': 1_795_257_060,
+  'X-Request-Id': '5f0c6a1e-7f43-4f0a-9a55-0d4d3c1f2b6a',
+  'Retry-After': 12,
+  'WWW-Authenticate': 'Bearer',
+  Allow: 'GET, HEAD, POST',
 };
 
 const always: readonly HeaderName[] = [
@@ -45,16 +41,19 @@ const always: readonly HeaderName[] = [
 ];
 
 export function headerComponents(language: Language): Record<string, unknown> {
-  const entries = Object.entries(texts).map(([name, text]) => {
-    const example = integers[name as HeaderName];
-    const schema = example === undefined ? { type: 'string' } : { type: 'integer', minimum: 0 };
-    const required = name !== 'Retry-After';
-    return [name, { description: text[language], required, schema, ...(example === undefined ? {} : { example }) }];
+  const entries = (Object.keys(texts) as HeaderName[]).map((name) => {
+    const example = examples[name];
+    const schema = typeof example === 'number' ? { type: 'integer', minimum: 0 } : { type: 'string' };
+    return [name, { description: texts[name][language], required: always.includes(name), schema, example }];
   });
   return Object.fromEntries(entries);
 }
 
 /** The headers of every response, with those that this one has besides. */
 export function headersOf(more: readonly HeaderName[]): Record<string, unknown> {
-  return Object.fromEntries([...always, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return referencesTo([...always, ...more]);
+}
+
+export function referencesTo(names: readonly HeaderName[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -20,6 +20,7 @@ export function jsonSchemaOf(schema: z.ZodType, language: Language, direction: D
       describeIn(language, jsonSchema);
       withoutHidden(jsonSchema);
       withExamples(zodSchema, jsonSchema);
+      translateExamples(language, jsonSchema);
       withNullInPlace(jsonSchema);
       if (direction === 'output') open(zodSchema, jsonSchema);
       withoutSafeIntegerBounds(jsonSchema);
@@ -32,6 +33,14 @@ function describeIn(language: Language, schema: JsonSchema): void {
   const text = schema.text as Text | undefined;
   delete schema.text;
   if (text) schema.description = text[language];
+}
+
+/** The example of a sentence is a text. */
+function translateExamples(language: Language, schema: JsonSchema): void {
+  if (schema.type !== 'string' || !Array.isArray(schema.examples)) return;
+  schema.examples = schema.examples.map((example: Text | string) =>
+    typeof example === 'string' ? example : example[language],
+  );
 }
 
 function withoutHidden(schema: JsonSchema): void {

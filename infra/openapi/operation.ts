@@ -18,7 +18,7 @@ export function operationOf(route: Route, language: Language): Record<string, un
   const parameters = parametersOf(route, language);
   return {
     operationId: route.id,
-    tags: [route.group[language]],
+    tags: [route.group.name[language]],
     summary: route.summary[language],
     description: `${route.description[language]}\n\n${accessText(route, language)}`,
     security: securityOf(route),
@@ -36,11 +36,13 @@ function accessText(route: Route, language: Language): string {
   return scopeTexts.scope[language].replace('{scope}', route.access);
 }
 
-/** Either header carries the key; for schemes other than OAuth the list names what the key must be allowed (OAS 3.1). */
+/**
+ * One scheme alone, though `X-Api-Key` does as well: generated clients send every scheme that they are given a key for, and
+ * both headers at once are refused. For schemes other than OAuth the list names what the key must be allowed (OAS 3.1).
+ */
 function securityOf(route: Route): unknown[] {
   if (route.access === 'public') return [];
-  const scopes = route.access === 'key' ? [] : [route.access];
-  return [{ bearer: scopes }, { apiKey: scopes }];
+  return [{ bearer: route.access === 'key' ? [] : [route.access] }];
 }
 
 function parametersOf({ request }: Route, language: Language): unknown[] {

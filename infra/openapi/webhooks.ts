@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { webhookGroup } from '../../shared/contract/routes/webhooks.ts';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
 import { type EventType, eventTypes } from '../../shared/domain/webhook/eventType.ts';
 import type { Language } from '../../shared/language/languages.ts';
@@ -19,8 +20,8 @@ const texts = textsOf({
     fr: 'Tout 2xx en moins de 15 secondes. Sinon, nouvelles tentatives après 30 secondes, 2 minutes, 10 minutes et 1 heure.',
   },
   receivers: {
-    en: 'Subscriptions to events. Receivers that verify the signature:',
-    fr: 'Abonnements aux événements. Des récepteurs qui vérifient la signature :',
+    en: 'Receivers that verify the signature:',
+    fr: 'Des récepteurs qui vérifient la signature :',
   },
 });
 
@@ -38,7 +39,8 @@ export function webhooksIn(language: Language): Record<string, unknown> {
       {
         post: {
           operationId: `event.${type}`,
-          tags: ['Webhooks'],
+          tags: [webhookGroup.name[language]],
+          security: [],
           summary: events[type].text[language],
           parameters: [
             header('Service-Signature', texts.signature[language], 't=1795226340,v1=5257a869…'),
@@ -65,7 +67,7 @@ function header(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } };
 }
 
-/** The description of the group: the receivers of docs/receivers, which the tests run. */
+/** What the group's description ends with: the receivers of docs/receivers, which the tests run. */
 export function receiversIn(language: Language): string {
   const folder = join(import.meta.dirname, '..', '..', 'docs', 'receivers');
   const samples = receivers.map(

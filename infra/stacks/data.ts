@@ -22,6 +22,8 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.secret = serviceSecret(this);
+    // Exported also while another table is taken: CloudFormation would refuse to remove what is still imported.
+    for (const value of [this.table.tableName, this.table.tableArn]) this.exportValue(value);
   }
 }
 

@@ -1,7 +1,8 @@
-import type { App } from 'aws-cdk-lib';
+import { Annotations, type App } from 'aws-cdk-lib';
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { BundledFunction } from '../bundle.ts';
 import { endpoints, fallback, groupOf } from '../endpoints.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, settingsFile } from '../settings.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { EndpointsStack } from './endpoints.ts';
@@ -19,7 +20,7 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
   const messaging = new MessagingStack(app, `${name}-messaging`, { env, settings });
   const { alarmTopic } = messaging;
   const resources = {
-    table: data.table,
+    table: settings.tableName ? TableV2.fromTableName(data, 'TakenTable', settings.tableName) : data.table,
     secret: data.secret,
     configurationSet: messaging.configurationSet,
     configurationSetArn: messaging.configurationSetArn,
@@ -32,6 +33,17 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
     ...new EndpointsStack(app, `${name}-${group}`, { env, group, endpoints: own, surroundings }).handlers,
   ]);
   const api = new ApiStack(app, name, { env, settings, handlers: new Map(handlers), resources, alarmTopic });
+  for (const [id, text] of adviceOn(settings)) Annotations.of(api).addWarningV2(`mailroom:${id}`, text);
   const { publicUrl } = api;
   new WorkersStack(app, `${name}-workers`, { env, surroundings: { ...surroundings, publicUrl }, alarmTopic });
+}
+
+/** What an operator may not have meant, told at each synthesis. */
+function* adviceOn({ alarmEmail, domains }: Settings): Generator<[id: string, text: string]> {
+  if (!alarmEmail) yield ['alarmEmail', `Nobody is told of alarms: ${settingsFile} has no alarmEmail.`];
+  if (domains.length > 0) return;
+  const text =
+    'Links in mail lead to API Gateway’s own address, and are dead once the API is deleted: give it a domain in ' +
+    `${settingsFile} before the first real mail.`;
+  yield ['domains', text];
 }

@@ -35,6 +35,9 @@ export class EndpointsStack extends Stack {
       needs: endpoint.needs,
       timeoutSeconds,
       ...(memoryMegabytes && { memoryMegabytes }),
+      reservedConcurrency: endpoint.needs.email?.includes('raw')
+        ? surroundings.settings.reservedConcurrency.sending
+        : undefined,
     });
     if (endpoint.kind === 'route') grantPipeline(role, surroundings.resources);
     return handler;

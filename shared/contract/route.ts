@@ -45,12 +45,18 @@ export interface OutcomeDefinition {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Routes that belong together, as a chapter of the reference. */
+export interface Group {
+  readonly name: Text;
+  readonly description: Text;
+}
+
 /** One endpoint of the contract. Everything that must know about it is a loop over these. */
 export interface Route {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly group: Text;
+  readonly group: Group;
   readonly summary: Text;
   readonly description: Text;
   /** `public`: no key needed. `key`: any key. Else the scope that the key must carry. */

@@ -2,6 +2,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { connection } from '../platform/aws/connection.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
@@ -33,9 +34,12 @@ export interface Envelope {
  * What became of a message. `deferred` and `refused` were certainly not taken, and the first may be tried again; anything
  * else may have been taken (`unknown`): only a Send event can tell.
  */
-export type SendResult =
-  | { readonly kind: 'accepted'; readonly messageId: string }
-  | { readonly kind: 'refused' | 'deferred' | 'unknown'; readonly providerCode: string };
+export type SendResult = { readonly kind: 'accepted'; readonly messageId: string } | NotAccepted;
+
+interface NotAccepted {
+  readonly kind: 'refused' | 'deferred' | 'unknown';
+  readonly providerCode: string;
+}
 
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
@@ -56,7 +60,10 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
     // SES names what it took: a yes without an id comes from something in between.
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
-    return resultOf(error);
+    const result = resultOf(error);
+    const { kind: outcome, providerCode: provider_code } = result;
+    logger.warn('The provider did not take a message.', { outcome, provider_code, error: error as Error });
+    return result;
   }
 }
 
@@ -101,7 +108,7 @@ const refusals = new Set([
 const noCredentials = 'CredentialsProviderError';
 
 /** Sorts an error by the one question that counts: can the message have been taken? */
-function resultOf(error: unknown): SendResult {
+function resultOf(error: unknown): NotAccepted {
   const { name, code, $metadata } = error as {
     name?: string;
     code?: string;

@@ -5,6 +5,7 @@ import { defaultLanguage, type Language, languageOf } from '../language/language
 import { now } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
+import { addLogFields, withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
 import { type Authentication, authenticate, authorise } from './authenticate.ts';
@@ -41,14 +42,22 @@ export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
  */
 export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): Endpoint {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
-    .use(answering(route))
+    .use(answering)
     .use(language)
     .use(settings)
     .use(authentication(route))
     .use(parsing(route))
     .handler(async (_event: APIGatewayProxyEvent, context: Context) => work(calls.get(context) as Call));
   const answer = handler as unknown as Endpoint;
-  return (event, context) => withinInvocation(context, () => answer(event, context), gatewayMilliseconds);
+  return (event, context) => {
+    const fields = {
+      request_id: event.requestContext.requestId,
+      function_request_id: context.awsRequestId,
+      route: route.id,
+    };
+    const work = () => withinInvocation(context, () => answer(event, context), gatewayMilliseconds);
+    return withLogFields(fields, work);
+  };
 }
 
 /** The work finds its call by the invocation's context, which is an object of its own for each invocation. */
@@ -68,6 +77,7 @@ const authentication = (route: Route): Middleware => ({
     const at = now();
     const found = await authenticate(request.event, at);
     request.internal.authentication = found;
+    addLogFields({ workspace_id: found.caller?.workspaceId, key_id: found.caller?.keyId });
     if (!found.caller) checkRate(found.window, at);
     authorise(route, found);
     checkRate(found.window, at);
@@ -89,10 +99,10 @@ const parsing = (route: Route): Middleware => ({
   },
 });
 
-const answering = (route: Route): Middleware => ({
+const answering: Middleware = {
   after: async (request) => {
     request.response = await transportable(wireReply(request.response as Reply, headersOf(request)), request.event);
-    report(route, request, request.response.statusCode);
+    report(request, request.response.statusCode);
   },
   onError: async (request) => {
     const context = {
@@ -104,10 +114,10 @@ const answering = (route: Route): Middleware => ({
       wireError(error, context, headersOf(request)),
     );
     if (response.statusCode === 500) logger.error('The verb failed.', request.error as Error);
-    report(route, request, response.statusCode);
+    report(request, response.statusCode);
     request.response = response;
   },
-});
+};
 
 function headersOf(request: Request): Record<string, string> {
   const window = request.internal.authentication?.window;
@@ -118,13 +128,6 @@ function headersOf(request: Request): Record<string, string> {
   };
 }
 
-function report(route: Route, request: Request, status: number): void {
-  logger.info('call', {
-    route: route.id,
-    status,
-    request_id: request.event.requestContext.requestId,
-    workspace_id: request.internal.authentication?.caller?.workspaceId,
-    key_id: request.internal.authentication?.caller?.keyId,
-    duration_ms: Date.now() - request.internal.startedAt,
-  });
+function report(request: Request, status: number): void {
+  logger.info('call', { status, duration_ms: Date.now() - request.internal.startedAt });
 }

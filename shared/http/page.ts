@@ -6,6 +6,7 @@ import { failurePage, tooLargePage } from '../pages/failure.ts';
 import { now } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
+import { withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
 import { pageHeaders } from './pageHeaders.ts';
@@ -21,19 +22,17 @@ const maxFormBytes = 16 * 1024;
  * its forger could not do without the person's browser. Neither the path nor the body is logged.
  */
 export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST: PageVerb }): PageHandler {
-  return async (event, context) => {
-    const startedAt = Date.now();
-    const language = languageOf(headerOf(event, 'accept-language'));
-    const verb = verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'];
-    const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
-    logger.info('page', {
-      page: name,
-      method: event.httpMethod,
-      status: reply.status,
-      request_id: event.requestContext.requestId,
-      duration_ms: Date.now() - startedAt,
+  return (event, context) => {
+    const { requestId } = event.requestContext;
+    const fields = { request_id: requestId, function_request_id: context.awsRequestId, page: name };
+    return withLogFields(fields, async () => {
+      const startedAt = Date.now();
+      const language = languageOf(headerOf(event, 'accept-language'));
+      const verb = verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'];
+      const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
+      logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Date.now() - startedAt });
+      return wire(reply, requestId, language);
     });
-    return wire(reply, event.requestContext.requestId, language);
   };
 }
 

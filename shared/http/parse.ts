@@ -4,6 +4,7 @@ import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
 import { parseWithLoopback } from '../contract/loopback.ts';
 import type { Route } from '../contract/route.ts';
+import type { Text } from '../language/text.ts';
 import { config } from '../platform/config.ts';
 import type { ParsedRequest } from './call.ts';
 import { readJsonBody } from './jsonBody.ts';
@@ -53,7 +54,7 @@ function unknownParameters(schema: z.ZodObject, event: APIGatewayProxyEvent): Is
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(event.queryStringParameters ?? {}).filter((name) => !known.includes(name));
   const names = known.join(', ');
-  const text = {
+  const text: Text = {
     en: `is not a parameter of this call; it takes: ${names}`,
     fr: `n’est pas un paramètre de cet appel ; il accepte : ${names}`,
   };

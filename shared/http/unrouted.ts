@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { matchPath } from '../contract/match.ts';
-import { methodsOf } from '../contract/methods.ts';
+import { methodRefusal, methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
 import type { Call, Reply } from './call.ts';
@@ -15,12 +15,5 @@ export async function refuseUnrouted({ target }: Pick<Call, 'target'>): Promise<
     });
   }
   const names = [...new Set(allowed)].join(', ');
-  throw new TransportError(
-    405,
-    {
-      en: `This path does not take ${target.method}; it takes ${names}.`,
-      fr: `Ce chemin n’accepte pas ${target.method} ; il accepte ${names}.`,
-    },
-    { Allow: names },
-  );
+  throw new TransportError(405, methodRefusal(target.method, names), { Allow: names });
 }

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Calls a minute that a key may make, where the deployment does not say. */
+export const usualRequestsPerMinute = 600;
+
 /** What an operator decides and may change later; the rest is what the deployment is made of. */
 export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTION_DAYS';
 
@@ -13,7 +16,7 @@ const environment = z.object({
   SCHEDULER_ROLE_ARN: z.string().optional(),
   /** EventBridge Scheduler's own group unless the deployment has one for its schedules. */
   SCHEDULE_GROUP: z.string().default('default'),
-  REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(600),
+  REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(usualRequestsPerMinute),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
   ALLOW_LOOPBACK: z.stringbool().default(false),

@@ -1,32 +1,47 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { withinInvocation } from '../platform/deadline.ts';
+import { invocation } from '../platform/invocation.ts';
+import { withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 
 const processor = () => new BatchProcessor(EventType.SQS);
 
 /**
  * Runs each record of a batch, all at once: a bad record fails alone and is received again, up to the queue's limit and
- * then into its dead-letter queue.
+ * then into its dead-letter queue. `finish` comes after all of them and is told how many failed; when it fails itself, the whole batch comes again.
  */
-export async function handleBatch(
+export function handleBatch(
   event: SQSEvent,
   context: Context,
   handle: (record: SQSRecord) => Promise<void>,
+  finish?: (failures: number) => Promise<void>,
 ): Promise<SQSBatchResponse> {
-  const report = async (record: SQSRecord): Promise<void> => {
+  return invocation(context, async () => {
+    const options = { context, throwOnFullBatchFailure: false };
+    const response = await processPartialResponse(
+      event,
+      (record: SQSRecord) => reported(record, handle),
+      processor(),
+      options,
+    );
+    await finish?.(response.batchItemFailures.length);
+    return response;
+  });
+}
+
+/** Every line of a record's work names the message and its queue. */
+function reported(record: SQSRecord, handle: (record: SQSRecord) => Promise<void>): Promise<void> {
+  const fields = {
+    queue: record.eventSourceARN.split(':').at(-1),
+    message_id: record.messageId,
+    receives: Number(record.attributes.ApproximateReceiveCount),
+  };
+  return withLogFields(fields, async () => {
     try {
       await handle(record);
     } catch (error) {
-      logger.error('A record failed.', {
-        error: error as Error,
-        message_id: record.messageId,
-        receives: record.attributes.ApproximateReceiveCount,
-      });
+      logger.error('A record failed.', error as Error);
       throw error;
     }
-  };
-  return withinInvocation(context, () =>
-    processPartialResponse(event, report, processor(), { context, throwOnFullBatchFailure: false }),
-  );
+  });
 }

@@ -8,6 +8,7 @@ import {
 } from '../domain/token/linkToken.ts';
 import { addSeconds } from '../platform/clock.ts';
 import { publicUrl } from '../platform/config.ts';
+import { addLogFields } from '../platform/logContext.ts';
 import { sign, verify } from '../platform/secret.ts';
 
 /** A signed, URL-safe token; the same subject and moment make the same token. */
@@ -41,6 +42,7 @@ export async function readLink(purpose: LinkPurpose, token: string, now: Date): 
     return { ok: false, problem: 'tampered' };
   }
   const link = decodeLink(payload);
+  addLogFields({ workspace_id: link.workspaceId });
   if (link.expiresAt && link.expiresAt <= now) return { ok: false, problem: 'expired', link };
   return { ok: true, link };
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
 import { ownEnvironment } from './environment.ts';
+import { followLog } from './serviceLog.ts';
 
 /** A real service in a process of its own, on free ports and a folder of its own, driven from outside. */
 export interface TestService {
@@ -17,7 +17,7 @@ export interface TestService {
   /** The environment of its handlers: set it in a test that wants to use shared/store on the same table. */
   readonly environment: Readonly<Record<string, string>>;
   readonly process: ChildProcess;
-  /** Ends it with SIGTERM and waits; the data stays when `keep` is set. */
+  /** Ends it with SIGTERM and waits; the data stays when `keep` is set. Throws when its log said what it must not. */
   stop(options?: { keep?: boolean }): Promise<void>;
   /** Kills it with SIGKILL and waits. The data stays. */
   kill(): Promise<void>;
@@ -25,8 +25,8 @@ export interface TestService {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Polling on a slow machine must not run into the rate limit; the tests of the limit set their own. */
-const patientWindow = { REQUESTS_PER_MINUTE: '1000000' };
+/** Polling on a slow machine must not run into the rate limit: its tests set their own. Every line is looked at. */
+const ownSettings = { REQUESTS_PER_MINUTE: '1000000', POWERTOOLS_LOG_LEVEL: 'INFO' };
 
 /** `dataDir` of an earlier service starts it again on the same data. */
 export async function startService(
@@ -36,9 +36,10 @@ export async function startService(
   const child = spawn(
     join(root, 'node_modules', 'node', 'bin', 'node'),
     ['infra/local/main.ts', '--port', String(options.port ?? 0), '--data', dataDir],
-    { cwd: root, env: ownEnvironment({ ...patientWindow, ...options.env }), stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, env: ownEnvironment({ ...ownSettings, ...options.env }), stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  await ready(child);
+  const log = followLog(child);
+  await log.ready;
   const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevFile;
   const { environment } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as RuntimeFile;
   return {
@@ -52,26 +53,14 @@ export async function startService(
     process: child,
     stop: async ({ keep = false } = {}) => {
       await end(child, 'SIGTERM');
+      log.check();
       if (!keep) rmSync(dataDir, { recursive: true, force: true });
     },
-    kill: () => end(child, 'SIGKILL'),
+    kill: async () => {
+      await end(child, 'SIGKILL');
+      log.check();
+    },
   };
-}
-
-function ready(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let errors = '';
-    child.stderr?.on('data', (chunk) => {
-      errors += chunk;
-      if (process.env.SHOW_SERVICE_LOG) process.stderr.write(chunk);
-    });
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${errors}`)));
-    if (!child.stdout) throw new Error('The service has no standard output.');
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (process.env.SHOW_SERVICE_LOG) process.stderr.write(`${line}\n`);
-      if (line.startsWith('Mailroom is ready')) resolve();
-    });
-  });
 }
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

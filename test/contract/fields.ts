@@ -35,19 +35,22 @@ export function schemaOf({ request }: Route, part: Part): JsonSchema | undefined
 
 function* places(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
   if (here.path !== '') yield { ...here, schema };
-  for (const branch of (schema.anyOf ?? []) as JsonSchema[]) yield* within(branch, current, here);
+  // Branches of an object are conditions on its fields, which stand beside them.
+  const branches = schema.type === 'object' ? [] : ((schema.anyOf ?? []) as JsonSchema[]);
+  for (const branch of branches) yield* within(branch, current, here);
   yield* within(schema, current, here);
 }
 
 /** What a value of this schema holds. */
 function* within(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
   const { properties = {}, required = [], items, additionalProperties } = schema as Parts;
-  const whole = isObject(current) ? current : (exampleOf(schema) as Whole);
+  const isWhole = isObject(current) || schema.type !== 'object';
+  const whole = isWhole ? current : exampleOf(schema);
   const inside = (name: string, isRequired: boolean) => ({
     part: here.part,
     path: here.path === '' ? name : `${here.path}.${name}`,
     isRequired,
-    holding: (value: unknown) => here.holding({ ...whole, [name]: value }),
+    holding: (value: unknown) => here.holding({ ...(isObject(whole) ? whole : {}), [name]: value }),
   });
   for (const [name, property] of Object.entries(properties)) {
     yield* places(property, isObject(whole) ? whole[name] : undefined, inside(name, required.includes(name)));

@@ -39,7 +39,8 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
 
   it('is told in every language', () => {
     const texts = [
-      route.group,
+      route.group.name,
+      route.group.description,
       route.summary,
       route.description,
       ...route.responses.map(({ description }) => description),

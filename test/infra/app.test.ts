@@ -44,7 +44,7 @@ describe('cdk synth, without an account', () => {
   it(
     'fails with the name of a stack that grows past what is allowed',
     async () => {
-      await expect(synthesise({ '@aws-cdk/core:stackResourceLimit': '30' })).rejects.toThrow(
+      await expect(synthesise({}, { '@aws-cdk/core:stackResourceLimit': '30' })).rejects.toThrow(
         /Number of resources in stack 'mailroom-prod-\w+': \d+ is greater than allowed maximum of 30/,
       );
       const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
@@ -57,6 +57,17 @@ describe('cdk synth, without an account', () => {
     const functionsOf = (stack: string) => deployment.resources('Lambda::Function').filter((f) => f.stack === stack);
     const groups = Map.groupBy([...endpoints, fallback], groupOf);
     for (const [group, own] of groups) expect(functionsOf(`mailroom-prod-${group}`)).toHaveLength(own.length);
+  });
+
+  it('says what an operator may not have meant: nobody hears of alarms, links lead to an address that may go', () => {
+    expect(deployment.said).toMatch(/Nobody is told of alarms/);
+    expect(deployment.said).toMatch(/give it a domain .* before the first real mail/);
+  });
+
+  it('leaves the host open that API Gateway gives: it may be in mail already', () => {
+    const [{ DisableExecuteApiEndpoint, Body }] = propertiesOf('ApiGateway::RestApi');
+    expect(DisableExecuteApiEndpoint).toBe(false);
+    expect(Body['x-amazon-apigateway-endpoint-configuration']).toEqual({ disableExecuteApiEndpoint: false });
   });
 
   it('names what the operator’s command line asks a stack for', () => {
@@ -122,7 +133,9 @@ describe('the API', () => {
 
   it('sends every method of every route and page to its own function', () => {
     const methods = wired();
-    const expected = endpoints.map(({ method, path, id }) => [`${method} ${path}`, constructOf(id)]);
+    const expected = endpoints.flatMap((endpoint) =>
+      methodsOf(endpoint).map((method) => [`${method} ${endpoint.path}`, constructOf(endpoint.id)]),
+    );
     expect(expected.map(([route = '']) => [route, methods.get(route)])).toEqual(expected);
     expect(new Set(expected.map(([, construct]) => construct)).size).toBe(endpoints.length);
   });

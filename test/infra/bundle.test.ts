@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
 import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
 import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
+import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
-import { callBundles, importBundles } from './bundledCalls.ts';
+import { callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
 
 type WorkerDefinition = QueueDefinition | RuleDefinition;
 
@@ -35,7 +36,7 @@ describe('a bundle', () => {
 
   it('is one file, and no other is needed to load it', async () => {
     const folders = entries.map((entry) => bundleOf(entry).folder);
-    for (const path of folders) expect(await readdir(path)).toEqual(['index.mjs']);
+    for (const path of folders) expect(await readdir(path)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(await importBundles(folders)).toEqual(entries.map(() => 'function'));
   });
 
@@ -49,6 +50,23 @@ describe('a bundle', () => {
     const code = await readFile(join(bundleOf('functions/api/emails/send.ts').folder, 'index.mjs'), 'utf8');
     expect(code).toContain('/v2/email/outbound-emails');
     expect(code.match(/"\/v2\/email\/[^"]*"/g)).toEqual(['"/v2/email/outbound-emails"']);
+  });
+});
+
+describe('the log of a bundled handler that fails', () => {
+  it('names source lines, and the call on every line', async () => {
+    const { id, method, path, function: built } = endpoints.find(({ id }) => id === 'account.get') ?? fallback;
+    const log = await logOfBundle({ folder: bundleOf(built.entry).folder, method, path, apiKey: createApiKey() }, {});
+    expect(log).toHaveLength(2);
+    for (const line of log) {
+      expect(line).toMatchObject({ route: id, request_id: expect.any(String), function_request_id: 'function-1' });
+    }
+    const failed = log.find(({ level }) => level === 'ERROR') as { error: { message: string; stack: string } };
+    expect(failed.error.message).toBe('The environment variable TABLE_NAME is not set.');
+    const [, file, row] = failed.error.stack.match(/^\s*at (.*?):(\d+):\d+$/m) as RegExpMatchArray;
+    expect(file).toBe('shared/platform/config.ts');
+    const line = (await readFile('shared/platform/config.ts', 'utf8')).split('\n')[Number(row) - 1];
+    expect(line).toContain('throw new Error(`The environment variable');
   });
 });
 

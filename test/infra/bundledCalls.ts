@@ -21,31 +21,41 @@ const program = `
   const answers = [];
   for (const { file, event } of JSON.parse(await text(process.stdin))) {
     const { handler } = await import(file);
-    answers.push(event ? await handler(event, { getRemainingTimeInMillis: () => 29_000 }) : typeof handler);
+    const context = { awsRequestId: 'function-1', getRemainingTimeInMillis: () => 29_000 };
+    answers.push(event ? await handler(event, context) : typeof handler);
   }
   process.stdout.write('\\n' + JSON.stringify(answers));
 `;
 
 /** Imports bundles in a process that has nothing else: the type of each one's handler. */
-export function importBundles(folders: readonly string[]): Promise<string[]> {
-  return run(
-    folders.map((folder) => ({ file: join(folder, 'index.mjs') })),
-    {},
-  );
+export async function importBundles(folders: readonly string[]): Promise<string[]> {
+  const files = folders.map((folder) => ({ file: join(folder, 'index.mjs') }));
+  return (await run<string>(files, {})).answers;
 }
 
 /** Calls bundled handlers, in order, in a process with this environment. */
-export function callBundles(
+export async function callBundles(
   calls: readonly BundledCall[],
   environment: Readonly<Record<string, string>>,
 ): Promise<APIGatewayProxyResult[]> {
-  return run(
-    calls.map((call) => ({ file: join(call.folder, 'index.mjs'), event: eventOf(call) })),
-    environment,
-  );
+  return (await run<APIGatewayProxyResult>(calls.map(filed), environment)).answers;
 }
 
-async function run<Answer>(calls: readonly object[], environment: Readonly<Record<string, string>>): Promise<Answer[]> {
+/** What a bundled handler writes to its log. */
+export async function logOfBundle(
+  call: BundledCall,
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly Record<string, unknown>[]> {
+  const { log } = await run([filed(call)], { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' });
+  return log.map((line) => JSON.parse(line));
+}
+
+const filed = (call: BundledCall) => ({ file: join(call.folder, 'index.mjs'), event: eventOf(call) });
+
+async function run<Answer>(
+  calls: readonly object[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ answers: Answer[]; log: string[] }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: '/',
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', ...environment },
@@ -54,7 +64,8 @@ async function run<Answer>(calls: readonly object[], environment: Readonly<Recor
   child.stdin.end(JSON.stringify(calls));
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (code !== 0) throw new Error(errors);
-  return JSON.parse(output.slice(output.lastIndexOf('\n'))) as Answer[];
+  const lines = output.split('\n');
+  return { answers: JSON.parse(lines.pop() ?? ''), log: [...lines, ...errors.split('\n')].filter(Boolean) };
 }
 
 function eventOf({ method, path, apiKey, body, pathParameters }: BundledCall): Partial<APIGatewayProxyEvent> {

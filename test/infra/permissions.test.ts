@@ -8,6 +8,7 @@ import type { EmailUse, Needs } from '../../shared/contract/route.ts';
 import { authorisedAs, commandsOf } from './authorisation.ts';
 import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
+const certificateArn = 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c';
 let deployment: Deployment;
 /** The SDK's commands in the bundle of an entry. */
 let commands: ReadonlyMap<string, readonly string[]>;
@@ -25,12 +26,14 @@ async function bundledCommands(): Promise<ReadonlyMap<string, readonly string[]>
 beforeAll(async () => {
   commands = await bundledCommands();
   deployment = await synthesise({
-    'mailroom:stage': 'dev',
-    'mailroom:region': 'eu-west-3',
-    'mailroom:domainName': 'mail.example.com',
-    'mailroom:certificateArn': 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c',
-    'mailroom:trackingDomain': 'click.example.com',
-    'mailroom:alarmEmail': 'operator@example.com',
+    stage: 'dev',
+    region: 'eu-west-3',
+    domains: ['mail.example.com', 'post.example.com'].map((name) => ({ name, certificateArn })),
+    closeDefaultHost: true,
+    trackingDomain: 'click.example.com',
+    alarmEmail: 'operator@example.com',
+    tableName: 'restored-table',
+    reservedConcurrency: { sending: 5 },
   });
 }, synthesisTimeoutMilliseconds);
 
@@ -192,18 +195,34 @@ describe('an index', () => {
   });
 });
 
-describe('a deployment with a domain of its own', () => {
-  it('is known to its functions by that domain and answers nowhere else', () => {
+describe('a deployment with domains of its own', () => {
+  it('makes links with the first, and answers under each, so that links already mailed go on working', () => {
     const urls = [
       ...deployment.properties('ApiGateway::Stage').map(({ Variables }) => Variables.PUBLIC_URL),
       ...deployment.properties('Lambda::Function').map(({ Environment }) => Environment.Variables.PUBLIC_URL),
     ];
     expect(new Set(urls)).toEqual(new Set(['https://mail.example.com', undefined]));
-    expect(deployment.properties('ApiGateway::RestApi')[0].DisableExecuteApiEndpoint).toBe(true);
-    expect(deployment.properties('ApiGateway::DomainName')[0]).toMatchObject({
-      DomainName: 'mail.example.com',
-      SecurityPolicy: 'TLS_1_2',
+    const mapped = deployment.resources('ApiGateway::BasePathMapping').map(({ stack, resource }) => {
+      const { SecurityPolicy, DomainName } = deployment.referred(stack, resource.Properties.DomainName).resource
+        .Properties;
+      return [SecurityPolicy, DomainName];
     });
+    expect(mapped.sort()).toEqual([
+      ['TLS_1_2', 'mail.example.com'],
+      ['TLS_1_2', 'post.example.com'],
+    ]);
+  });
+
+  it('says where each domain must point to', () => {
+    const outputs = Object.keys(deployment.stack('').Outputs ?? {});
+    expect(outputs).toEqual(expect.arrayContaining(['TargetMailExampleCom', 'TargetPostExampleCom']));
+  });
+
+  it('closes the host that API Gateway gives when the operator says so', () => {
+    const [{ DisableExecuteApiEndpoint, Body }] = deployment.properties('ApiGateway::RestApi');
+    expect(DisableExecuteApiEndpoint).toBe(true);
+    // An import replaces what it does not name.
+    expect(Body['x-amazon-apigateway-endpoint-configuration']).toEqual({ disableExecuteApiEndpoint: true });
   });
 
   it('tells its operator of alarms, and SES of the domain for links', () => {
@@ -212,5 +231,31 @@ describe('a deployment with a domain of its own', () => {
     expect(deployment.properties('SES::ConfigurationSet')[0].TrackingOptions).toMatchObject({
       CustomRedirectDomain: 'click.example.com',
     });
+    expect(deployment.said).not.toMatch(/WARNING/);
+  });
+});
+
+describe('a deployment that takes a table', () => {
+  it('uses it everywhere, and keeps its own', () => {
+    const tables = deployment.properties('Lambda::Function').map(({ Environment }) => Environment.Variables.TABLE_NAME);
+    expect(new Set(tables)).toEqual(new Set(['restored-table']));
+    const statements = deployment
+      .statementsOf('EmailsSend')
+      .filter((statement) => actionsOf(statement)[0]?.startsWith('dynamodb:'));
+    for (const { Resource } of statements) expect(JSON.stringify(Resource)).toContain(':table/restored-table');
+    expect(deployment.resources('DynamoDB::GlobalTable')).toHaveLength(1);
+    const exported = Object.values(deployment.stack('data').Outputs ?? {}).map(({ Value }) => JSON.stringify(Value));
+    expect(exported.filter((value) => value.includes('Table'))).toHaveLength(2);
+  });
+});
+
+describe('a deployment that keeps concurrency for sending', () => {
+  it('keeps it for the function that answers POST /emails', () => {
+    const reserved = deployment
+      .resources('Lambda::Function')
+      .filter(({ resource }) => resource.Properties.ReservedConcurrentExecutions !== undefined);
+    expect(reserved.map(({ id, resource }) => [id, resource.Properties.ReservedConcurrentExecutions])).toEqual([
+      [expect.stringMatching(/^EmailsSendFunction/), 5],
+    ]);
   });
 });

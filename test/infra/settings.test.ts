@@ -1,44 +1,77 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../../infra/settings.ts';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { logRetentions, parseSettings, readSettings } from '../../infra/settings.ts';
 
-const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
-const withSetting = (name: string, value: unknown) => ({ ...context, [`mailroom:${name}`]: value });
+const root = join(import.meta.dirname, '..', '..');
+const domain = { name: 'mail.example.com', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/4a7c' };
 
-describe('readSettings', () => {
-  it('takes cdk.json as it is, with empty values for what is not set', () => {
-    expect(readSettings(context)).toMatchObject({ stage: 'prod', requestsPerMinute: 600, emailRetentionDays: 365 });
-    expect(readSettings(context).domainName).toBeUndefined();
+describe('the settings of a deployment', () => {
+  it('are all there by default, and the example is what they are', () => {
+    const example = JSON.parse(readFileSync(join(root, 'mailroom.settings.example.json'), 'utf8'));
+    expect(parseSettings({})).toMatchObject({ stage: 'prod', requestsPerMinute: 600, emailRetentionDays: 365 });
+    expect(parseSettings(example)).toEqual(parseSettings({}));
   });
 
-  it('takes numbers as text, which is how the command line gives them', () => {
-    expect(readSettings(withSetting('requestsPerMinute', '1200')).requestsPerMinute).toBe(1200);
+  it('are explained one by one', () => {
+    const explained = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
+    for (const name of Object.keys(parseSettings({ alarmEmail: 'a@example.com' }))) {
+      expect(explained).toContain(`\`${name}`);
+    }
   });
 
   it.each([
-    ['stage', 'Prod 1', 'must be 1 to 20 of a-z and 0-9'],
-    ['region', 'Paris', 'must be an AWS region'],
-    ['domainName', 'https://mail.example.com', 'must be a domain name'],
-    ['requestsPerMinute', 0, '>=1'],
-    ['logRetentionDays', 31, 'must be one of 1, 3, 5'],
-    ['logLevel', 'LOUD', '"DEBUG"|"INFO"|"WARN"|"ERROR"'],
-    ['alarmEmail', 'operator', 'Invalid email address'],
-    ['colour', 'green', 'mailroom:colour is not a setting'],
-  ])('refuses mailroom:%s = %p', (name, value, message) => {
-    expect(() => readSettings(withSetting(name, value))).toThrow(message);
+    [{ stage: 'Prod 1' }, 'stage must be 1 to 20 of a-z and 0-9'],
+    [{ region: 'Paris' }, 'region must be an AWS region'],
+    [{ domains: [{ ...domain, name: 'https://mail.example.com' }] }, 'domains.0.name must be a domain name'],
+    [{ domains: [{ name: 'mail.example.com' }] }, 'domains.0.certificateArn must be string'],
+    [{ domains: [domain, domain] }, 'domains.1.name is given twice'],
+    [{ region: 'eu-west-3', domains: [domain] }, 'domains.0.certificateArn must be of eu-west-3, as the API'],
+    [{ closeDefaultHost: true }, 'closeDefaultHost needs a domain'],
+    [{ requestsPerMinute: 0 }, 'requestsPerMinute must be >=1'],
+    [{ requestsPerMinute: '600' }, 'requestsPerMinute must be number'],
+    [{ throttles: { pages: { perSecond: 0.5 } } }, 'throttles.pages.perSecond must be int'],
+    [{ firewall: { requestsPerFiveMinutes: 1 } }, 'firewall.requestsPerFiveMinutes must be >=10'],
+    [{ logRetentionDays: 31 }, 'logRetentionDays must be one of 1, 3, 5'],
+    [{ logLevel: 'LOUD' }, 'logLevel must be one of "DEBUG"|"INFO"|"WARN"|"ERROR"'],
+    [{ alarmEmail: 'operator' }, 'alarmEmail must be an email address'],
+    [{ colour: 'green' }, 'colour is not a setting'],
+    [{ throttles: { pages: { hourly: 1 } } }, 'throttles.pages.hourly is not a setting'],
+  ])('refuse %j', (value, message) => {
+    expect(() => parseSettings(value)).toThrow(message);
   });
 
-  it('names everything that is wrong at once', () => {
-    const { 'mailroom:stage': _stage, ...rest } = withSetting('region', 'Paris');
-    expect(() => readSettings(rest)).toThrow(/mailroom:stage is missing\n {2}mailroom:region must be an AWS region/);
+  it('are told all that is wrong with them at once', () => {
+    const value = { stage: 'P', requestsPerMinute: 0, colour: 1, domains: [domain, domain], region: 'eu-west-3' };
+    expect(() => parseSettings(value)).toThrow(
+      /stage must be.*\n.*requestsPerMinute must.*\n.*colour is not a setting\n.*0\.certificateArn must be of eu-west-3(.|\n)*1\.name is given twice/,
+    );
   });
 
-  it('wants a certificate with a domain name, of the same region', () => {
-    const domain = withSetting('domainName', 'mail.example.com');
-    expect(() => readSettings(domain)).toThrow('mailroom:certificateArn must be given together with domainName');
-    const certificateArn = 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c';
-    const elsewhere = { ...domain, 'mailroom:certificateArn': certificateArn };
-    expect(() => readSettings(elsewhere)).toThrow('mailroom:certificateArn must be of the same region as the API');
-    expect(readSettings({ ...elsewhere, 'mailroom:region': 'eu-west-3' }).certificateArn).toBe(certificateArn);
+  it('take what CloudWatch Logs can keep logs for', () => {
+    const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
+    expect(logRetentions).toEqual(known);
+  });
+});
+
+describe('the file of settings', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mailroom-settings-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is read from where it is said to be', () => {
+    const file = join(folder, 'dev.json');
+    writeFileSync(file, JSON.stringify({ stage: 'dev', region: 'eu-west-3' }));
+    expect(readSettings(file)).toMatchObject({ stage: 'dev', region: 'eu-west-3' });
+  });
+
+  it('must be there when it was named, and hold JSON', () => {
+    expect(() => readSettings(join(folder, 'none.json'))).toThrow(/There is no file .*none\.json/);
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, '{ "stage": }');
+    expect(() => readSettings(file)).toThrow(/broken\.json is not JSON/);
   });
 });

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type * as z from 'zod';
+import type { settingsSchema } from '../../infra/settings.ts';
 
 const project = resolve(import.meta.dirname, '..', '..');
 const cdk = join(project, 'node_modules', 'aws-cdk', 'bin', 'cdk');
@@ -30,20 +32,28 @@ export interface Found {
 }
 
 /**
- * Runs `cdk synth` as somebody would who has no AWS account: an empty home, no credentials, no region. Rejects with what
- * it printed when the synthesis fails.
+ * Runs `cdk synth` with these settings as somebody would who has no AWS account: an empty home, no credentials, no region.
+ * Rejects with what it printed when the synthesis fails.
  */
-export async function synthesise(context: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+export async function synthesise(
+  settings: z.input<typeof settingsSchema> = {},
+  context: Readonly<Record<string, string>> = {},
+): Promise<Deployment> {
   const folder = await mkdtemp(join(tmpdir(), 'mailroom-synth-'));
-  const options = Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${value}`]);
+  const file = join(folder, 'settings.json');
+  await writeFile(file, JSON.stringify(settings));
+  const options = Object.entries({ ...context, settings: file }).flatMap(([name, value]) => [
+    '--context',
+    `${name}=${value}`,
+  ]);
   const output = join(folder, 'out');
   try {
-    await promisify(execFile)(
+    const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [cdk, 'synth', '--quiet', '--no-notices', '--output', output, ...options],
       { cwd: project, env: { HOME: folder, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) } },
     );
-    return new Deployment(await templatesIn(output));
+    return new Deployment(await templatesIn(output), stdout + stderr);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,9 +74,12 @@ async function templatesIn(folder: string): Promise<Map<string, Template>> {
 export class Deployment {
   /** By name. */
   readonly stacks: ReadonlyMap<string, Template>;
+  /** What was printed: warnings, for instance. */
+  readonly said: string;
 
-  constructor(stacks: ReadonlyMap<string, Template>) {
+  constructor(stacks: ReadonlyMap<string, Template>, said: string) {
     this.stacks = stacks;
+    this.said = said;
   }
 
   /** The one whose name ends so; `''` is the stack with the API. */

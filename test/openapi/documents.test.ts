@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { generate } from '../../infra/openapi/generate.ts';
+import { type ErrorCode, errorCodes } from '../../shared/contract/errors.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { inEachLanguage, languageTags } from '../../shared/language/languages.ts';
 import { textsOf, walk } from './walk.ts';
@@ -24,7 +25,9 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
   });
 
   it('refers to nothing that it does not hold, and holds no component that nothing refers to', () => {
-    const references = new Set([...walk(document)].map(({ node }) => node.$ref).filter((ref) => ref !== undefined));
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference),
+    );
     const components = document.components as Record<string, Record<string, unknown>>;
     const held = Object.entries(components)
       .filter(([kind]) => kind !== 'securitySchemes')
@@ -34,7 +37,8 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
 
   it('describes every field, parameter and header', () => {
     const bare = [...walk(document)].flatMap(({ path, node }) => {
-      if (/\.(properties|headers)$/.test(path)) return [];
+      // A branch of `anyOf` is a condition, whose fields are described beside it.
+      if (/\.(properties|headers|anyOf\.\d+)$/.test(path)) return [];
       const fields = Object.entries((node.properties ?? {}) as Record<string, { description?: string }>);
       const headers = Object.entries((node.headers ?? {}) as Record<string, { description?: string; $ref?: string }>);
       return [
@@ -74,8 +78,8 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
       if (!validate(example)) refused.push({ path, example, errors: validate.errors });
     };
     for (const { path, node } of walk(document)) {
-      for (const example of (node.examples as unknown[] | undefined) ?? []) check(path, node, example);
-      if (node.schema && node.example !== undefined) check(path, node.schema, node.example);
+      if (Array.isArray(node.examples)) for (const example of node.examples) check(path, node, example);
+      else if (node.schema) for (const example of examplesOf(document, node)) check(path, node.schema, example);
     }
     expect(refused).toEqual([]);
     expect(checked).toBeGreaterThan(50);
@@ -89,13 +93,55 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     expect(bodies.filter(({ node }) => node.example === undefined)).toEqual([]);
   });
 
-  it('names the rate limit on every response', () => {
-    const responses = [...walk(document)].filter(({ path }) => /\.responses\.\d{3}$/.test(path));
+  it('names the rate limit on every response, of which the gateway’s own knows the height only', () => {
+    const responses = [...walk(document)].filter(({ path }) => /^paths\..*\.responses\.\d{3}$/.test(path));
     const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
     for (const { path, node } of responses) {
-      expect([path, Object.keys(node.headers as object)]).toEqual([path, expect.arrayContaining(rate)]);
+      const { headers } = resolved(document, node) as { headers: object };
+      const known = path.endsWith('.413') ? rate.slice(0, 1) : rate;
+      expect([path, Object.keys(headers)]).toEqual([path, expect.arrayContaining(known)]);
     }
     expect(responses.length).toBeGreaterThan(routes.length * 2);
+  });
+});
+
+describe.each(languageTags)('examples in %s', (language) => {
+  const document = documents[language];
+
+  it('are never filler', () => {
+    const examples = JSON.stringify([...walk(document)].flatMap(({ node }) => examplesOf(document, node)));
+    const values = [...examples.matchAll(/"((?:[^"\\]|\\.)*)"(?!:)/g)].map(([, value]) => value);
+    expect(values.length).toBeGreaterThan(1000);
+    expect(values.filter((value) => /^(text|string|https:\/\/example\.com\/?)$/.test(value ?? ''))).toEqual([]);
+  });
+
+  it('show each error of each response, in the language of the document', () => {
+    const { schemas, examples } = document.components as Record<string, Record<string, { value: { message: string } }>>;
+    const errors = Object.keys(schemas ?? {}).filter((name) => name.endsWith('Error'));
+    expect(Object.keys(examples ?? {})).toEqual(errors);
+    const codes = Object.values(examples ?? {}).map(
+      ({ value }) => value as unknown as { name: ErrorCode; message: string },
+    );
+    for (const { name, message } of codes.filter((error) => error.name !== 'validation_error')) {
+      expect(message).toBe(errorCodes[name].text[language]);
+    }
+    const responses = [...walk(document)].filter(({ path }) => /^paths\..*\.responses\.[45]\d\d$/.test(path));
+    for (const { node } of responses) {
+      const { content } = resolved(document, node) as { content: Record<string, Record<string, unknown>> };
+      const media = content['application/json'] ?? {};
+      const { oneOf = [media.schema] } = media.schema as { oneOf?: unknown[] };
+      expect(examplesOf(document, media)).toHaveLength(oneOf.length);
+    }
+  });
+});
+
+describe.each(languageTags)('the description in %s', (language) => {
+  it('has a chapter on what holds for every operation, and each group has one of its own', () => {
+    const { info, tags } = documents[language] as { info: { description: string }; tags: { description?: string }[] };
+    expect(info.description.match(/^## .+$/gm)).toHaveLength(5);
+    for (const code of Object.keys(errorCodes)) expect(info.description).toContain(`| \`${code}\` |`);
+    expect(info.description).not.toMatch(/\{\w+\}|undefined|NaN/);
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
   });
 });
 
@@ -121,9 +167,24 @@ describe('the two documents', () => {
 
   it('name the scope of a route where the key is asked for', () => {
     const paths = documents.en.paths as Record<string, Record<string, { security: unknown }>>;
-    expect(paths['/api/v1/emails']?.post?.security).toEqual([{ bearer: ['emails:send'] }, { apiKey: ['emails:send'] }]);
-    expect(paths['/api/v1/me']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(paths['/api/v1/emails']?.post?.security).toEqual([{ bearer: ['emails:send'] }]);
+    expect(paths['/api/v1/me']?.get?.security).toEqual([{ bearer: [] }]);
     expect(paths['/api/v1']?.get?.security).toEqual([]);
+  });
+
+  it('ask for no key of ours where the service is the caller', () => {
+    const webhooks = Object.values(documents.en.webhooks as Record<string, { post: { security: unknown } }>);
+    expect(webhooks.map(({ post }) => post.security)).toEqual(webhooks.map(() => []));
+  });
+
+  it('take an email with html, with text or with both, and none without', () => {
+    const schema = [...walk(documents.en)].find(
+      ({ path }) => path === 'paths./api/v1/emails.post.requestBody.content.application/json.schema',
+    );
+    const validate = new Ajv2020({ strict: false }).compile(schema?.node ?? false);
+    const email = { from: 'hello@example.com', to: 'ada@example.net', subject: 'Hello' };
+    const bodies = [{ html: '<p>1</p>' }, { text: '1' }, { html: '', text: '1' }, {}, { html: '' }, { text: null }];
+    expect(bodies.map((body) => validate({ ...email, ...body }))).toEqual([true, true, true, false, false, false]);
   });
 });
 
@@ -145,6 +206,21 @@ describe('npm run openapi -- --check', () => {
     expect(stderr).toContain('run "npm run openapi" and commit the result');
   });
 });
+
+/** What a reference of the document leads to; anything else is itself. */
+function resolved(document: object, node: Record<string, unknown>): unknown {
+  if (typeof node.$ref !== 'string') return node;
+  const path = node.$ref.slice(2).split('/');
+  return path.reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
+}
+
+/** The examples of a schema or of a body, where they have names. */
+function examplesOf(document: object, { example, examples = {} }: Record<string, unknown>): unknown[] {
+  const given = example === undefined ? [] : [example];
+  if (Array.isArray(examples)) return [...given, ...examples];
+  const named = Object.values(examples as Record<string, Record<string, unknown>>);
+  return [...given, ...named.map((node) => (resolved(document, node) as { value: unknown }).value)];
+}
 
 /** References of a part, made to lead into the whole document. */
 function absolute(schema: unknown): object {

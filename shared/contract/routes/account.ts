@@ -2,10 +2,16 @@ import * as z from 'zod';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import type { Route } from '../route.ts';
+import type { Group, Route } from '../route.ts';
 import { account, apiMap } from '../schemas/account.ts';
 
-const group = text({ en: 'Map and account', fr: 'Carte et compte' });
+const group: Group = {
+  name: { en: 'Map and account', fr: 'Carte et compte' },
+  description: {
+    en: 'What there is, and what a key may do.',
+    fr: 'Ce qu’il y a, et ce qu’une clé peut faire.',
+  },
+};
 
 export const apiMapRoute = {
   id: 'api.map',

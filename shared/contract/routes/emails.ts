@@ -1,9 +1,15 @@
 import { text } from '../../language/text.ts';
-import type { Route } from '../route.ts';
+import type { Group, Route } from '../route.ts';
 import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email.ts';
 import { emailDetail, sentEmail } from '../schemas/sentEmail.ts';
 
-const group = text({ en: 'Emails', fr: 'E-mails' });
+const group: Group = {
+  name: { en: 'Emails', fr: 'E-mails' },
+  description: {
+    en: 'Single messages to people who expect them, and what became of each recipient. They share the monthly quota, the suppression list and the reputation with campaigns; their recipients do not become subscribers.',
+    fr: 'Des messages à l’unité pour des personnes qui les attendent, et ce qu’il advient de chaque destinataire. Ils partagent avec les campagnes le quota du mois, la liste d’exclusion et la réputation ; leurs destinataires ne deviennent pas des abonnés.',
+  },
+};
 
 export const sendEmailRoute = {
   id: 'emails.send',

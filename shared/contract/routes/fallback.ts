@@ -6,7 +6,7 @@ export const fallbackRoute = {
   id: 'fallback',
   method: 'GET',
   path: '/{proxy+}',
-  group: text({ en: 'None', fr: 'Aucun' }),
+  group: { name: text({ en: 'None', fr: 'Aucun' }), description: text({ en: 'No route.', fr: 'Aucune route.' }) },
   summary: text({ en: 'Everything else', fr: 'Tout le reste' }),
   description: text({ en: '404 or 405.', fr: '404 ou 405.' }),
   access: 'public',

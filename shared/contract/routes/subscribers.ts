@@ -1,5 +1,5 @@
 import { text } from '../../language/text.ts';
-import type { Route } from '../route.ts';
+import type { Group, Route } from '../route.ts';
 import {
   listSubscribersQuery,
   subscriber,
@@ -9,7 +9,13 @@ import {
   upsertSubscriberRequest,
 } from '../schemas/subscribers.ts';
 
-const group = text({ en: 'Subscribers', fr: 'Abonnés' });
+const group: Group = {
+  name: { en: 'Subscribers', fr: 'Abonnés' },
+  description: {
+    en: 'People who asked to be written to. Without `double_opt_in: false` a person is `pending` until they confirm, and is written to by no campaign.',
+    fr: 'Les personnes qui ont demandé qu’on leur écrive. Sans `double_opt_in: false`, une personne est `pending` jusqu’à ce qu’elle confirme, et aucune campagne ne lui écrit.',
+  },
+};
 
 const example = {
   object: 'subscriber',

@@ -1,8 +1,14 @@
 import { text } from '../../language/text.ts';
-import type { Route } from '../route.ts';
+import type { Group, Route } from '../route.ts';
 import { addSuppressionRequest, listSuppressionQuery, suppression, suppressionList } from '../schemas/suppression.ts';
 
-const group = text({ en: 'Suppression', fr: 'Exclusion' });
+const group: Group = {
+  name: { en: 'Suppression', fr: 'Exclusion' },
+  description: {
+    en: 'Addresses that are never written to, by single emails or campaigns: people who left or complained, and dead addresses. No call takes one off the list.',
+    fr: 'Les adresses à qui rien n’est jamais envoyé, ni e-mail à l’unité ni campagne : personnes parties ou plaignantes, adresses mortes. Aucun appel n’en retire de la liste.',
+  },
+};
 
 const example = {
   object: 'suppression',

@@ -1,5 +1,6 @@
+import { inEachLanguage } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
-import type { Route } from '../route.ts';
+import type { Group, Route } from '../route.ts';
 import {
   createWebhookRequest,
   deletedWebhook,
@@ -16,7 +17,13 @@ import {
   webhookWithSecret,
 } from '../schemas/webhook.ts';
 
-const group = text({ en: 'Webhooks', fr: 'Webhooks' });
+export const webhookGroup: Group = {
+  name: inEachLanguage(() => 'Webhooks'),
+  description: {
+    en: 'Subscriptions to events, and the log of what was delivered.',
+    fr: 'Des abonnements aux événements, et le journal de ce qui a été livré.',
+  },
+};
 
 const webhook = {
   id: 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -45,7 +52,7 @@ export const listWebhooksRoute = {
   id: 'webhooks.list',
   method: 'GET',
   path: '/api/v1/webhooks',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
   description: text({
     en: 'The subscriptions of the workspace (20 at most), newest first, without secrets.',
@@ -70,7 +77,7 @@ export const createWebhookRoute = {
   id: 'webhooks.create',
   method: 'POST',
   path: '/api/v1/webhooks',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' }),
   description: text({
     en: 'Events of the chosen types are posted to `url` as JSON, signed in `Service-Signature: t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under `secret`. Compare in constant time and refuse a `t` older than 300 seconds. An answer other than 2xx within 15 seconds is tried again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may come twice: its `id` stays the same. At most 20 subscriptions per workspace.',
@@ -95,7 +102,7 @@ export const getWebhookRoute = {
   id: 'webhooks.get',
   method: 'GET',
   path: '/api/v1/webhooks/{id}',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Read a webhook subscription', fr: 'Lire un abonnement webhook' }),
   description: text({
     en: 'The subscription with its secret, which can be read at any time.',
@@ -120,7 +127,7 @@ export const updateWebhookRoute = {
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/api/v1/webhooks/{id}',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
   description: text({
     en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; the one before it goes on signing for 24 hours.',
@@ -145,7 +152,7 @@ export const deleteWebhookRoute = {
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/{id}',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Delete a webhook subscription', fr: 'Supprimer un abonnement webhook' }),
   description: text({
     en: 'Nothing more is delivered; the delivery log goes with it.',
@@ -170,7 +177,7 @@ export const testWebhookRoute = {
   id: 'webhooks.test',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Send a test event', fr: 'Envoyer un événement de test' }),
   description: text({
     en: 'One attempt, whose reply is awaited, with the signature and headers of a real event. Its `data` is `{"test": true}`. It is made even while the subscription is disabled, and is not tried again.',
@@ -195,7 +202,7 @@ export const listDeliveriesRoute = {
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Read the delivery log', fr: 'Lire le journal de livraison' }),
   description: text({
     en: 'The deliveries of the last 30 days, newest first.',
@@ -238,7 +245,7 @@ export const replayDeliveryRoute = {
   id: 'webhooks.replay',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
-  group,
+  group: webhookGroup,
   summary: text({ en: 'Replay a delivery', fr: 'Rejouer une livraison' }),
   description: text({
     en: 'A new attempt with the original body, byte for byte, the same event `id` and a new signature; its reply is awaited. Retries that are still to come are not touched by a failure.',

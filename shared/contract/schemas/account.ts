@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { plans } from '../../domain/sending/plan.ts';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import { scopeNames } from '../scopes.ts';
+import { scopeNames, scopes } from '../scopes.ts';
 
 const object = <T extends string>(name: T) =>
   describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
@@ -11,57 +12,85 @@ export const account = z.object({
   object: object('account'),
   workspace: describe(
     z.object({
-      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }),
-      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }),
+      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['ws_01k9zq2a4b6c8d0e2f4g6h8j0k']),
+      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Acme']),
     }),
     { en: 'The workspace of the key.', fr: 'L’espace de la clé.' },
   ),
   key: describe(
     z.object({
-      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }),
-      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }),
-      last_four: describe(z.string(), { en: 'Its last four characters.', fr: 'Ses quatre derniers caractères.' }),
+      id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['key_01k9zq2m4n6p8q0r2s4t6v8w0x']),
+      name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Shop backend']),
+      last_four: describe(z.string(), { en: 'Its last four characters.', fr: 'Ses quatre derniers caractères.' }, [
+        'k3Tq',
+      ]),
     }),
     { en: 'The key of this call.', fr: 'La clé de cet appel.' },
   ),
-  scopes: describe(z.array(z.enum(scopeNames)), { en: 'What the key may do.', fr: 'Ce que permet la clé.' }),
+  scopes: describe(z.array(z.enum(scopeNames)), { en: 'What the key may do.', fr: 'Ce que permet la clé.' }, [
+    ['emails:send', 'subscribers:read'],
+  ]),
   plan: describe(
     z.object({
-      name: describe(z.string(), { en: 'Name of the plan.', fr: 'Nom du forfait.' }),
-      monthly_quota: describe(z.int(), { en: 'Emails a month.', fr: 'E-mails par mois.' }),
+      name: describe(z.string(), { en: 'Name of the plan.', fr: 'Nom du forfait.' }, ['starter']),
+      monthly_quota: describe(z.int(), { en: 'Emails a month.', fr: 'E-mails par mois.' }, [
+        plans.starter.monthlyQuota,
+      ]),
     }),
     { en: 'The plan.', fr: 'Le forfait.' },
   ),
-  emails_remaining: describe(z.int(), {
-    en: 'Emails left this month (UTC).',
-    fr: 'E-mails restants ce mois-ci (UTC).',
-  }),
-  quota_resets_at: describe(z.string(), { en: 'When the quota starts anew.', fr: 'Date de remise à zéro du quota.' }),
+  emails_remaining: describe(
+    z.int(),
+    {
+      en: 'Emails left this month (UTC).',
+      fr: 'E-mails restants ce mois-ci (UTC).',
+    },
+    [plans.starter.monthlyQuota - 42],
+  ),
+  quota_resets_at: describe(z.string(), { en: 'When the quota starts anew.', fr: 'Date de remise à zéro du quota.' }, [
+    '2026-12-01T00:00:00.000Z',
+  ]),
   sending: describe(
     z.object({
-      suspended: describe(z.boolean(), {
-        en: 'True while sends are suspended.',
-        fr: 'Vrai tant que les envois sont suspendus.',
-      }),
-      bounce_rate: describe(z.number(), {
-        en: 'Permanent bounces over messages sent, 30 days, 0 to 1.',
-        fr: 'Rebonds définitifs sur messages envoyés, 30 jours, de 0 à 1.',
-      }),
-      complaint_rate: describe(z.number(), {
-        en: 'Complaints over messages delivered, 30 days, 0 to 1.',
-        fr: 'Plaintes sur messages délivrés, 30 jours, de 0 à 1.',
-      }),
+      suspended: describe(
+        z.boolean(),
+        {
+          en: 'True while sends are suspended.',
+          fr: 'Vrai tant que les envois sont suspendus.',
+        },
+        [false],
+      ),
+      bounce_rate: describe(
+        z.number(),
+        {
+          en: 'Permanent bounces over messages sent, 30 days, 0 to 1.',
+          fr: 'Rebonds définitifs sur messages envoyés, 30 jours, de 0 à 1.',
+        },
+        [0.012],
+      ),
+      complaint_rate: describe(
+        z.number(),
+        {
+          en: 'Complaints over messages delivered, 30 days, 0 to 1.',
+          fr: 'Plaintes sur messages délivrés, 30 jours, de 0 à 1.',
+        },
+        [0.0002],
+      ),
     }),
     { en: 'State of sending.', fr: 'État des envois.' },
   ),
   domains: describe(
     z.array(
       z.object({
-        domain: describe(z.string(), { en: 'Domain.', fr: 'Domaine.' }),
-        verified: describe(z.boolean(), {
-          en: 'True when mail may come from it.',
-          fr: 'Vrai si l’on peut envoyer depuis lui.',
-        }),
+        domain: describe(z.string(), { en: 'Domain.', fr: 'Domaine.' }, ['example.com']),
+        verified: describe(
+          z.boolean(),
+          {
+            en: 'True when mail may come from it.',
+            fr: 'Vrai si l’on peut envoyer depuis lui.',
+          },
+          [true],
+        ),
       }),
     ),
     { en: 'Sending domains.', fr: 'Domaines d’envoi.' },
@@ -69,42 +98,51 @@ export const account = z.object({
   senders: describe(
     z.array(
       z.object({
-        email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }),
-        name: describe(z.string().nullable(), { en: 'Display name.', fr: 'Nom affiché.' }),
-        default: describe(z.boolean(), {
-          en: 'True for the default sender.',
-          fr: 'Vrai pour l’expéditeur par défaut.',
-        }),
+        email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['hello@example.com']),
+        name: describe(z.string().nullable(), { en: 'Display name.', fr: 'Nom affiché.' }, ['Acme']),
+        default: describe(
+          z.boolean(),
+          {
+            en: 'True for the default sender.',
+            fr: 'Vrai pour l’expéditeur par défaut.',
+          },
+          [true],
+        ),
       }),
     ),
     { en: 'Registered senders.', fr: 'Expéditeurs enregistrés.' },
   ),
 });
 
-const address = (text: Text) => describe(z.url(), text);
+const address = (text: Text, path: string) => describe(z.url(), text, [`https://mail.example.com${path}`]);
 
 const documentIn = (language: Language) =>
-  address({
-    en: `OpenAPI document in ${nameOfLanguage(language, 'en')}.`,
-    fr: `Document OpenAPI en ${nameOfLanguage(language, 'fr')}.`,
-  });
+  address(
+    {
+      en: `OpenAPI document in ${nameOfLanguage(language, 'en')}.`,
+      fr: `Document OpenAPI en ${nameOfLanguage(language, 'fr')}.`,
+    },
+    `/api/v1/openapi.${language}.json`,
+  );
 
 export const apiMap = z.object({
   object: object('api'),
-  name: describe(z.string(), { en: 'Name of the service.', fr: 'Nom du service.' }),
-  version: describe(z.string(), { en: 'Version of the interface.', fr: 'Version de l’interface.' }),
+  name: describe(z.string(), { en: 'Name of the service.', fr: 'Nom du service.' }, ['Mailroom']),
+  version: describe(z.string(), { en: 'Version of the interface.', fr: 'Version de l’interface.' }, ['1.0.0']),
   entry_points: describe(
     z.object({
-      rest: address({ en: 'REST API.', fr: 'API REST.' }),
-      mcp: address({ en: 'MCP server.', fr: 'Serveur MCP.' }),
+      rest: address({ en: 'REST API.', fr: 'API REST.' }, '/api/v1'),
+      mcp: address({ en: 'MCP server.', fr: 'Serveur MCP.' }, '/api/mcp'),
     }),
     { en: 'Entry points; they share one key.', fr: 'Points d’entrée ; ils partagent une clé.' },
   ),
   scopes: describe(
     z.array(
       z.object({
-        name: describe(z.enum(scopeNames), { en: 'Scope.', fr: 'Portée.' }),
-        description: describe(z.string(), { en: 'What it unlocks.', fr: 'Ce qu’elle permet.' }),
+        name: describe(z.enum(scopeNames), { en: 'Scope.', fr: 'Portée.' }, ['emails:send']),
+        description: describe(z.string(), { en: 'What it unlocks.', fr: 'Ce qu’elle permet.' }, [
+          scopes['emails:send'],
+        ]),
       }),
     ),
     { en: 'Every scope.', fr: 'Toutes les portées.' },

@@ -83,6 +83,12 @@ const twoReplyTos: Text = {
   fr: '« reply_to » et « replyTo » sont donnés tous deux et diffèrent',
 };
 
+/** What JSON Schema makes of it. */
+const oneBody = ['html', 'text'].map((name) => ({
+  required: [name],
+  properties: { [name]: { type: 'string', minLength: 1 } },
+}));
+
 /** Checks across fields run whatever else is wrong, so that the caller hears of everything at once. */
 const always = () => true;
 
@@ -93,7 +99,8 @@ export const sendEmailRequest = z
     params: { text: noBody },
     when: always,
   })
-  .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always });
+  .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always })
+  .meta({ anyOf: oneBody });
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;

@@ -1,14 +1,17 @@
 import * as z from 'zod';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { suppressionReasons } from '../../domain/person/suppression.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
-import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type ErrorCode, errorCodes, type Issue, ValidationError } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';
 
 const rate = (text: Text) => describe(z.number().min(0).max(1), text, [0.062]);
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 const addresses = (text: Text) => describe(z.array(z.string()), text, [['ada@example.net']]);
 const nothing = z.object({});
+
+const exampleIssue: Issue = { path: 'to[2]', text: addressProblemTexts.no_at };
 
 /** What `error.details` holds, by code: what is needed to put the call right. */
 export const errorDetails: Record<ErrorCode, z.ZodObject> = {
@@ -64,12 +67,16 @@ export const errorDetails: Record<ErrorCode, z.ZodObject> = {
           path: describe(
             z.string(),
             { en: 'Where it is; empty for the whole body.', fr: 'Où ; vide pour le corps entier.' },
-            ['to[2]', 'attachments[0].content'],
+            [exampleIssue.path, 'attachments[0].content'],
           ),
-          message: describe(z.string(), {
-            en: 'What is wrong, in the language of the call.',
-            fr: 'Ce qui ne va pas, dans la langue de l’appel.',
-          }),
+          message: describe(
+            z.string(),
+            {
+              en: 'What is wrong, in the language of the call.',
+              fr: 'Ce qui ne va pas, dans la langue de l’appel.',
+            },
+            [exampleIssue.text],
+          ),
         }),
       ),
       { en: 'Every problem of the request.', fr: 'Tous les problèmes de la requête.' },
@@ -141,11 +148,16 @@ export const errorDetails: Record<ErrorCode, z.ZodObject> = {
 /** The one shape of every error. Logic reads `code` or `name`, never a message. */
 export function errorBody(code: ErrorCode): z.ZodObject {
   const { status } = errorCodes[code];
+  const sentence = code === 'validation_error' ? new ValidationError([exampleIssue]).text : errorCodes[code].text;
   const message = () =>
-    describe(z.string(), {
-      en: 'For people, in the language of the call; may be rephrased.',
-      fr: 'Pour les humains, dans la langue de l’appel ; peut être reformulé.',
-    });
+    describe(
+      z.string(),
+      {
+        en: 'For people, in the language of the call; may be rephrased.',
+        fr: 'Pour les humains, dans la langue de l’appel ; peut être reformulé.',
+      },
+      [sentence],
+    );
   return z.object({
     error: describe(
       z.object({

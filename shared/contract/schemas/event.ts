@@ -32,8 +32,8 @@ const email = {
   tags: describe(
     z.array(
       z.object({
-        name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }),
-        value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }),
+        name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
+        value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }, ['receipt']),
       }),
     ),
     { en: 'Labels of the message.', fr: 'Étiquettes du message.' },
@@ -41,10 +41,14 @@ const email = {
   ),
 };
 
-const userAgent = describe(z.string(), {
-  en: 'What fetched the image or the link, as it names itself.',
-  fr: 'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
-});
+const userAgent = describe(
+  z.string(),
+  {
+    en: 'What fetched the image or the link, as it names itself.',
+    fr: 'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
+  },
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)'],
+);
 
 const happenings = {
   bounce: describe(
@@ -79,10 +83,14 @@ const happenings = {
     }),
     { en: 'The complaint.', fr: 'La plainte.' },
   ),
-  proxied: describe(z.boolean(), {
-    en: 'True for a privacy relay: nobody may have read it.',
-    fr: 'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
-  }),
+  proxied: describe(
+    z.boolean(),
+    {
+      en: 'True for a privacy relay: nobody may have read it.',
+      fr: 'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
+    },
+    [false],
+  ),
   url: describe(z.string(), { en: 'The link.', fr: 'Le lien.' }, ['https://example.com/orders/1']),
   via: describe(z.enum(['api', 'form', 'link', 'feedback']), {
     en: 'How it came: a call, the sign-up form, a link in a message, or the provider’s feedback.',

@@ -20,10 +20,14 @@ export const pageQuery = {
     { en: 'Entries a page, 1 to 100.', fr: 'Entrées par page, de 1 à 100.' },
     [50],
   ),
-  cursor: describe(z.string().max(4000).meta({ pattern: '^[\\w.-]*$' }).optional(), {
-    en: 'The `next_cursor` of the previous page.',
-    fr: 'Le `next_cursor` de la page précédente.',
-  }),
+  cursor: describe(
+    z.string().max(4000).meta({ pattern: '^[\\w.-]*$' }).optional(),
+    {
+      en: 'The `next_cursor` of the previous page.',
+      fr: 'Le `next_cursor` de la page précédente.',
+    },
+    ['IjIwMjYtMTEtMjEi.kq3Vw0PZ'],
+  ),
 };
 
 /** The envelope of every list. */
@@ -31,9 +35,15 @@ export const listOf = <T extends z.ZodType>(entry: T) =>
   z.object({
     object: describe(z.literal('list'), { en: 'Always `list`.', fr: 'Toujours `list`.' }),
     data: describe(z.array(entry), { en: 'The entries of this page.', fr: 'Les entrées de cette page.' }),
-    has_more: describe(z.boolean(), { en: 'True when there is a next page.', fr: 'Vrai s’il y a une page suivante.' }),
-    next_cursor: describe(z.string().nullable(), {
-      en: 'Cursor of the next page; null on the last one.',
-      fr: 'Curseur de la page suivante ; null sur la dernière.',
-    }),
+    has_more: describe(z.boolean(), { en: 'True when there is a next page.', fr: 'Vrai s’il y a une page suivante.' }, [
+      false,
+    ]),
+    next_cursor: describe(
+      z.string().nullable(),
+      {
+        en: 'Cursor of the next page; null on the last one.',
+        fr: 'Curseur de la page suivante ; null sur la dernière.',
+      },
+      [null],
+    ),
   });

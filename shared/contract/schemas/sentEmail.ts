@@ -34,8 +34,8 @@ export const emailDetail = z.object({
   tags: describe(
     z.array(
       z.object({
-        name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }),
-        value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }),
+        name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
+        value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }, ['receipt']),
       }),
     ),
     { en: 'Labels.', fr: 'Étiquettes.' },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { custom } from '../../language/issue.ts';
 import { textsOf } from '../../language/text.ts';
+import { characterCount } from '../encoding/characterCount.ts';
 import type { FieldValue } from '../person/subscriber.ts';
 import type { SegmentRule } from './segment.ts';
 
@@ -117,7 +118,7 @@ function chosen(
 }
 
 function isFieldValue(value: unknown): boolean {
-  return typeof value === 'string' ? value.length <= 1000 : ['number', 'boolean'].includes(typeof value);
+  return typeof value === 'string' ? characterCount(value) <= 1000 : ['number', 'boolean'].includes(typeof value);
 }
 
 /** A date alone is the midnight, UTC, with which it begins. */

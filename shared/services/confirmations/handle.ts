@@ -1,3 +1,4 @@
+import { addLogFields } from '../../platform/logContext.ts';
 import { parseConfirmationMessage } from '../../queue/confirmation.ts';
 import { askForConsent } from './ask.ts';
 import { sendConfirmation } from './send.ts';
@@ -5,6 +6,7 @@ import { sendConfirmation } from './send.ts';
 /** One message of the queue `confirmation`. */
 export async function handleConfirmationMessage(body: string, now: Date): Promise<void> {
   const message = parseConfirmationMessage(body);
+  addLogFields({ workspace_id: message.workspaceId });
   if (message.kind === 'confirmation') return sendConfirmation(message.workspaceId, message.email, now);
   await askForConsent(message, now);
 }

@@ -1,3 +1,4 @@
+import { addLogFields } from '../../platform/logContext.ts';
 import type { WebhookMessage } from '../../queue/webhookMessage.ts';
 import { runAttempt } from './attempt.ts';
 import { eraseLog } from './erase.ts';
@@ -9,6 +10,7 @@ export async function runWebhookMessage(
   received: { readonly isRedelivered: boolean },
   clock: () => Date,
 ): Promise<void> {
+  addLogFields({ workspace_id: message.workspaceId, webhook_id: message.webhookId });
   switch (message.kind) {
     case 'attempt':
       return runAttempt({ message, ...received }, clock);

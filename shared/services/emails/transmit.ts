@@ -4,6 +4,7 @@ import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
+import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
 import { getEmail } from '../../store/sending/emails.ts';
@@ -28,6 +29,7 @@ interface Transmission {
  */
 export async function transmit(attempt: Attempt, mime: Uint8Array, workspace: Workspace): Promise<Transmission> {
   const { email, accepted, minute } = attempt;
+  addLogFields({ email_id: email.id });
   let marked = Promise.resolve(true);
   for (const [index, recipients] of email.envelopes.entries()) {
     if (accepted[index]) continue;
@@ -98,7 +100,7 @@ async function askFeedback<Broken extends SendResult>(
       if (messageId) return { kind: 'accepted', messageId };
     }
   } catch (error) {
-    logger.warn('Whether the provider took a message could not be read.', { error: error as Error, email_id: id });
+    logger.warn('Whether the provider took a message could not be read.', error as Error);
   }
   return broken;
 }

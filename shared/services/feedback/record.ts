@@ -1,6 +1,7 @@
 import type { HolderKind } from '../../domain/sending/holder.ts';
 import type { Feedback } from '../../email/feedbackEvent.ts';
 import type { FeedbackOrigin } from '../../email/feedbackTags.ts';
+import { addLogFields } from '../../platform/logContext.ts';
 import type { Batch } from './batch.ts';
 import { recordCampaignFeedback } from './campaign/record.ts';
 import { recordEmailFeedback } from './email/record.ts';
@@ -17,7 +18,9 @@ const recorders: { readonly [Kind in HolderKind]: Recorder<Kind> } = {
 
 /** Does what a report asks for. Reports come late, twice and in any order: doing one again changes nothing. */
 export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<void> {
-  const record = recorders[feedback.origin.kind] as Recorder<HolderKind>;
+  const { kind, id, workspaceId } = feedback.origin;
+  addLogFields({ workspace_id: workspaceId, [`${kind}_id`]: id });
+  const record = recorders[kind] as Recorder<HolderKind>;
   await record(feedback, batch);
   if (feedback.happenings.some(({ type }) => type === 'accepted')) batch.heard.push(feedback.message.sentAt);
 }

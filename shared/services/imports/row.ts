@@ -1,6 +1,7 @@
 import { issuesOf } from '../../contract/issues.ts';
 import { upsertSubscriberRequest } from '../../contract/schemas/subscribers.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
+import { characterCount } from '../../domain/encoding/characterCount.ts';
 import { readTags, unguardCell } from '../../domain/encoding/csvCell.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import type { Column } from './columns.ts';
@@ -76,4 +77,4 @@ function textOf(cell: string | undefined): string | undefined {
 const notSubscribed =
   'is its status where it comes from: only subscribed and pending are imported; if the column says something else, call it fields.status';
 
-const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const clip = (text: string): string => (characterCount(text) > 40 ? `${[...text].slice(0, 40).join('')}…` : text);
