@@ -1,5 +1,5 @@
 import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { refuseUnrouted } from '../../shared/http/unrouted.ts';
+import { answerUnrouted } from '../../shared/http/unrouted.ts';
 
-export const handler = endpoint(fallbackRoute, refuseUnrouted);
+export const handler = endpoint(fallbackRoute, answerUnrouted);

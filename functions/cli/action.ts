@@ -4,7 +4,7 @@ import { connect, type Place } from './connect/connect.ts';
 import { type Output, print } from './output.ts';
 
 /** Options that every command takes. */
-export interface GlobalOptions extends Place {
+interface GlobalOptions extends Place {
   readonly json: boolean;
 }
 

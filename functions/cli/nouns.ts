@@ -3,6 +3,7 @@ import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
 import { keyNoun } from './nouns/key.ts';
 import { planNoun } from './nouns/plan.ts';
+import { secretNoun } from './nouns/secret.ts';
 import { segmentNoun } from './nouns/segment.ts';
 import { senderNoun } from './nouns/sender.ts';
 import { sendingNoun } from './nouns/sending.ts';
@@ -26,4 +27,5 @@ export const nouns: readonly Noun[] = [
   segmentNoun,
   suppressionNoun,
   webhookNoun,
+  secretNoun,
 ];

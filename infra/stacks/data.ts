@@ -40,7 +40,10 @@ function indexProperties({ name, partitionKey, sortKey, projected }: IndexDefini
   };
 }
 
-/** `{"current": "<random>"}`; whoever rotates it moves that to `previous`, which goes on verifying. */
+/**
+ * `{"current": "<random>"}`; `secret rotate` moves that to `previous`, where all earlier ones go on verifying. Another
+ * description of how it is generated would make CloudFormation generate it anew: never change it.
+ */
 function serviceSecret(scope: Construct): Secret {
   const secret = new Secret(scope, 'ServiceSecret', {
     description: 'Mailroom: keys for cursors, links and webhook secrets are derived from it',
@@ -55,8 +58,8 @@ function serviceSecret(scope: Construct): Secret {
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:
-      'No other system knows the secret, and links in mail that was sent must go on working: an operator rotates it, ' +
-      'keeping the former one as "previous".',
+      'No other system knows the secret, and links in mail that was sent must go on working: an operator rotates it ' +
+      'with "secret rotate", which keeps every earlier one.',
   });
   return secret;
 }

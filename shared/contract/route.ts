@@ -40,7 +40,7 @@ export interface ResponseDefinition {
 }
 
 /** How one way to succeed looks on the wire. */
-export interface OutcomeDefinition {
+interface OutcomeDefinition {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -61,6 +61,8 @@ export interface Route {
   readonly description: Text;
   /** `public`: no key needed. `key`: any key. Else the scope that the key must carry. */
   readonly access: 'public' | 'key' | Scope;
+  /** True where scripts of any web page may read the answer. */
+  readonly crossOrigin?: boolean;
   readonly request: {
     readonly path?: z.ZodObject;
     readonly query?: z.ZodObject;

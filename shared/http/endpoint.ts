@@ -15,7 +15,7 @@ import { parseRequest } from './parse.ts';
 import { transportable } from './payload.ts';
 import { checkRate, rateHeaders } from './rateLimit.ts';
 import { answer, isPaged } from './verb.ts';
-import { wireError, wireReply } from './wire.ts';
+import { anyOrigin, wireError, wireReply } from './wire.ts';
 
 /** What the middlewares learn of one request, in the order in which they learn it. */
 interface Progress extends Record<string, unknown> {
@@ -42,7 +42,7 @@ export function http<R extends Route>(route: R, verb: Verb<R>): Endpoint {
  */
 export function endpoint(route: Route, work: (call: Call) => Promise<Reply>): Endpoint {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult | Reply, Error, Context, Progress>()
-    .use(answering)
+    .use(route.crossOrigin ? [readableAnywhere, answering] : answering)
     .use(language)
     .use(settings)
     .use(authentication(route))
@@ -118,6 +118,12 @@ const answering: Middleware = {
     request.response = response;
   },
 };
+
+const allowAnyOrigin = (request: Request): void => {
+  const { response } = request;
+  if (response) request.response = { ...response, headers: { ...response.headers, ...anyOrigin } };
+};
+const readableAnywhere: Middleware = { after: allowAnyOrigin, onError: allowAnyOrigin };
 
 function headersOf(request: Request): Record<string, string> {
   const window = request.internal.authentication?.window;

@@ -4,16 +4,33 @@ import { methodRefusal, methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
 import type { Call, Reply } from './call.ts';
-import { TransportError } from './wire.ts';
+import { anyOrigin, TransportError } from './wire.ts';
 
-/** 405 with `Allow` for a path that exists with other methods (RFC 9110 section 15.5.6), 404 for any other. */
-export async function refuseUnrouted({ target }: Pick<Call, 'target'>): Promise<Reply> {
-  const allowed = [...routes, ...pages].filter(({ path }) => matchPath(path, target.path)).flatMap(methodsOf);
-  if (allowed.length === 0) {
+/**
+ * 405 with `Allow` for a path that exists with other methods (RFC 9110 section 15.5.6), 404 for any other. Where web pages
+ * may read the answer, a browser that asks beforehand (`OPTIONS`) is told so.
+ */
+export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<Reply> {
+  const found = [...routes, ...pages].filter(({ path }) => matchPath(path, target.path));
+  if (found.length === 0) {
     throw new ServiceError('not_found', {
       text: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
     });
   }
-  const names = [...new Set(allowed)].join(', ');
+  const taken = [...new Set(found.flatMap(methodsOf))];
+  if (target.method === 'OPTIONS' && found.some((one) => 'crossOrigin' in one && one.crossOrigin))
+    return preflight(taken);
+  const names = taken.join(', ');
   throw new TransportError(405, methodRefusal(target.method, names), { Allow: names });
+}
+
+/** The browser may keep it for a day. */
+function preflight(methods: readonly string[]): Reply {
+  const headers = {
+    ...anyOrigin,
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': '86400',
+  };
+  return { status: 204, body: undefined, headers };
 }

@@ -22,11 +22,14 @@ const fixedHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** Lets scripts of any web page read an answer (Fetch standard, "CORS protocol"). */
+export const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
+
 export function wireReply(reply: Reply, headers: Record<string, string>): APIGatewayProxyResult {
   return {
     statusCode: reply.status,
     headers: { ...fixedHeaders, ...headers, ...reply.headers },
-    body: JSON.stringify(reply.body),
+    body: reply.body === undefined ? '' : JSON.stringify(reply.body),
   };
 }
 

@@ -12,7 +12,7 @@ export interface JoinFields {
   readonly lastName: string;
 }
 
-export const emptyFields: JoinFields = { email: '', firstName: '', lastName: '' };
+const emptyFields: JoinFields = { email: '', firstName: '', lastName: '' };
 
 /** A field that no person sees and most robots fill in. */
 export const trapField = 'website';

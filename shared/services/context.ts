@@ -17,7 +17,7 @@ export interface OperatorActor {
 }
 
 /** A person who opened the link of a message, or filled in a public form. */
-export interface PersonActor {
+interface PersonActor {
   readonly kind: 'person';
 }
 

@@ -18,7 +18,7 @@ export async function inbox(service: TestService, recipient: string): Promise<In
 }
 
 /** The source of a message exactly as the recipient gets it. */
-export async function source(service: TestService, id: number): Promise<Buffer> {
+async function source(service: TestService, id: number): Promise<Buffer> {
   const response = await fetch(`${service.sesEndpoint}/_inbox/messages/${id}/source`);
   return Buffer.from(await response.arrayBuffer());
 }

@@ -14,7 +14,7 @@ export interface Import {
 }
 
 /** Stands for the rest of a name that is only known when it runs. */
-export const computed = '…';
+const computed = '…';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -12,10 +12,6 @@ const known = [
   'functions/cli/nouns/tracking.ts must not import shared/store/workspace/workspaces.ts',
   'functions/cli/nouns/webhook.ts must not import shared/store/workspace/workspaces.ts',
   'functions/cli/nouns/workspace.ts must not import shared/store/workspace/workspaces.ts',
-  'infra/local/messaging/messaging.ts must not import node_modules/fauxqs/dist/persistence.js',
-  'infra/local/messaging/messaging.ts must not import node_modules/fauxqs/dist/s3/s3Store.js',
-  'infra/local/messaging/messaging.ts must not import node_modules/fauxqs/dist/sns/snsStore.js',
-  'infra/local/messaging/messaging.ts must not import node_modules/fauxqs/dist/sqs/sqsStore.js',
 ];
 
 /** What the rules say of the project with these lines added, which they do not say of it as it is. */

@@ -3,7 +3,7 @@ import { type JsonSchema, jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts
 import type { Route } from '../../shared/contract/route.ts';
 
 export type Part = 'path' | 'query' | 'headers' | 'body';
-export const parts: readonly Part[] = ['path', 'query', 'headers', 'body'];
+const parts: readonly Part[] = ['path', 'query', 'headers', 'body'];
 
 /** One place of a request where a value goes, however deep. */
 export interface Field {

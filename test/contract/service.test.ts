@@ -256,4 +256,25 @@ describe('the reference', () => {
     const document = await response.json();
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: service.baseUrl }] });
   });
+
+  const open = routes.filter((route) => route.crossOrigin);
+
+  it('alone may be read by scripts of any web page', async () => {
+    expect(open.map(({ id }) => id)).toEqual(languageTags.map((tag) => `reference.${tag}`));
+    const answers = await Promise.all(
+      routes.map((route) => ask(route, { headers: { Origin: 'https://tool.example' } })),
+    );
+    const readable = answers.map((answer) => answer.headers.get('Access-Control-Allow-Origin'));
+    expect(readable).toEqual(routes.map((route) => (route.crossOrigin ? '*' : null)));
+  });
+
+  it.each(open.map(({ path }) => path))('%s tells a browser so that asks beforehand', async (path) => {
+    const asking = { Origin: 'https://tool.example', 'Access-Control-Request-Method': 'GET' };
+    const answer = await fetch(`${service.baseUrl}${path}`, { method: 'OPTIONS', headers: asking });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD');
+    const closed = await fetch(`${service.baseUrl}/api/v1/me`, { method: 'OPTIONS', headers: asking });
+    expect([closed.status, closed.headers.get('Access-Control-Allow-Origin')]).toEqual([405, null]);
+  });
 });

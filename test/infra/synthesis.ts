@@ -12,7 +12,7 @@ const cdk = join(project, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 /** Synthesis takes some ten seconds, most of them CloudFormation's own rules; more on a machine that is busy. */
 export const synthesisTimeoutMilliseconds = 240_000;
 
-export interface Resource {
+interface Resource {
   readonly Type: string;
   readonly DeletionPolicy?: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of any shape

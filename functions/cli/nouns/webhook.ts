@@ -8,7 +8,7 @@ export const webhookNoun: Noun = (program) => {
   const noun = program.command('webhook').description('webhook subscriptions of all workspaces');
   noun
     .command('reseal')
-    .description('seal their secrets under the current service secret: after each rotation of it, before the next one')
+    .description('seal their secrets under the current service secret, after a rotation of it')
     .action(action(reseal));
 };
 

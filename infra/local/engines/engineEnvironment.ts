@@ -2,7 +2,7 @@ import { environmentName } from '../../../shared/platform/config.ts';
 import type { LocalResources } from './resources.ts';
 
 /** The services by the names that the AWS SDKs use in `AWS_ENDPOINT_URL_<SERVICE>`. */
-export const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER'] as const;
+const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER'] as const;
 export type Service = (typeof services)[number];
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -22,7 +22,7 @@ import { expireItems } from './expiry.ts';
 import { type Clients, createResources, type LocalResources } from './resources.ts';
 
 /** Starts the local SES; its events go to the topics at `snsEndpoint`. */
-export type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
+type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
 
 const startSesInThread: StartSes = (options) => startInThread(new URL('../ses/thread.ts', import.meta.url), options);
 

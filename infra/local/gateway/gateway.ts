@@ -19,13 +19,13 @@ export interface GatewayTarget {
 }
 
 /** Besides the targets: who takes another path or method, and what the gateway's own answers say of the rate limit. */
-export interface GatewaySettings {
+interface GatewaySettings {
   readonly fallback: GatewayTarget;
   readonly requestsPerMinute: number;
 }
 
 /** A message of 40 MB once encoded, in JSON, with room for the other fields. */
-export const maxBodyBytes = 64 * 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 
 export interface Gateway {
   readonly port: number;

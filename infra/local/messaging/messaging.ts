@@ -1,23 +1,20 @@
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { buildApp } from 'fauxqs';
-// The package exports only a start function that binds to every network interface and waits for the disk on each
-// message. Its parts, put together here, listen on the loopback address; the version is pinned exactly.
-import { PersistenceManager } from '../../../node_modules/fauxqs/dist/persistence.js';
-import { S3Store } from '../../../node_modules/fauxqs/dist/s3/s3Store.js';
-import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
-import { SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
+// Its parts, which patches/ makes public: what it starts by itself listens on every network interface.
+import { PersistenceManager, S3Store, SnsStore, SqsStore } from 'fauxqs/parts';
 import type { Engine } from '../engines/engine.ts';
 
 /** The account in the ARNs and queue URLs of the local engines. */
-export const localAccountId = '000000000000';
+const localAccountId = '000000000000';
 
 /**
  * SQS and SNS in this process, on one endpoint, persistent in `dataDir`: a kill loses no message.
  * Queue URLs are `http://127.0.0.1:<port>/000000000000/<name>`; they follow the port when it changes.
  */
 export async function startMessaging(options: { dataDir: string; port?: number }): Promise<Engine> {
-  const persistence = new PersistenceManager(join(options.dataDir, 'messaging'));
+  const folder = join(options.dataDir, 'messaging');
+  const persistence = new PersistenceManager(folder);
   const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   // An empty host makes queue URLs from the Host header, which resolves everywhere.
   stores.sqsStore.host = '';
@@ -31,7 +28,7 @@ export async function startMessaging(options: { dataDir: string; port?: number }
     return payload;
   });
   const endpoint = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
-  prepareDatabase(persistence, endpoint);
+  renewDatabase(folder, endpoint);
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   attachPersistence(persistence, stores.sqsStore, stores.snsStore);
   return {
@@ -61,22 +58,13 @@ function takeBack(sqsStore: SqsStore, { Messages = [] }: ReceiveAnswer): void {
 
 /**
  * Queue URLs get the current port. Messages that were being worked on when the last process ended are visible again at
- * once, since their workers ended with it. `synchronous = NORMAL` survives a kill; only a power cut can lose the last
- * moments, and a message no longer waits for the disk.
+ * once, since their workers ended with it.
  */
-function prepareDatabase(persistence: PersistenceManager, endpoint: string): void {
-  const database: DatabaseSync = Reflect.get(persistence, 'db');
-  database.exec('PRAGMA synchronous = NORMAL');
-  database.exec('CREATE INDEX IF NOT EXISTS messages_by_queue ON sqs_messages (queue_name)');
+function renewDatabase(folder: string, endpoint: string): void {
+  const database = new DatabaseSync(join(folder, 'fauxqs.db'));
   database.prepare("UPDATE sqs_queues SET url = ? || '/' || ? || '/' || name").run(endpoint, localAccountId);
   database.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
-  // As shipped, it also writes NULL to the receive count, which the schema refuses: ChangeMessageVisibility 0 failed.
-  const release = database.prepare(
-    'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
-  );
-  persistence.updateMessageReady = (messageId) => {
-    release.run(messageId);
-  };
+  database.close();
 }
 
 /** Only after loading: attached before, loading would write each queue again and so delete its messages. */

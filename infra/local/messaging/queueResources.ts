@@ -10,7 +10,7 @@ import { type QueueDefinition, queues } from '../../resources.ts';
 /** Longest that SQS keeps a message, for those that a person has to look at. */
 const fourteenDaysSeconds = '1209600';
 
-export interface QueueAddress {
+interface QueueAddress {
   readonly url: string;
   readonly arn: string;
 }

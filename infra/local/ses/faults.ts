@@ -62,7 +62,7 @@ const faultsSchema = z.strictObject({
 });
 
 export type SesFaults = z.input<typeof faultsSchema>;
-export type FaultState = Omit<z.output<typeof faultsSchema>, 'next'>;
+type FaultState = Omit<z.output<typeof faultsSchema>, 'next'>;
 /** What stands in for the answer to a message that was taken. */
 export interface FalseAnswer {
   readonly status: number;
@@ -70,7 +70,7 @@ export interface FalseAnswer {
   readonly body: string;
 }
 
-export type Interference = 'none' | 'hang' | 'drop_after_accept' | FalseAnswer | SesError;
+type Interference = 'none' | 'hang' | 'drop_after_accept' | FalseAnswer | SesError;
 
 export interface FaultControl {
   readonly state: FaultState;

@@ -66,6 +66,7 @@ const referenceIn = (language: Language) =>
     }),
     description: text({ en: 'This document. Needs no key.', fr: 'Ce document. Sans clé.' }),
     access: 'public',
+    crossOrigin: true,
     request: {},
     responses: [{ status: 200, description: text({ en: 'The document.', fr: 'Le document.' }), schema: document }],
     errors: [],

@@ -6,7 +6,7 @@ import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { optional } from '../optional.ts';
 
-export const maxRequestedAddresses = 50_000;
+const maxRequestedAddresses = 50_000;
 
 const texts = textsOf({
   tooMany: {
@@ -32,7 +32,7 @@ const list = z.preprocess((value, context) => {
 }, z.array(requestedAddress).max(maxRequestedAddresses));
 
 /** The addresses of a campaign or of a question about one. */
-export const requestedAddresses = describe(
+const requestedAddresses = describe(
   optional(list),
   {
     en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
@@ -64,7 +64,7 @@ const lookAlike = z
   .meta({ hidden: true });
 
 /** Fields that are only there to be refused with the right name. */
-export const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntries(
+const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntries(
   lookAlikes.map((name) => [name, lookAlike]),
 );
 
@@ -88,7 +88,7 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
 
 const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
 
-export const audienceBreakdown = z.object({
+const audienceBreakdown = z.object({
   requested: count({ en: 'Entries of the list.', fr: 'Entrées de la liste.' }, 4),
   duplicates: count(
     {

@@ -14,7 +14,7 @@ const nothing = z.object({});
 const exampleIssue: Issue = { path: 'to[2]', text: addressProblemTexts.no_at };
 
 /** What `error.details` holds, by code: what is needed to put the call right. */
-export const errorDetails: Record<ErrorCode, z.ZodObject> = {
+const errorDetails: Record<ErrorCode, z.ZodObject> = {
   missing_api_key: nothing,
   invalid_api_key: nothing,
   revoked_api_key: nothing,

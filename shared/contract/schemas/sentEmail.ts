@@ -20,7 +20,7 @@ export const sentEmail = z.object({
   created_at: timestamp({ en: 'When the call was accepted, ISO 8601 UTC.', fr: 'Date d’acceptation, ISO 8601 UTC.' }),
 });
 
-export const emailStatus = z.enum(emailStatuses);
+const emailStatus = z.enum(emailStatuses);
 
 export const emailDetail = z.object({
   id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['email_01k9zq3v5c8r2m4n6p7s9t0wxy']),

@@ -9,7 +9,7 @@ import { describe } from '../describe.ts';
 import { optional } from '../optional.ts';
 import { listOf, pageQuery } from './list.ts';
 
-export const maxTags = 50;
+const maxTags = 50;
 export const maxFields = 50;
 
 const texts = textsOf({
@@ -53,7 +53,7 @@ const line = (most: number) =>
     .max(most)
     .refine((value) => !/\p{Cc}/u.test(value), { params: { text: texts.controlCharacters } });
 
-export const nameText = line(100);
+const nameText = line(100);
 
 const tags = z.array(line(64).min(1)).max(maxTags);
 
@@ -128,8 +128,6 @@ export const upsertSubscriberRequest = z.object({
     [true],
   ),
 });
-
-export type UpsertSubscriberRequest = z.output<typeof upsertSubscriberRequest>;
 
 export const subscriberPath = z.object({
   email: describe(z.string(), { en: 'Address, URL-encoded.', fr: 'Adresse, encodée pour l’URL.' }, [

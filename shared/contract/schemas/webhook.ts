@@ -73,8 +73,6 @@ export const updateWebhookRequest = z.object({
   ),
 });
 
-export type UpdateWebhookRequest = z.output<typeof updateWebhookRequest>;
-
 export const webhookPath = z.object({
   id: describe(z.string(), { en: 'Identifier of the subscription.', fr: 'Identifiant de l’abonnement.' }, [idExample]),
 });

@@ -4,7 +4,7 @@ export type CustomHeaderProblem = 'name_invalid' | 'name_too_long' | 'name_owned
 
 /** SES takes no more, nor longer ones (API_MessageHeader). */
 export const maxCustomHeaders = 15;
-export const maxHeaderNameLength = 126;
+const maxHeaderNameLength = 126;
 export const maxHeaderValueLength = 995;
 
 /** A field name is printable ASCII without a colon (RFC 5322 section 3.6.8). */

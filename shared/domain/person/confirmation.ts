@@ -4,7 +4,7 @@ import type { Confirmation, Person } from './subscriber.ts';
 /** How long a confirmation may wait for a worker before the sweeper queues it again. */
 const retrySeconds = 180;
 /** How long after a confirmation the next call may send another. */
-export const pauseSeconds = 3600;
+const pauseSeconds = 3600;
 /** How long a worker that died keeps others out: as long as the provider's word on its message may still come. */
 const claimSeconds = 300;
 /** The sweeper comes after that, not with it. */

@@ -57,7 +57,7 @@ export function applyFeedback(person: Person, reason: 'bounce' | 'complaint', no
 }
 
 /** The first date stays, and a reason only gives way to one that outranks it. */
-export function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
+function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
   const { suppression } = person;
   if (suppression && suppressionRank(suppression.reason) >= suppressionRank(reason)) return person;
   return { ...person, suppression: { reason, at: suppression?.at ?? now.toISOString() } };

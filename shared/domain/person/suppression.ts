@@ -2,7 +2,7 @@ import type { Text } from '../../language/text.ts';
 
 export const suppressionReasons = ['unsubscribe', 'bounce', 'complaint', 'manual'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
-export type SuppressionScope = 'organization' | 'platform';
+type SuppressionScope = 'organization' | 'platform';
 
 /** An address (canonical form) that gets no mail: from a workspace, or from any when the platform's own list has it. */
 export interface Suppression {

@@ -11,15 +11,15 @@ export interface SegmentPerson {
   readonly confirmedAt: string | null;
 }
 
-export type TextTest =
+type TextTest =
   | { readonly operator: 'contains' | 'starts_with'; readonly value: string }
   | { readonly operator: 'exists' };
-export type NameTest = TextTest | { readonly operator: 'equals' | 'not_equals'; readonly value: string };
-export type FieldTest =
+type NameTest = TextTest | { readonly operator: 'equals' | 'not_equals'; readonly value: string };
+type FieldTest =
   | TextTest
   | { readonly operator: 'equals' | 'not_equals'; readonly value: FieldValue }
   | { readonly operator: 'greater_than' | 'less_than'; readonly value: number };
-export type DateTest =
+type DateTest =
   | { readonly operator: 'before' | 'after'; readonly value: string }
   | { readonly operator: 'within_last_days'; readonly value: number };
 

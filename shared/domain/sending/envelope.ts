@@ -1,7 +1,7 @@
 import { addressKey, isSimulatorAddress } from '../address/address.ts';
 
 /** SES takes 50 recipients a message over To, Cc and Bcc. */
-export const envelopeSize = 50;
+const envelopeSize = 50;
 
 /** Each address once, in order; addresses that compare equal are the same mailbox to suppression and quota. */
 export function distinctAddresses(addresses: readonly string[]): string[] {

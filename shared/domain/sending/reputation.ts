@@ -17,12 +17,12 @@ export interface Reputation {
   readonly exceeded: boolean;
 }
 
-export const reputationDays = 30;
-export const bounceRateThreshold = 0.05;
-export const complaintRateThreshold = 0.001;
+const reputationDays = 30;
+const bounceRateThreshold = 0.05;
+const complaintRateThreshold = 0.001;
 /** Below these, a single bounce or complaint would suspend everybody. */
-export const minimumSent = 100;
-export const minimumDelivered = 1000;
+const minimumSent = 100;
+const minimumDelivered = 1000;
 
 /** First day (UTC, `2026-10-23`) that still counts today: thirty days, today included. */
 export function firstReputationDay(now: Date): string {

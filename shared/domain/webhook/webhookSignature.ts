@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const signatureHeader = 'Service-Signature';
-export const signatureToleranceSeconds = 300;
+const signatureToleranceSeconds = 300;
 
 export interface SignedMessage {
   /** All that are valid now: two while a secret is being rotated. */

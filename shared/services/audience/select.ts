@@ -18,7 +18,7 @@ export interface Target {
   readonly to: readonly string[] | null;
 }
 
-export interface SelectedPage {
+interface SelectedPage {
   /** Addresses that a campaign would reach, in canonical form. */
   readonly members: readonly string[];
   /** Addresses of the list that it would not; without a list nobody was asked for, and nobody is named. */

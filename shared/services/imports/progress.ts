@@ -19,7 +19,7 @@ const progress = z.object({
 
 export type Progress = z.output<typeof progress>;
 
-export const progressFile = (file: string): string => `${file}.import.json`;
+const progressFile = (file: string): string => `${file}.import.json`;
 
 export function readProgress(file: string): Progress | null {
   const path = progressFile(file);

@@ -32,7 +32,7 @@ export type SignUpResult =
 /** Generous for an office behind one address, useless for a flood. */
 export const signUpsOfSource = { most: 30, windowSeconds: 3600 } as const;
 /** Beyond it the answer is the same and nothing is sent: whoever types a stranger's address cannot pester them. */
-export const signUpsOfAddress = { most: 5, windowSeconds: 86_400 } as const;
+const signUpsOfAddress = { most: 5, windowSeconds: 86_400 } as const;
 
 /** What the public form does: counts, then queues; the worker looks at who it is, so that nobody can learn it here. */
 export async function signUp({ now }: PersonContext, request: SignUp): Promise<SignUpResult> {

@@ -9,7 +9,7 @@ import { requireOperator } from '../requireOperator.ts';
 const parallel = 5;
 
 /**
- * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that the previous one can go:
+ * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that they need no earlier one:
  * those that sign beside the current one after a rotation as well. Answers how many webhooks there are.
  */
 export async function resealWebhooks(context: Context): Promise<number> {

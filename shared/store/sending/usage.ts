@@ -22,7 +22,7 @@ export interface MonthUsage {
   readonly former: readonly FormerReservation[];
 }
 
-export interface MinuteUsage {
+interface MinuteUsage {
   readonly minute: Minute;
   /** Taken from the quota. */
   readonly recipients: number;

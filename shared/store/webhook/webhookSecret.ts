@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
-import { keysFor } from '../../platform/secret.ts';
+import { currentKey, withFittingKey } from '../../platform/secret.ts';
 import { webhookKey } from '../table/keys.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -17,20 +17,18 @@ export function createWebhookSecret(): string {
  * to it, so that a secret copied into another webhook does not open there.
  */
 export async function sealWebhookSecret(secret: string, webhook: WebhookPosition): Promise<string> {
-  const [key] = await keysFor('webhook-secrets');
-  if (!key) throw new Error('The service secret is empty.');
+  const key = await currentKey('webhook-secrets');
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(webhook));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Opens what was sealed under the current or the previous service secret; throws when it was altered or moved. */
+/** Opens what was sealed under the current or any earlier service secret; throws when it was altered or moved. */
 export async function openWebhookSecret(sealed: string, webhook: WebhookPosition): Promise<string> {
-  for (const key of await keysFor('webhook-secrets')) {
-    const secret = open(Buffer.from(sealed, 'base64url'), key, boundTo(webhook));
-    if (secret !== null) return secret;
-  }
+  const bytes = Buffer.from(sealed, 'base64url');
+  const secret = await withFittingKey('webhook-secrets', (key) => open(bytes, key, boundTo(webhook)));
+  if (secret !== null) return secret;
   throw new Error(
     'A webhook secret could not be opened: it was altered, or sealed under a service secret that is gone.',
   );

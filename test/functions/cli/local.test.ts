@@ -44,6 +44,27 @@ describe('the command line on local data, while no service runs', () => {
   });
 });
 
+describe('secret rotate', () => {
+  it('rotates the secret of the folder, tells how many it keeps and what comes next', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'mailroom-cli-'));
+    const file = join(data, 'secret.json');
+    await mailroomJson(['workspace', 'list', '--data', data]);
+    const { current } = JSON.parse(readFileSync(file, 'utf8'));
+    const run = await mailroom(['secret', 'rotate', '--data', data]);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain('1 earlier secret.');
+    expect(run.stdout).toContain('webhook reseal');
+    const rotated = JSON.parse(readFileSync(file, 'utf8'));
+    expect(rotated.previous).toEqual([current]);
+    expect(run.stdout).not.toContain(rotated.current);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(`${file}.next`, '');
+    const again = await mailroom(['secret', 'rotate', '--data', data]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`remove ${file}.next and try again`)]);
+    rmSync(data, { recursive: true });
+  });
+});
+
 describe('usage', () => {
   it.each([
     [['nothing'], "unknown command 'nothing'"],

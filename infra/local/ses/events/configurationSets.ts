@@ -3,7 +3,7 @@ import type { SesDatabase } from '../database.ts';
 import { badRequest, notFound, SesError } from '../errors.ts';
 
 /** Event types as event destinations name them, with the `eventType` of the JSON that is published. */
-export const eventTypes = {
+const eventTypes = {
   SEND: 'Send',
   REJECT: 'Reject',
   BOUNCE: 'Bounce',

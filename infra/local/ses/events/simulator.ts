@@ -59,7 +59,7 @@ export function hardBounce(happenedAt: number, recipient: string): EventDraft {
   return bounce(happenedAt, { bounceType: 'Permanent', bounceSubType: 'General', recipient, status });
 }
 
-export function suppressedBounce(happenedAt: number, recipient: string): EventDraft {
+function suppressedBounce(happenedAt: number, recipient: string): EventDraft {
   const status = {
     status: '5.1.1',
     diagnosticCode:

@@ -28,7 +28,7 @@ const en = {
   notFound: 'This message is not here.',
   bytes: 'bytes',
 };
-export type InboxTexts = typeof en;
+type InboxTexts = typeof en;
 
 const fr: InboxTexts = {
   title: 'Boîte de réception',

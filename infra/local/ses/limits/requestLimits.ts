@@ -15,7 +15,7 @@ export const destinationSchema = z
   .nullish();
 export type Destination = z.infer<typeof destinationSchema>;
 
-export const maximumRecipients = 50;
+const maximumRecipients = 50;
 const maximumTagLength = 256;
 const maximumHeaders = 15;
 

@@ -26,7 +26,7 @@ import {
 import { sendBulkEmail, sendBulkEmailSchema } from './sendBulkEmail.ts';
 import { sendEmail, sendEmailSchema } from './sendEmail.ts';
 
-export interface Call {
+interface Call {
   readonly context: SesContext;
   readonly caller: Caller;
   /** Path parameters in order, decoded. */
