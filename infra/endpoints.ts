@@ -3,11 +3,16 @@ import type { FunctionDefinition, Needs } from '../shared/contract/route.ts';
 import { fallbackRoute } from '../shared/contract/routes/fallback.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { queues, rules } from './resources.ts';
+import type { Settings } from './settings.ts';
+
+export type Budget = keyof Settings['throttles'];
 
 /** What API Gateway and Lambda must know of a route or a page. */
 export interface Endpoint {
   /** A route looks a key up and counts the call before it does anything else; a page does neither. */
   readonly kind: 'route' | 'page';
+  /** Whose calls have a budget of their own (`throttles` of the settings): with a key, of people, and all others. */
+  readonly budget: Budget;
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -17,12 +22,16 @@ export interface Endpoint {
 
 /** Every method of every path; each gets a function and a role of its own, also where two share an entry file. */
 export const endpoints: readonly Endpoint[] = [
-  ...routes.map((route) => ({ ...route, kind: 'route' as const })),
-  ...pages.map((page) => ({ ...page, kind: 'page' as const })),
+  ...routes.map((route) => ({
+    ...route,
+    kind: 'route' as const,
+    budget: route.access === 'public' ? ('pages' as const) : ('routes' as const),
+  })),
+  ...pages.map((page) => ({ ...page, kind: 'page' as const, budget: 'pages' as const })),
 ];
 
 /** Takes what no endpoint takes. */
-export const fallback: Endpoint = { ...fallbackRoute, kind: 'route' };
+export const fallback: Endpoint = { ...fallbackRoute, kind: 'route', budget: 'others' };
 
 /** Groups of endpoints that are too small for a stack of their own. */
 const joined: Readonly<Record<string, string>> = { api: 'account', reference: 'account', fallback: 'account' };

@@ -44,7 +44,7 @@ export const settingsSchema = z
     alarmEmail: optional(z.email('must be an email address')),
     requestsPerMinute: count(1, 1_000_000).default(600),
     throttles: z
-      .strictObject({ routes: throttle(200, 400), pages: throttle(100, 200), others: throttle(10, 20) })
+      .strictObject({ routes: throttle(100, 200), pages: throttle(50, 100), others: throttle(2, 10) })
       .prefault({}),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
@@ -123,6 +123,9 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
     .replace(/^Too (small|big): expected \w+ to/, 'must');
   return [`${at(...issue.path)} ${message}`];
 }
+
+/** The one name of a deployment: of its API and its stack, in its logs and metrics. */
+export const serviceName = ({ stage }: Settings): string => `mailroom-${stage}`;
 
 /** Those settings that functions read, under their names there. */
 export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {

@@ -1,9 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { type Notice, noticeNamespace } from '../../shared/platform/notice.ts';
 import type { MessageQueue } from './messageQueue.ts';
 import type { ServiceFunction } from './serviceFunction.ts';
 import type { RuleWorker } from './workers.ts';
@@ -16,6 +24,22 @@ interface AlarmDefinition {
   readonly description: string;
 }
 
+const noticeTexts: Readonly<Record<Notice, string>> = {
+  WorkspaceSuspended: 'A workspace may send no more: too many of its messages bounced, or people complained.',
+  ProviderRefused: 'SES refused a message; the log line "The provider did not take a message." has its words.',
+  SendingPaused: 'SES sends nothing for this account or configuration set until somebody looks into it.',
+};
+
+/** A notice of one deployment; `service` is `POWERTOOLS_SERVICE_NAME` of its functions. */
+export const noticeMetric = (metricName: Notice, service: string): Metric =>
+  new Metric({
+    namespace: noticeNamespace,
+    metricName,
+    dimensionsMap: { service },
+    period: Duration.minutes(5),
+    statistic: 'Sum',
+  });
+
 /** What an operator is told about; each stack watches its own resources. */
 export class Alarms extends Construct {
   readonly #topic: ITopic;
@@ -26,11 +50,37 @@ export class Alarms extends Construct {
   }
 
   watchApi(api: SpecRestApi): void {
+    const sum = { period: Duration.minutes(5), statistic: 'Sum' };
+    const calls = api.metricCount(sum);
     this.#add('ApiErrors', {
-      metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'Sum' }),
-      threshold: 5,
-      description: 'The API answered with 5xx at least five times in five minutes.',
+      // Five in all, or half of few: the one call of a deployment of which nothing works counts too.
+      metric: new MathExpression({
+        expression: 'IF(errors >= 5 OR errors * 2 >= calls, errors, 0)',
+        usingMetrics: { errors: api.metricServerError(sum), calls },
+        period: sum.period,
+        label: '5xx',
+      }),
+      threshold: 1,
+      description: 'The API answered with 5xx at least five times in five minutes, or to half of its calls.',
     });
+    this.#add('Flood', {
+      metric: new MathExpression({
+        expression: 'IF(refused * 2 >= calls, refused, 0)',
+        usingMetrics: { refused: api.metricClientError(sum), calls },
+        period: sum.period,
+        label: '4xx',
+      }),
+      threshold: 10_000,
+      description:
+        'Most calls are refused, and many come: see "A flood without a key" in docs/decisions/0007-deployment.md.',
+    });
+  }
+
+  /** What the service itself calls an operator for (shared/platform/notice.ts). */
+  watchNotices(service: string): void {
+    for (const [metricName, description] of Object.entries(noticeTexts)) {
+      this.#add(metricName, { metric: noticeMetric(metricName as Notice, service), threshold: 1, description });
+    }
   }
 
   watchQueue({ definition, queue, deadLetters, node }: MessageQueue): void {
@@ -71,7 +121,7 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.BREACHING,
       alarmDescription: `The rule ${definition.name} starts nothing any more.`,
     });
-    alarm.addAlarmAction(new SnsAction(this.#topic));
+    this.#tell(alarm);
   }
 
   /** Of the whole account: SES reviews an account at 5 % bounces and 0.1 % complaints (SES Developer Guide). */
@@ -99,6 +149,13 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: description,
     });
-    alarm.addAlarmAction(new SnsAction(this.#topic));
+    this.#tell(alarm);
+  }
+
+  /** Also when all is well again. */
+  #tell(alarm: Alarm): void {
+    const action = new SnsAction(this.#topic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
   }
 }

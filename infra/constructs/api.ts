@@ -16,9 +16,11 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { handedOver, type Settings } from '../settings.ts';
+import type { Budget } from '../endpoints.ts';
+import { handedOver, type Settings, serviceName } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';
+import { Firewall } from './firewall.ts';
 
 /** The path as it is in the contract, never as it was called: that one holds people's addresses. */
 const accessLog = {
@@ -57,7 +59,7 @@ export class Api extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // CloudWatch tells APIs apart by their names, not by their ids.
-    const name = `mailroom-${settings.stage}`;
+    const name = serviceName(settings);
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
       apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),
@@ -73,18 +75,26 @@ export class Api extends Construct {
       deploy: false,
     });
     this.publicUrl = publicUrl(this.rest, settings);
-    this.rest.deploymentStage = new Stage(this, 'Stage', {
+    const stage = new Stage(this, 'Stage', {
       stageName: settings.stage,
       deployment: new Deployment(this, 'Deployment', { api: this.rest }),
       accessLogDestination: new LogGroupLogDestination(logs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-      throttlingRateLimit: settings.throttles.routes.perSecond,
-      throttlingBurstLimit: settings.throttles.routes.burst,
+      // What is not named below: methods and paths that lead to the fallback.
+      ...throttling(settings, 'others'),
+      methodOptions: Object.fromEntries(
+        targets.flatMap(({ methods, path, budget }) =>
+          methods.map((method) => [`${path}/${method}`, throttling(settings, budget)]),
+        ),
+      ),
       variables: { ...handedOver(settings, this.publicUrl) },
     });
+    this.rest.deploymentStage = stage;
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);
     this.#permit('Fallback', fallback, '/*');
     for (const domain of settings.domains) this.#serveAt(domain);
+    const { requestsPerFiveMinutes } = settings.firewall;
+    if (requestsPerFiveMinutes) new Firewall(this, 'Firewall', { stage, requestsPerFiveMinutes });
     acknowledgeFindings(this);
   }
 
@@ -114,6 +124,15 @@ export class Api extends Construct {
   }
 }
 
+/**
+ * Budgets are of each method alone: "throttling limits are applied at the API method level for a stage" (API Gateway
+ * Developer Guide, "Throttle requests to your REST APIs"), so that a flood of one takes nothing from the others.
+ */
+function throttling({ throttles }: Settings, budget: Budget) {
+  const { perSecond, burst } = throttles[budget];
+  return { throttlingRateLimit: perSecond, throttlingBurstLimit: burst };
+}
+
 /** Where links in mail lead. Without a domain it is built of the API's id: the stage holds it, and cannot be asked. */
 function publicUrl(rest: SpecRestApi, { domains: [domain], stage, region }: Settings): string {
   return domain
@@ -125,7 +144,7 @@ function acknowledgeFindings(api: Api): void {
   const findings = {
     'AwsSolutions-APIG2':
       'Functions check each request against the contract and name everything that is wrong with it.',
-    'AwsSolutions-APIG3': 'A firewall costs money every month: whoever wants one associates it with the stage.',
+    'AwsSolutions-APIG3': 'A firewall costs money every month: it is there when the settings ask for it.',
     'AwsSolutions-APIG6': 'The access log tells of failures; execution logs would go to a group without retention.',
     'Serverless-APIGWXrayEnabled': 'Requests are followed by their id in the logs; traces would cost per call.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':

@@ -1,5 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Budget } from '../endpoints.ts';
 import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
@@ -10,6 +11,7 @@ export interface ApiTarget {
   readonly methods: readonly string[];
   readonly path: string;
   readonly handler: IFunction;
+  readonly budget: Budget;
 }
 
 export interface ApiDefinitionProps {

@@ -13,7 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from '../../shared/contract/route.ts';
 import { type BundledFunction, bundleHandler } from '../bundle.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, serviceName } from '../settings.ts';
 import { environmentOf, grantNeeds, type Resources } from './needs.ts';
 
 /** What all functions of a deployment share. */
@@ -74,7 +74,7 @@ export class ServiceFunction extends Construct {
       memorySize: props.memoryMegabytes ?? defaultMemoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
-      environment: { ...commonEnvironment, ...environmentOf(needs, resources), ...props.variables },
+      environment: { ...commonEnvironment(settings), ...environmentOf(needs, resources), ...props.variables },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[settings.logLevel],
@@ -90,7 +90,7 @@ function folderOf({ bundles, entry }: ServiceFunctionProps): string {
   return bundle.folder;
 }
 
-const commonEnvironment = {
-  POWERTOOLS_SERVICE_NAME: 'mailroom',
+const commonEnvironment = (settings: Settings) => ({
+  POWERTOOLS_SERVICE_NAME: serviceName(settings),
   UV_THREADPOOL_SIZE: String(threads),
-};
+});

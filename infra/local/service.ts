@@ -69,6 +69,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     ALLOW_LOOPBACK: 'true',
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
+  process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';
   Object.assign(process.env, environment);
   return environment;
 }

@@ -6,9 +6,10 @@ import { methodsOf } from '../../shared/contract/methods.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { constructId } from '../constructs/constructId.ts';
+import { addDashboard } from '../constructs/dashboard.ts';
 import type { Resources } from '../constructs/needs.ts';
 import { type Endpoint, fallback } from '../endpoints.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, serviceName } from '../settings.ts';
 
 export interface ApiStackProps extends StackProps {
   readonly settings: Settings;
@@ -35,13 +36,16 @@ export class ApiStack extends Stack {
           methods: methodsOf(endpoint),
           path: endpoint.path,
           handler,
+          budget: endpoint.budget,
         })),
       fallback: handlerOf(handlers, fallback),
     });
     this.publicUrl = api.publicUrl;
     const alarms = new Alarms(this, 'Alarms', alarmTopic);
     alarms.watchApi(api.rest);
+    alarms.watchNotices(serviceName(settings));
     alarms.watchReputation();
+    addDashboard(this, 'Dashboard', { settings, api: api.rest, resources });
     this.#addOutputs(resources);
   }
 

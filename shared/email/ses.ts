@@ -3,6 +3,7 @@ import { connection } from '../platform/aws/connection.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
+import { notify } from '../platform/notice.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
@@ -61,10 +62,19 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
     const result = resultOf(error);
-    const { kind: outcome, providerCode: provider_code } = result;
-    logger.warn('The provider did not take a message.', { outcome, provider_code, error: error as Error });
+    report(result, error as Error);
     return result;
   }
+}
+
+/** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */
+const pauses = new Set(['AccountSuspendedException', 'SendingPausedException']);
+
+function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
+  const message = 'The provider did not take a message.';
+  const fields = { outcome, provider_code, error };
+  if (outcome !== 'refused') logger.warn(message, fields);
+  else notify(pauses.has(provider_code) ? 'SendingPaused' : 'ProviderRefused', message, fields);
 }
 
 /** Too much at once: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and CommonErrors.html there. */

@@ -42,9 +42,11 @@ class LineFormatter extends LogFormatter {
   }
 }
 
-/** JSON lines on standard output. Never given a key, a secret, a body or a whole event; whatever slips in is redacted. */
+/**
+ * JSON lines on standard output, whose `service` is the deployment (`POWERTOOLS_SERVICE_NAME`). Never given a key, a
+ * secret, a body or a whole event; whatever slips in is redacted.
+ */
 export const logger = new Logger({
-  serviceName: 'mailroom',
   logFormatter: new LineFormatter(),
   jsonReplacerFn: (_key, value) => (typeof value === 'string' ? redacted(value) : value),
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
 import { ownEnvironment } from './environment.ts';
-import { followLog } from './serviceLog.ts';
+import { followLog, type ServiceLog } from './serviceLog.ts';
 
 /** A real service in a process of its own, on free ports and a folder of its own, driven from outside. */
 export interface TestService {
@@ -17,6 +17,8 @@ export interface TestService {
   /** The environment of its handlers: set it in a test that wants to use shared/store on the same table. */
   readonly environment: Readonly<Record<string, string>>;
   readonly process: ChildProcess;
+  /** The lines of its log so far. */
+  readonly logLines: ServiceLog['lines'];
   /** Ends it with SIGTERM and waits; the data stays when `keep` is set. Throws when its log said what it must not. */
   stop(options?: { keep?: boolean }): Promise<void>;
   /** Kills it with SIGKILL and waits. The data stays. */
@@ -51,6 +53,7 @@ export async function startService(
     dataDir,
     environment,
     process: child,
+    logLines: log.lines,
     stop: async ({ keep = false } = {}) => {
       await end(child, 'SIGTERM');
       log.check();

@@ -5,6 +5,9 @@ import type { Readable } from 'node:stream';
 export interface ServiceLog {
   /** Resolves when the service says that it is ready, rejects when it ends before that. */
   readonly ready: Promise<void>;
+  /** The lines of its log so far. */
+  // biome-ignore lint/suspicious/noExplicitAny: lines are JSON of any shape, and tests look into them
+  lines(): any[];
   /** Throws with the first line that nobody could follow, or that says more than it may. */
   check(): void;
 }
@@ -31,6 +34,7 @@ export function followLog(child: ChildProcess): ServiceLog {
   child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${complaints.join('\n')}`)));
   return {
     ready,
+    lines: () => lines.map((line) => JSON.parse(line)),
     check: () => {
       for (const line of [...lines, ...complaints]) {
         if (anAddress.test(line)) throw new Error(`The log names an address: ${line}`);

@@ -23,7 +23,7 @@ function deploymentOf(routes: readonly Route[], changed: object = {}): string {
     new LambdaFunction(functions, id, { runtime: Runtime.NODEJS_24_X, handler: 'i.h', code: Code.fromInline('0') });
   const stack = new Stack(app, 'Api', { env });
   CrossStackReferences.of(stack).consume(ReferenceStrength.WEAK);
-  const targets = routes.map((route) => ({ ...route, handler: handler(route.id) }));
+  const targets = routes.map((route) => ({ ...route, budget: 'routes' as const, handler: handler(route.id) }));
   new Api(stack, 'Api', { settings, targets, fallback: handler('Fallback') });
   const { Resources } = app.synth().getStackByName('Api').template;
   const found = Object.keys(Resources).filter((id) => Resources[id].Type === 'AWS::ApiGateway::Deployment');

@@ -9,14 +9,24 @@ import {
   rules,
   table,
 } from '../../infra/resources.ts';
+import { parseSettings } from '../../infra/settings.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
 import { methodsOf } from '../../shared/contract/methods.ts';
+import { pages as pagesOfContract } from '../../shared/contract/pages.ts';
+import { routes as contract } from '../../shared/contract/routes.ts';
 import { errorBody } from '../../shared/contract/schemas/error.ts';
 import { languageTags } from '../../shared/language/languages.ts';
 import { type Deployment, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
 interface Operation {
   readonly 'x-amazon-apigateway-integration': { readonly uri: { readonly 'Fn::Join': [string, unknown[]] } };
+}
+
+interface MethodSettings {
+  readonly HttpMethod: string;
+  readonly ResourcePath: string;
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
 }
 
 interface GatewayResponse {
@@ -211,11 +221,23 @@ describe('the API', () => {
     expect(unauthorised?.responseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
-  it('limits calls and writes a log that is JSON and holds no path as it was called', () => {
-    const [stage] = propertiesOf('ApiGateway::Stage');
-    expect(stage.MethodSettings).toEqual([
-      expect.objectContaining({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 }),
+  it('gives each method a budget of its own, and little to whatever no endpoint takes', () => {
+    const [{ MethodSettings }] = propertiesOf('ApiGateway::Stage');
+    const budgets = MethodSettings.map((settings: MethodSettings) => [
+      `${settings.HttpMethod} ${settings.ResourcePath.replace(/^\//, '').replaceAll('~1', '/')}`,
+      [settings.ThrottlingRateLimit, settings.ThrottlingBurstLimit],
     ]);
+    const { routes, pages, others } = parseSettings({}).throttles;
+    const expected = [...contract, ...pagesOfContract].flatMap((endpoint) => {
+      const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : pages;
+      const methods = methodsOf(endpoint);
+      return methods.map((method) => [`${method} ${endpoint.path}`, [perSecond, burst]]);
+    });
+    expect(budgets.sort()).toEqual([...expected, ['* *', [others.perSecond, others.burst]]].sort());
+  });
+
+  it('writes a log that is JSON and holds no path as it was called', () => {
+    const [stage] = propertiesOf('ApiGateway::Stage');
     expect(JSON.parse(stage.AccessLogSetting.Format)).toMatchObject({ path: '$context.resourcePath' });
     expect(stage.AccessLogSetting.Format).not.toMatch(/context\.(path|requestOverride|authorize)/);
   });
@@ -259,6 +281,80 @@ describe('functions', () => {
     const groups = propertiesOf('Logs::LogGroup');
     expect(groups.length).toBeGreaterThan(endpoints.length);
     for (const group of groups) expect(group.RetentionInDays).toBe(30);
+  });
+});
+
+describe('alarms', () => {
+  const alarmNamed = (name: string) =>
+    deployment.resources('CloudWatch::Alarm').find(({ id }) => new RegExp(`^Alarms${name}[0-9A-F]{8}$`).test(id))
+      ?.resource.Properties;
+
+  it('tell their one topic when something is wrong, and when it is well again', () => {
+    const alarms = deployment.resources('CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(15);
+    for (const { stack, resource } of alarms) {
+      const { AlarmActions, OKActions } = resource.Properties;
+      expect(OKActions).toEqual(AlarmActions);
+      expect(deployment.referred(stack, AlarmActions[0]).id).toMatch(/^AlarmTopic/);
+    }
+  });
+
+  it('tell the API of one deployment from another’s', () => {
+    expect(propertiesOf('ApiGateway::RestApi')[0].Name).toBe('mailroom-prod');
+    const { Metrics } = alarmNamed('ApiErrors');
+    const named = Metrics.filter((metric: { MetricStat?: object }) => metric.MetricStat);
+    for (const { MetricStat } of named)
+      expect(MetricStat.Metric.Dimensions).toEqual([{ Name: 'ApiName', Value: 'mailroom-prod' }]);
+  });
+
+  it('see a deployment whose every call fails by its one call', () => {
+    const { Metrics, Threshold, EvaluationPeriods } = alarmNamed('ApiErrors');
+    const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
+    expect([Expression, Threshold, EvaluationPeriods]).toEqual([
+      'IF(errors >= 5 OR errors * 2 >= calls, errors, 0)',
+      1,
+      1,
+    ]);
+  });
+
+  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('hear of the first %s', (name) => {
+    const services = propertiesOf('Lambda::Function').map(
+      ({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME,
+    );
+    expect(new Set(services)).toEqual(new Set(['mailroom-prod']));
+    expect(alarmNamed(name)).toMatchObject({
+      Namespace: 'Mailroom',
+      MetricName: name,
+      Dimensions: [{ Name: 'service', Value: 'mailroom-prod' }],
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows sends, outcomes, queues, errors, units and cost', () => {
+    const [{ DashboardName, DashboardBody }] = propertiesOf('CloudWatch::Dashboard');
+    expect(DashboardName).toBe('mailroom-prod-us-east-1');
+    const body = JSON.parse(
+      DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token')).join(''),
+    );
+    const metrics: unknown[] = body.widgets.flatMap(
+      ({ properties }: { properties: { metrics: unknown[] } }) => properties.metrics,
+    );
+    const text = JSON.stringify(metrics);
+    const names = [
+      'Send',
+      'Delivery',
+      'Bounce',
+      'Complaint',
+      'WorkspaceSuspended',
+      '5XXError',
+      'ConsumedWriteCapacityUnits',
+    ];
+    for (const name of names) expect(text).toContain(name);
+    expect(text.match(/ApproximateAgeOfOldestMessage/g)).toHaveLength(Object.keys(queues).length);
+    expect(body.widgets.at(-1).properties.title).toMatch(/Dollars/);
   });
 });
 

@@ -34,6 +34,7 @@ beforeAll(async () => {
     alarmEmail: 'operator@example.com',
     tableName: 'restored-table',
     reservedConcurrency: { sending: 5 },
+    firewall: { requestsPerFiveMinutes: 3000 },
   });
 }, synthesisTimeoutMilliseconds);
 
@@ -257,5 +258,21 @@ describe('a deployment that keeps concurrency for sending', () => {
     expect(reserved.map(({ id, resource }) => [id, resource.Properties.ReservedConcurrentExecutions])).toEqual([
       [expect.stringMatching(/^EmailsSendFunction/), 5],
     ]);
+  });
+});
+
+describe('a deployment with a firewall', () => {
+  it('blocks an address that asks too often, but never one that unsubscribes', () => {
+    const [{ Rules, DefaultAction }] = deployment.properties('WAFv2::WebACL');
+    expect(DefaultAction).toEqual({ Allow: {} });
+    expect(Rules).toHaveLength(1);
+    const { RateBasedStatement } = Rules[0].Statement;
+    expect(RateBasedStatement).toMatchObject({ AggregateKeyType: 'IP', Limit: 3000, EvaluationWindowSec: 300 });
+    expect(RateBasedStatement.ScopeDownStatement.NotStatement.Statement.ByteMatchStatement).toMatchObject({
+      SearchString: '/unsubscribe/',
+      PositionalConstraint: 'CONTAINS',
+    });
+    const [{ ResourceArn }] = deployment.properties('WAFv2::WebACLAssociation');
+    expect(JSON.stringify(ResourceArn)).toMatch(/:apigateway:eu-west-3::\/restapis\/.*\/stages\//);
   });
 });

@@ -5,6 +5,7 @@ import {
   type Reputation,
 } from '../../domain/sending/reputation.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { notify } from '../../platform/notice.ts';
 import { listDays } from '../../store/sending/days.ts';
 import { suspend } from '../../store/workspace/workspaces.ts';
 
@@ -34,6 +35,9 @@ export async function suspendIfDamaged(workspace: Workspace, now: Date): Promise
   if (workspace.suspension) return true;
   const { exceeded, bounceRate, complaintRate } = await currentReputation(workspace, now);
   if (!exceeded) return false;
+  // Before the mark: a crash in between says it twice, and not never.
+  const rates = { bounce_rate: bounceRate, complaint_rate: complaintRate };
+  notify('WorkspaceSuspended', 'A workspace may send no more.', { workspace_id: workspace.id, ...rates });
   await suspend(workspace.id, { since: now.toISOString(), bounceRate, complaintRate });
   return true;
 }

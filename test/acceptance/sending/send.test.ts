@@ -355,6 +355,9 @@ describe('POST /emails', () => {
       });
       expect(blocked.body.error.details.bounce_rate).toBeGreaterThan(0.05);
       expect((await call(client, 'GET', '/api/v1/me')).body.sending.suspended).toBe(true);
+      expect(service.logLines()).toContainEqual(
+        expect.objectContaining({ level: 'ERROR', WorkspaceSuspended: 1, workspace_id: bad.workspaceId }),
+      );
       await resumeSending(operatorContext(bad.workspaceId));
       expect((await call(client, 'POST', '/api/v1/emails', { body: { ...body, to: someone() } })).status).toBe(202);
       expect((await call(client, 'GET', '/api/v1/me')).body.sending).toEqual({

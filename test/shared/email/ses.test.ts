@@ -72,6 +72,37 @@ describe('a message that SES answers for', () => {
   });
 });
 
+describe('an operator', () => {
+  const noticesOf = async (answer: RequestListener) => {
+    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    respond = answer;
+    await send();
+    const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+    write.mockRestore();
+    return lines.filter(({ _aws }) => _aws).map((line) => [line._aws.CloudWatchMetrics[0].Metrics[0].Name, line]);
+  };
+
+  it.each([
+    ['ProviderRefused', 'AccessDeniedException'],
+    ['ProviderRefused', 'MessageRejected'],
+    ['SendingPaused', 'SendingPausedException'],
+    ['SendingPaused', 'AccountSuspendedException'],
+  ])('is called by %s after a %s', async (notice, error) => {
+    const line = {
+      level: 'ERROR',
+      provider_code: error,
+      error: expect.objectContaining({ message: 'No.' }),
+      [notice]: 1,
+    };
+    expect(await noticesOf(answering(400, json, error))).toEqual([[notice, expect.objectContaining(line)]]);
+  });
+
+  it('is not called by what may be tried again, nor by what nobody can tell', async () => {
+    expect(await noticesOf(answering(429, json, 'TooManyRequestsException'))).toEqual([]);
+    expect(await noticesOf(answering(500, json, 'InternalFailure'))).toEqual([]);
+  });
+});
+
 describe('a message of which nobody can say whether it was taken', () => {
   it.each([
     ['500 InternalFailure', answering(500, json, 'InternalFailure')],

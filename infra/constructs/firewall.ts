@@ -1,0 +1,53 @@
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+
+export interface FirewallProps {
+  readonly stage: Stage;
+  readonly requestsPerFiveMinutes: number;
+}
+
+/** Blocks an address that asks too often, before API Gateway counts or charges the request. */
+export class Firewall extends Construct {
+  constructor(scope: Construct, id: string, { stage, requestsPerFiveMinutes }: FirewallProps) {
+    super(scope, id);
+    const acl = new CfnWebACL(this, 'Acl', {
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      visibilityConfig: visibility('Requests'),
+      rules: [
+        {
+          name: 'rate',
+          priority: 0,
+          action: { block: {} },
+          visibilityConfig: visibility('RateExceeded'),
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: 'IP',
+              evaluationWindowSec: 300,
+              limit: requestsPerFiveMinutes,
+              scopeDownStatement: { notStatement: { statement: unsubscribing } },
+            },
+          },
+        },
+      ],
+    });
+    new CfnWebACLAssociation(this, 'Association', { webAclArn: acl.attrArn, resourceArn: stage.stageArn });
+  }
+}
+
+/** A mailbox provider unsubscribes all its people from a few addresses (RFC 8058), and must never be kept from it. */
+const unsubscribing: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'CONTAINS',
+    searchString: '/unsubscribe/',
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
+
+const visibility = (metricName: string) => ({
+  cloudWatchMetricsEnabled: true,
+  metricName,
+  sampledRequestsEnabled: true,
+});
