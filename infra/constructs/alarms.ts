@@ -1,13 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -50,29 +43,23 @@ export class Alarms extends Construct {
   }
 
   watchApi(api: SpecRestApi): void {
-    const sum = { period: Duration.minutes(5), statistic: 'Sum' };
-    const calls = api.metricCount(sum);
+    const period = Duration.minutes(5);
     this.#add('ApiErrors', {
-      // Five in all, or half of few: the one call of a deployment of which nothing works counts too.
-      metric: new MathExpression({
-        expression: 'IF(errors >= 5 OR errors * 2 >= calls, errors, 0)',
-        usingMetrics: { errors: api.metricServerError(sum), calls },
-        period: sum.period,
-        label: '5xx',
-      }),
-      threshold: 1,
-      description: 'The API answered with 5xx at least five times in five minutes, or to half of its calls.',
+      metric: api.metricServerError({ period, statistic: 'Sum' }),
+      threshold: 5,
+      description: 'The API answered with 5xx at least five times in five minutes.',
+    });
+    this.#add('ApiFailing', {
+      // "The Average statistic represents the 5XXError error rate" (API Gateway Developer Guide, "dimensions and metrics").
+      metric: api.metricServerError({ period, statistic: 'Average' }),
+      threshold: 0.5,
+      description: 'The API answered with 5xx to half of its calls or more: also to the one call of a new deployment.',
     });
     this.#add('Flood', {
-      metric: new MathExpression({
-        expression: 'IF(refused * 2 >= calls, refused, 0)',
-        usingMetrics: { refused: api.metricClientError(sum), calls },
-        period: sum.period,
-        label: '4xx',
-      }),
+      metric: api.metricClientError({ period, statistic: 'Sum' }),
       threshold: 10_000,
       description:
-        'Most calls are refused, and many come: see "A flood without a key" in docs/decisions/0007-deployment.md.',
+        '10,000 calls in five minutes were refused: "A flood without a key" in docs/decisions/0007-deployment.md.',
     });
   }
 

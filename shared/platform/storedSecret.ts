@@ -7,7 +7,7 @@ const secret = z.string().min(32);
  * The service secret as it is stored: the current one signs and seals, the previous ones (newest first) verify and open
  * for ever, because links in mail live for years. The release before this one knew a single `previous`.
  */
-export const storedSecretSchema = z.looseObject({
+const storedSecretSchema = z.looseObject({
   current: secret,
   previous: z
     .union([z.array(secret), secret.transform((only) => [only])])

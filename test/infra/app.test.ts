@@ -301,20 +301,15 @@ describe('alarms', () => {
 
   it('tell the API of one deployment from another’s', () => {
     expect(propertiesOf('ApiGateway::RestApi')[0].Name).toBe('mailroom-prod');
-    const { Metrics } = alarmNamed('ApiErrors');
-    const named = Metrics.filter((metric: { MetricStat?: object }) => metric.MetricStat);
-    for (const { MetricStat } of named)
-      expect(MetricStat.Metric.Dimensions).toEqual([{ Name: 'ApiName', Value: 'mailroom-prod' }]);
+    for (const name of ['ApiErrors', 'ApiFailing', 'Flood']) {
+      expect(alarmNamed(name).Dimensions).toEqual([{ Name: 'ApiName', Value: 'mailroom-prod' }]);
+    }
   });
 
   it('see a deployment whose every call fails by its one call', () => {
-    const { Metrics, Threshold, EvaluationPeriods } = alarmNamed('ApiErrors');
-    const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
-    expect([Expression, Threshold, EvaluationPeriods]).toEqual([
-      'IF(errors >= 5 OR errors * 2 >= calls, errors, 0)',
-      1,
-      1,
-    ]);
+    const average = { MetricName: '5XXError', Statistic: 'Average', Threshold: 0.5, EvaluationPeriods: 1 };
+    expect(alarmNamed('ApiFailing')).toMatchObject(average);
+    expect(alarmNamed('ApiErrors')).toMatchObject({ MetricName: '5XXError', Statistic: 'Sum', Threshold: 5 });
   });
 
   it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('hear of the first %s', (name) => {

@@ -64,8 +64,8 @@ async function move(workspaceId: string, from: Minute, to: Minute, quota: Quota)
     UpdateExpression:
       'SET last_minute = :to ADD #recipients :recipients, #counted :counted, ' +
       '#formerRecipients :lessRecipients, #formerCounted :lessCounted',
-    ConditionExpression:
-      'attribute_exists(#formerRecipients) AND (attribute_not_exists(settled_through) OR settled_through < :to)',
+    // While the earlier minute stands, none after it is settled.
+    ConditionExpression: 'attribute_exists(#formerRecipients)',
     ExpressionAttributeNames: {
       '#recipients': minuteRecipientsName(to),
       '#counted': minuteCountedName(to),

@@ -191,6 +191,17 @@ describe('a send that nobody saw the end of', () => {
     expect(await workspace.used()).toBe(5);
   });
 
+  it('leaves its places once, to two later attempts at once', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const email = openEmail(workspace);
+    await email.attempt(5);
+    workspace.wait(70);
+    expect(await Promise.all([email.attempt(5), email.attempt(5)])).toContain(true);
+    expect(await workspace.used()).toBe(5);
+    expect((await workspace.minutes()).map(({ recipients }) => recipients)).toEqual([0, 5]);
+  });
+
   it('leaves nothing to a later attempt once it is given back: that one needs room of its own', async () => {
     const workspace = openWorkspace();
     workspace.wait(120);
