@@ -52,6 +52,8 @@ const faultsSchema = z.strictObject({
   /** Which operations `error_rate`, `error`, `hang` and those that end in `_after_accept` apply to. */
   operations: z.array(z.string()).default(['SendEmail', 'SendBulkEmail']),
   sending_paused: z.boolean().default(false),
+  /** What GetAccount reports of a new account; recipients are not held to it. */
+  sandbox: z.boolean().default(false),
   /** New identities stay PENDING until the control endpoint decides. */
   hold_verification: z.boolean().default(false),
   event_delay_ms: z.number().min(0).default(200),
