@@ -110,7 +110,8 @@ export const rules = {
     name: 'sweep',
     worker: 'sweep',
     everyMinutes: 1,
-    workerTimeoutSeconds: 60,
+    /** A minute of 500 sends a second takes most of a minute to settle on a third of a core; runs may overlap. */
+    workerTimeoutSeconds: 300,
     needs: { table: 'readWrite', queues: ['webhook-delivery', 'confirmation'] },
   },
 } as const satisfies Record<string, RuleDefinition>;

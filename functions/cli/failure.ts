@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ServiceError, ValidationError } from '../../shared/contract/errors.ts';
 
-const exitCodes = { failed: 1, usage: 2 } as const;
+export const exitCodes = { failed: 1, usage: 2 } as const;
 
 /** The exit code of what was thrown, and the one line that says why; commander has said its own already. */
 export function failureOf(error: unknown): { readonly exitCode: number; readonly line: string | null } {

@@ -1,8 +1,10 @@
 import type { Noun } from './action.ts';
+import { accountNoun } from './nouns/account.ts';
 import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
 import { keyNoun } from './nouns/key.ts';
 import { planNoun } from './nouns/plan.ts';
+import { queueNoun } from './nouns/queue.ts';
 import { secretNoun } from './nouns/secret.ts';
 import { segmentNoun } from './nouns/segment.ts';
 import { senderNoun } from './nouns/sender.ts';
@@ -27,5 +29,7 @@ export const nouns: readonly Noun[] = [
   segmentNoun,
   suppressionNoun,
   webhookNoun,
+  accountNoun,
+  queueNoun,
   secretNoun,
 ];

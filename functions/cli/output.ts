@@ -2,6 +2,8 @@
 export interface Output {
   readonly json: unknown;
   readonly text: string;
+  /** What the command ends with, if not 0: it went well, and what it found did not. */
+  readonly exitCode?: number;
 }
 
 export type Cell = string | number | boolean | null | undefined;
@@ -38,6 +40,7 @@ export function percent(rate: number): string {
   return `${(rate * 100).toFixed(2)} %`;
 }
 
-export function print({ json, text }: Output, asJson: boolean): void {
+export function print({ json, text, exitCode = 0 }: Output, asJson: boolean): void {
+  process.exitCode = exitCode;
   process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`);
 }

@@ -8,7 +8,14 @@ export function createProgram(): Command {
     .option('--json', 'print JSON for machines', false)
     .option('--data <folder>', 'folder of the local data', '.mailroom')
     .option('--stack <name>', 'work on a deployed stack, with your AWS credentials, instead of the local data')
-    .option('--region <region>', 'AWS region of the stack (default: that of your AWS configuration)')
+    .option(
+      '--region <region>',
+      'AWS region of the stack (default: that of the settings, else of your AWS configuration)',
+    )
+    .option(
+      '--settings <file>',
+      'settings of the stack, for its region (default: mailroom.settings.json if it is there)',
+    )
     .exitOverride();
   for (const noun of nouns) noun(program);
   return program;

@@ -41,7 +41,14 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['commander', 'cli-progress', 'node:*'],
   },
   'functions/cli/connect': {
-    project: ['infra/local', 'infra/resources.ts', 'shared/contract', 'shared/language', 'shared/platform'],
+    project: [
+      'infra/local',
+      'infra/resources.ts',
+      'infra/settings.ts',
+      'shared/contract',
+      'shared/language',
+      'shared/platform',
+    ],
     packages: ['@aws-sdk/client-cloudformation', 'node:*'],
   },
 

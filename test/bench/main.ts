@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
+import { benchReservations } from './reservations.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -12,6 +13,7 @@ const only = words.filter((word) => !word.startsWith('-'));
 /** One after the other: they would take each other's processors. */
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
+  reservations: benchReservations,
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,

@@ -35,9 +35,7 @@ export function schemaOf({ request }: Route, part: Part): JsonSchema | undefined
 
 function* places(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
   if (here.path !== '') yield { ...here, schema };
-  // Branches of an object are conditions on its fields, which stand beside them.
-  const branches = schema.type === 'object' ? [] : ((schema.anyOf ?? []) as JsonSchema[]);
-  for (const branch of branches) yield* within(branch, current, here);
+  for (const branch of (schema.anyOf ?? []) as JsonSchema[]) yield* within(branch, current, here);
   yield* within(schema, current, here);
 }
 

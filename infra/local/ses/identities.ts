@@ -39,8 +39,49 @@ export function requireIdentity(database: SesDatabase, name: string): Identity {
 
 export function deleteIdentity(database: SesDatabase, name: string): void {
   const identity = requireIdentity(database, name);
-  database.run('DELETE FROM identities WHERE name = ?', identity.name);
+  database.transaction(() => {
+    database.run('DELETE FROM identity_options WHERE name = ?', identity.name);
+    database.run('DELETE FROM identities WHERE name = ?', identity.name);
+  });
   database.forget();
+}
+
+/** What may be changed of an identity; an address has no MAIL FROM domain of its own. */
+export interface IdentityOptions {
+  readonly forwardsFeedback: boolean;
+  readonly mailFromDomain: string | null;
+  readonly behaviorOnMxFailure: 'USE_DEFAULT_VALUE' | 'REJECT_MESSAGE';
+}
+
+const defaultOptions: IdentityOptions = {
+  forwardsFeedback: true,
+  mailFromDomain: null,
+  behaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+};
+
+export function identityOptions(database: SesDatabase, { name }: Identity): IdentityOptions {
+  const row = database.get('SELECT options FROM identity_options WHERE name = ?', name);
+  return { ...defaultOptions, ...(row && JSON.parse(String(row.options))) };
+}
+
+/** Throws NotFoundException. */
+export function putIdentityOptions(database: SesDatabase, name: string, changed: Partial<IdentityOptions>): void {
+  const identity = requireIdentity(database, name);
+  const options = JSON.stringify({ ...identityOptions(database, identity), ...changed });
+  database.run('INSERT OR REPLACE INTO identity_options (name, options) VALUES (?, ?)', identity.name, options);
+}
+
+/**
+ * The name of a MAIL FROM domain: below the identity's own. Throws BadRequestException.
+ * https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
+ */
+export function requireMailFromDomain(identity: Identity, name: string): string {
+  const mailFrom = name.toLowerCase();
+  if (!domainName.test(mailFrom)) throw badRequest(`Invalid MAIL-FROM domain <${name}>.`);
+  if (!mailFrom.endsWith(`.${domainOf(identity.name)}`)) {
+    throw badRequest(`Provided MAIL-FROM domain <${name}> is not subdomain of the domain of the identity.`);
+  }
+  return mailFrom;
 }
 
 /** Alphabetical, after the given name. */

@@ -83,7 +83,7 @@ const twoReplyTos: Text = {
   fr: '« reply_to » et « replyTo » sont donnés tous deux et diffèrent',
 };
 
-/** What JSON Schema makes of it. */
+/** What JSON Schema makes of it; under `allOf`, since generators of clients take a bare `anyOf` for other bodies. */
 const oneBody = ['html', 'text'].map((name) => ({
   required: [name],
   properties: { [name]: { type: 'string', minLength: 1 } },
@@ -100,7 +100,7 @@ export const sendEmailRequest = z
     when: always,
   })
   .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always })
-  .meta({ anyOf: oneBody });
+  .meta({ allOf: [{ anyOf: oneBody }] });
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;

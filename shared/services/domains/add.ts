@@ -1,40 +1,53 @@
-import { ValidationError } from '../../contract/errors.ts';
-import { toAsciiDomain } from '../../domain/address/domainName.ts';
-import { type DnsRecord, ensureDomainIdentity } from '../../email/identity.ts';
-import type { Text } from '../../language/text.ts';
+import {
+  type DomainIdentity,
+  ensureDomainIdentity,
+  getDomainIdentity,
+  setMailFrom,
+  stopForwardingFeedback,
+} from '../../email/identity.ts';
 import { putDomain } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
+import { domainName, mailFromName } from './name.ts';
 import { shownDomain } from './shown.ts';
+import { wantedRecords } from './wanted.ts';
+
+export interface AddDomainInput {
+  readonly name: string;
+  /** Left out: what SES has, else `mail.<domain>`. Null: SES's own. */
+  readonly mailFrom?: string | null | undefined;
+}
 
 /**
- * Registers a domain with SES and the workspace. Doing it again answers the same records and changes nothing. The
- * records: DKIM first, then a DMARC policy to start with.
+ * Registers a domain with SES and the workspace, with feedback as events only and a MAIL FROM domain of its own. Doing
+ * it again answers the same records and changes nothing. What SES refuses of the latter two keeps no mail from leaving,
+ * so it is told in `problems`.
  */
-export async function addDomain(context: Context, { name }: { readonly name: string }) {
+export async function addDomain(context: Context, input: AddDomainInput) {
   requireOperator(context);
   const { now } = context;
-  const domain = domainName(name);
+  const domain = domainName(input.name);
+  const mailFrom = input.mailFrom && mailFromName(input.mailFrom, domain);
   const workspace = await existingWorkspace(context.workspaceId);
   const identity = await ensureDomainIdentity(domain);
   const isVerified = workspace.domains.some((known) => known.domain === domain && known.verified);
   if (!isVerified || !identity.verified) await putDomain(workspace.id, domain, identity.verified ? now : null, now);
-  return { ...shownDomain(domain, identity), records: [...identity.dkimRecords, dmarcRecord(domain)] };
+
+  const wantedMailFrom = mailFrom === undefined ? (identity.mailFrom?.domain ?? `mail.${domain}`) : mailFrom || null;
+  const problems = await arrange(domain, identity, wantedMailFrom);
+  const arranged = (await getDomainIdentity(domain)) ?? identity;
+  return { ...shownDomain(domain, arranged), records: wantedRecords(domain, arranged), problems };
 }
 
-/** The ASCII form of a sending domain; `validation_error` when it is none. */
-export function domainName(name: string): string {
-  const domain = toAsciiDomain(name.trim());
-  if (domain?.includes('.')) return domain;
-  const text: Text = {
-    en: `"${name}" is not a domain name such as example.com`,
-    fr: `« ${name} » n’est pas un nom de domaine comme example.com`,
-  };
-  throw new ValidationError([{ path: '', text }]);
-}
-
-/** Mailbox providers ask bulk senders for a DMARC policy; `p=none` watches and blocks nothing (RFC 7489). */
-function dmarcRecord(domain: string): DnsRecord {
-  return { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none;' };
+async function arrange(domain: string, identity: DomainIdentity, mailFrom: string | null): Promise<string[]> {
+  const steps = [
+    identity.forwardsFeedback && (['feedback forwarding by mail is still on', stopForwardingFeedback(domain)] as const),
+    (identity.mailFrom?.domain ?? null) !== mailFrom &&
+      (['the MAIL FROM domain was not set', setMailFrom(domain, mailFrom)] as const),
+  ].filter((step) => step !== false);
+  const results = await Promise.allSettled(steps.map(([, done]) => done));
+  return results.flatMap((result, index) =>
+    result.status === 'rejected' ? [`${steps[index]?.[0]}: ${(result.reason as Error).message}`] : [],
+  );
 }

@@ -4,6 +4,7 @@ import type { Minute } from '../../domain/sending/minute.ts';
 import { emailKey, emailPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
+import { contended } from '../table/transaction.ts';
 import { attributesOf, type Email, emailOf } from './email.ts';
 import { outcomeOf, type RecipientOutcome } from './outcomes.ts';
 
@@ -66,20 +67,19 @@ export async function acceptEnvelope(
 ): Promise<boolean> {
   const set = { ...attributesOf(email), [messageIdName(envelope)]: messageId, [paidByName(envelope)]: paidBy };
   const names = Object.keys(set);
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: emailKey(email.workspaceId, email.id),
+    UpdateExpression: `SET ${names.map((_, index) => `#n${index} = :v${index}`).join(', ')}`,
+    ConditionExpression: 'attribute_not_exists(#id)',
+    ExpressionAttributeNames: {
+      '#id': messageIdName(envelope),
+      ...Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+    },
+    ExpressionAttributeValues: Object.fromEntries(Object.values(set).map((value, index) => [`:v${index}`, value])),
+  });
   try {
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: emailKey(email.workspaceId, email.id),
-        UpdateExpression: `SET ${names.map((_, index) => `#n${index} = :v${index}`).join(', ')}`,
-        ConditionExpression: 'attribute_not_exists(#id)',
-        ExpressionAttributeNames: {
-          '#id': messageIdName(envelope),
-          ...Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
-        },
-        ExpressionAttributeValues: Object.fromEntries(Object.values(set).map((value, index) => [`:v${index}`, value])),
-      }),
-    );
+    await contended(() => documents.send(update));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

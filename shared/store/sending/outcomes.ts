@@ -57,7 +57,7 @@ export async function recordOutcome(change: OutcomeChange): Promise<RecordedOutc
  * Moves a recipient up in rank and counts it on its day, in one transaction: bounces and complaints decide over
  * suspension, so each counts exactly once and at once. `damage` null moves without counting.
  */
-export async function recordDamage(
+export async function recordCountedOutcome(
   change: OutcomeChange,
   damage: { readonly day: string; readonly counts: DamageCounts } | null,
 ): Promise<RecordedOutcome> {

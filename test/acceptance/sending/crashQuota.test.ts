@@ -19,7 +19,7 @@ describe('kill -9 in the middle of a send', () => {
       expect((await call(service, 'GET', '/api/v1/me')).body.emails_remaining).toBe(2998);
       Object.assign(process.env, service.environment);
       const { sweepOpenSends } = await import('../../../shared/services/sweep/openSends.ts');
-      await sweepOpenSends(new Date(Date.now() + 4 * 60_000));
+      await sweepOpenSends(new Date(Date.now() + 7 * 60_000));
       expect((await call(service, 'GET', '/api/v1/me')).body.emails_remaining).toBe(3000);
     } finally {
       await service.stop();

@@ -1,7 +1,11 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { queues } from '../../../infra/resources.ts';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
+import { startDns, type Zone } from './dnsServer.ts';
 import { mailroom, mailroomJson } from './mailroom.ts';
 
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 let service: TestService;
 let workspace: string;
 beforeAll(async () => {
@@ -75,18 +79,58 @@ describe('domain', () => {
       const token = name.replace(`._domainkey.${domain}`, '');
       expect(value).toBe(`${token}.dkim.amazonses.com`);
     }
-    expect(first.records.at(-1)).toEqual({ type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none;' });
+    expect(first.records.at(-1)).toMatchObject({ type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none;' });
     expect((await inWorkspace('domain', 'add', domain)).records).toEqual(first.records);
   });
 
-  it('keeps what SES says when it is asked, a lost verification included', async () => {
+  it('keeps what SES says when it is asked, a lost verification included, and ends with 1 then', async () => {
     const domain = await verifiedDomain();
     await setVerification(domain, 'PENDING');
-    expect(await inWorkspace('domain', 'verify', domain)).toMatchObject({ verified: false });
+    const { code, stdout } = await run('domain', 'verify', domain, '--workspace', workspace, '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verified: false })]);
     expect((await inWorkspace('domain', 'list')).data).toEqual([{ object: 'domain', domain, verified: false }]);
     await setVerification(domain, 'SUCCESS');
     expect(await inWorkspace('domain', 'verify', domain)).toMatchObject({ verified: true });
     expect((await inWorkspace('domain', 'list')).data).toEqual([{ object: 'domain', domain, verified: true }]);
+  });
+
+  it('takes bounces under a subdomain, and feedback as events only', async () => {
+    const domain = `${workspace.slice(-8)}.example`;
+    const added = await inWorkspace('domain', 'add', domain);
+    expect(added).toMatchObject({ mail_from: { domain: `mail.${domain}` }, forwards_feedback: false, problems: [] });
+    expect(added.records.slice(3, 5)).toEqual([
+      {
+        purpose: 'mail_from_mx',
+        type: 'MX',
+        name: `mail.${domain}`,
+        value: '10 feedback-smtp.us-east-1.amazonses.com',
+      },
+      { purpose: 'mail_from_spf', type: 'TXT', name: `mail.${domain}`, value: 'v=spf1 include:amazonses.com ~all' },
+    ]);
+    const named = await inWorkspace('domain', 'add', domain, '--mail-from', `bounce.${domain}`);
+    expect(named.mail_from.domain).toBe(`bounce.${domain}`);
+    expect((await inWorkspace('domain', 'add', domain)).mail_from.domain).toBe(`bounce.${domain}`);
+    const without = await inWorkspace('domain', 'add', domain, '--no-mail-from');
+    expect([without.mail_from, without.records.length]).toEqual([null, 4]);
+    const strange = await run('domain', 'add', domain, '--mail-from', 'mail.example.net', '--workspace', workspace);
+    expect([strange.code, strange.stderr]).toEqual([1, expect.stringContaining(`is not a subdomain of ${domain}`)]);
+  });
+
+  it('adds the domain when SES refuses what no mail needs, and says so', async () => {
+    const domain = `${workspace.slice(-8)}.example`;
+    const faults = (body: object) =>
+      fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body: JSON.stringify(body) });
+    await faults({ error: 'TooManyRequestsException', operations: ['PutEmailIdentityMailFromAttributes'] });
+    const added = await run('domain', 'add', domain, '--workspace', workspace);
+    await faults({});
+    expect([added.code, added.stdout]).toEqual([
+      0,
+      expect.stringContaining('Warning: the MAIL FROM domain was not set'),
+    ]);
+    expect(await inWorkspace('domain', 'add', domain)).toMatchObject({
+      problems: [],
+      mail_from: { domain: `mail.${domain}` },
+    });
   });
 
   it('refuses what is no domain, and asks of none that was not added', async () => {
@@ -97,6 +141,114 @@ describe('domain', () => {
       1,
       'error: The domain "example.com" was not added to this workspace.\n',
     ]);
+  });
+});
+
+describe('domain verify', () => {
+  let dns: Awaited<ReturnType<typeof startDns>>;
+  beforeAll(async () => {
+    dns = await startDns();
+  });
+  afterAll(() => dns.stop());
+
+  async function published(): Promise<{ domain: string; zone: Zone }> {
+    const domain = `${workspace.slice(-8)}.example`;
+    const { records } = await inWorkspace('domain', 'add', domain);
+    const dkim = records
+      .slice(0, 3)
+      .map(({ name, value }: { name: string; value: string }) => [name, { CNAME: value }]);
+    const mailFrom = {
+      MX: [[10, 'feedback-smtp.us-east-1.amazonses.com'] as [number, string]],
+      TXT: ['v=spf1 include:amazonses.com ~all'],
+    };
+    const policy = { TXT: ['v=DMARC1; p=quarantine'] };
+    return {
+      domain,
+      zone: { ...Object.fromEntries(dkim), [`mail.${domain}`]: mailFrom, [`_dmarc.${domain}`]: policy },
+    };
+  }
+
+  it('finds every record that is published as it was printed', async () => {
+    const { domain, zone } = await published();
+    dns.publish(zone);
+    const asked = await inWorkspace('domain', 'verify', domain, '--strict', '--resolver', dns.address);
+    expect(asked).toMatchObject({ verified: true, complete: true });
+    expect(asked.checks.map(({ purpose, status }: Record<string, string>) => `${purpose} ${status}`)).toEqual([
+      'dkim found',
+      'dkim found',
+      'dkim found',
+      'mail_from_mx found',
+      'mail_from_spf found',
+      'dmarc found',
+    ]);
+  });
+
+  it('says what is missing, what is there instead, and what to publish', async () => {
+    const { domain, zone } = await published();
+    const { [`_dmarc.${domain}`]: _, ...others } = zone;
+    dns.publish({ ...others, [`mail.${domain}`]: { MX: [[10, 'mx.example.net']], TXT: ['v=spf1 -all'] } });
+    const strict = await run('domain', 'verify', domain, '-w', workspace, '--strict', '--resolver', dns.address);
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toMatch(/^MAIL FROM {2}wrong: it leads elsewhere .* 10 mx\.example\.net$/m);
+    expect(strict.stdout).toMatch(/^SPF .*wrong: it lacks include:amazonses\.com .* v=spf1 -all$/m);
+    expect(strict.stdout).toMatch(/^DMARC +missing/m);
+    expect(strict.stdout.split('To publish:')[1]).toMatch(/MX .*\nTXT .*\nTXT +_dmarc\..* v=DMARC1; p=none;/);
+    const lenient = await inWorkspace('domain', 'verify', domain, '--resolver', dns.address);
+    expect(lenient).toMatchObject({ verified: true, complete: false });
+  });
+
+  it('does not take silence of DNS for an answer', async () => {
+    const { domain } = await published();
+    dns.publish(null);
+    const { checks, complete } = await inWorkspace('domain', 'verify', domain, '--resolver', dns.address);
+    expect([complete, new Set(checks.map(({ status }: { status: string }) => status))]).toEqual([
+      false,
+      new Set(['unknown']),
+    ]);
+  });
+});
+
+describe('account', () => {
+  it('shows what SES allows, and warns in the sandbox', async () => {
+    expect(await json('account')).toMatchObject({
+      sandbox: false,
+      sending_enabled: true,
+      recipients_per_24_hours: null,
+    });
+    const body = JSON.stringify({ sandbox: true });
+    await fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body });
+    const { stdout } = await run('account');
+    await fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body: '{}' });
+    expect(stdout).toMatch(/^Access {4}sandbox$/m);
+    expect(stdout).toMatch(/^Day {7}\d+ of 200 recipients in the last 24 hours$/m);
+    expect(stdout).toContain('Warning: in the sandbox mail reaches verified addresses only.');
+  });
+});
+
+describe('queue', () => {
+  it('lists every queue, shows dead letters with addresses only when asked, and puts them back', async () => {
+    const { data } = await json('queue', 'list');
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(Object.keys(queues));
+    const sqs = new SQSClient({
+      endpoint: service.environment.AWS_ENDPOINT_URL_SQS ?? '',
+      region: 'us-east-1',
+      credentials,
+    });
+    const QueueUrl = `${service.environment.WEBHOOK_DELIVERY_QUEUE_URL}-dead`;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"to":"ada@example.net"}' }));
+    sqs.destroy();
+    const shown = await json('queue', 'show', 'webhook-delivery', '--dead');
+    expect(shown).toMatchObject({ dead: 1, dead_letters: [{ bytes: 24 }] });
+    expect(JSON.stringify(shown)).not.toContain('ada@example.net');
+    const { stdout } = await run('queue', 'show', 'webhook-delivery', '--dead', '--bodies', '--limit', '5');
+    expect(stdout).toContain('{"to":"ada@example.net"}');
+    expect(await json('queue', 'redrive', 'webhook-delivery')).toMatchObject({ messages: 1 });
+    expect(await json('queue', 'redrive', 'webhook-delivery')).toMatchObject({ messages: 0 });
+  });
+
+  it('names the queues that there are', async () => {
+    const { code, stderr } = await run('queue', 'redrive', 'nothing');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are feedback, confirmation')]);
   });
 });
 

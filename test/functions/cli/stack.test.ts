@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroom, mailroomJson } from './mailroom.ts';
+
+/** The regions of the calls of CloudFormation, in order. */
+const signedFor: string[] = [];
 
 /** CloudFormation answers in XML (AWS query protocol); only DescribeStacks is asked of it. */
 function startCloudFormation(outputs: Record<string, string>): Promise<{ server: Server; endpoint: string }> {
@@ -12,6 +18,7 @@ function startCloudFormation(outputs: Record<string, string>): Promise<{ server:
     });
     request.on('end', () => {
       const name = new URLSearchParams(form).get('StackName');
+      signedFor.push(/Credential=[^/]+\/\d{8}\/([a-z0-9-]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '');
       response.setHeader('Content-Type', 'text/xml');
       response.statusCode = name === 'Mailroom' ? 200 : 400;
       response.end(name === 'Mailroom' ? described(outputs) : missing(name ?? ''));
@@ -68,7 +75,23 @@ describe('the command line on a deployed stack', () => {
     const { data } = await mailroomJson(['workspace', 'list', '--stack', 'Mailroom'], environment);
     expect(data).toEqual([{ object: 'workspace', id: service.workspaceId, name: 'Development' }]);
     const added = await mailroomJson(['domain', 'add', 'stack.example', '--stack', 'Mailroom'], environment);
-    expect(added.records).toHaveLength(4);
+    expect(added.records).toHaveLength(6);
+  });
+
+  it('takes the region from the settings of the deployment, says so, and lets --region win', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'mailroom-settings-')), 'mailroom.settings.dev.json');
+    writeFileSync(file, JSON.stringify({ region: 'eu-west-3' }));
+    const words = ['workspace', 'list', '--stack', 'Mailroom', '--settings', file];
+    const { AWS_REGION: _, ...withoutRegion } = environment;
+    const asked = await mailroom(words, withoutRegion);
+    expect([asked.code, asked.stderr]).toEqual([0, `Region eu-west-3, from ${file}.\n`]);
+    expect(signedFor.at(-1)).toBe('eu-west-3');
+    const given = await mailroom([...words, '--region', 'eu-north-1'], withoutRegion);
+    expect([given.code, given.stderr, signedFor.at(-1)]).toEqual([0, '', 'eu-north-1']);
+    writeFileSync(file, '{"region": "Paris"}');
+    const wrong = await mailroom(words, withoutRegion);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('region must be an AWS region')]);
+    rmSync(dirname(file), { recursive: true });
   });
 
   it('says in one line that there is no such stack', async () => {

@@ -6,8 +6,11 @@ import {
   deleteIdentity,
   dkimTokens,
   type Identity,
+  identityOptions,
   listIdentities,
+  putIdentityOptions,
   requireIdentity,
+  requireMailFromDomain,
 } from '../identities.ts';
 
 export const createEmailIdentitySchema = z.looseObject({ EmailIdentity: z.string() });
@@ -33,16 +36,51 @@ export function createEmailIdentity(
 
 export function getEmailIdentity({ database }: SesContext, name: string, caller: Caller) {
   const identity = requireIdentity(database, name);
+  const { forwardsFeedback, mailFromDomain, behaviorOnMxFailure } = identityOptions(database, identity);
   return {
     IdentityType: identity.type,
-    FeedbackForwardingStatus: true,
+    FeedbackForwardingStatus: forwardsFeedback,
     VerifiedForSendingStatus: identity.verificationStatus === 'SUCCESS',
     VerificationStatus: identity.verificationStatus,
     DkimAttributes: dkimAttributes(identity, caller),
-    MailFromAttributes: { BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' },
+    MailFromAttributes: {
+      ...(mailFromDomain && { MailFromDomain: mailFromDomain, MailFromDomainStatus: identity.verificationStatus }),
+      BehaviorOnMxFailure: behaviorOnMxFailure,
+    },
     Policies: {},
     Tags: [],
   };
+}
+
+export const feedbackAttributesSchema = z.looseObject({ EmailForwardingEnabled: z.boolean().default(false) });
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityFeedbackAttributes.html */
+export function putFeedbackAttributes(
+  { database }: SesContext,
+  name: string,
+  { EmailForwardingEnabled }: z.infer<typeof feedbackAttributesSchema>,
+) {
+  putIdentityOptions(database, name, { forwardsFeedback: EmailForwardingEnabled });
+  return {};
+}
+
+export const mailFromAttributesSchema = z.looseObject({
+  MailFromDomain: z.string().nullish(),
+  BehaviorOnMxFailure: z.enum(['USE_DEFAULT_VALUE', 'REJECT_MESSAGE']).nullish(),
+});
+
+/** Without a domain SES's own is used again. https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityMailFromAttributes.html */
+export function putMailFromAttributes(
+  { database }: SesContext,
+  name: string,
+  { MailFromDomain, BehaviorOnMxFailure }: z.infer<typeof mailFromAttributesSchema>,
+) {
+  const identity = requireIdentity(database, name);
+  putIdentityOptions(database, name, {
+    mailFromDomain: MailFromDomain ? requireMailFromDomain(identity, MailFromDomain) : null,
+    ...(BehaviorOnMxFailure && { behaviorOnMxFailure: BehaviorOnMxFailure }),
+  });
+  return {};
 }
 
 export function deleteEmailIdentity({ database }: SesContext, name: string) {

@@ -19,9 +19,13 @@ import {
   createEmailIdentity,
   createEmailIdentitySchema,
   deleteEmailIdentity,
+  feedbackAttributesSchema,
   getEmailIdentity,
   listEmailIdentities,
   listEmailIdentitiesSchema,
+  mailFromAttributesSchema,
+  putFeedbackAttributes,
+  putMailFromAttributes,
 } from './emailIdentities.ts';
 import { sendBulkEmail, sendBulkEmailSchema } from './sendBulkEmail.ts';
 import { sendEmail, sendEmailSchema } from './sendEmail.ts';
@@ -75,6 +79,12 @@ export const operations: readonly Operation[] = [
     getEmailIdentity(call.context, first(call), call.caller),
   ),
   operation('DeleteEmailIdentity', 'DELETE', 'identities/*', (call) => deleteEmailIdentity(call.context, first(call))),
+  operation('PutEmailIdentityFeedbackAttributes', 'PUT', 'identities/*/feedback', (call) =>
+    putFeedbackAttributes(call.context, first(call), feedbackAttributesSchema.parse(call.body)),
+  ),
+  operation('PutEmailIdentityMailFromAttributes', 'PUT', 'identities/*/mail-from', (call) =>
+    putMailFromAttributes(call.context, first(call), mailFromAttributesSchema.parse(call.body)),
+  ),
   operation('ListEmailIdentities', 'POST', 'list-identities', ({ context, body }) =>
     listEmailIdentities(context, listEmailIdentitiesSchema.parse(body)),
   ),

@@ -1,7 +1,7 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { HappeningOf } from '../../../domain/sending/happening.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
-import { recordDamage as recordOutcomeAndCount } from '../../../store/sending/outcomes.ts';
+import { recordCountedOutcome } from '../../../store/sending/outcomes.ts';
 import { suppress } from '../../suppression/suppress.ts';
 import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
@@ -16,7 +16,7 @@ export async function recordDamage(feedback: EmailFeedback, damage: Damage, batc
   const { workspaceId } = feedback.origin;
   const { type: status, recipient, byAccount } = damage;
   const counts = !byAccount && !isSimulatorAddress(recipient);
-  const { at } = await recordOutcomeAndCount(
+  const { at } = await recordCountedOutcome(
     outcomeOf(feedback, { recipient, status, at: damage.at }, batch),
     counts ? { day: batch.now.toISOString().slice(0, 10), counts: { [status]: 1 } } : null,
   );

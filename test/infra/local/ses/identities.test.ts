@@ -10,6 +10,8 @@ import {
   ListConfigurationSetsCommand,
   ListEmailIdentitiesCommand,
   PutConfigurationSetTrackingOptionsCommand,
+  PutEmailIdentityFeedbackAttributesCommand,
+  PutEmailIdentityMailFromAttributesCommand,
 } from '@aws-sdk/client-sesv2';
 import { type Harness, setName, simple, startHarness } from './harness.ts';
 
@@ -50,6 +52,40 @@ describe('identities', () => {
     await harness.json('/_control/identities/held.test', { method: 'PUT', body });
     expect(await get('held.test')).toMatchObject({ VerificationStatus: 'SUCCESS', VerifiedForSendingStatus: true });
     expect((await harness.client.send(command)).MessageId).toBeDefined();
+  });
+
+  it('keep their feedback and MAIL FROM settings, which are those of SES until they are set', async () => {
+    expect(await get('example.com')).toMatchObject({
+      FeedbackForwardingStatus: true,
+      MailFromAttributes: { BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' },
+    });
+    const EmailIdentity = 'example.com';
+    const mailFrom = (MailFromDomain?: string, name = EmailIdentity) =>
+      harness.client.send(
+        new PutEmailIdentityMailFromAttributesCommand({
+          EmailIdentity: name,
+          ...(MailFromDomain && { MailFromDomain }),
+        }),
+      );
+    const feedback = (name: string) =>
+      harness.client.send(
+        new PutEmailIdentityFeedbackAttributesCommand({ EmailIdentity: name, EmailForwardingEnabled: false }),
+      );
+    await feedback(EmailIdentity);
+    await mailFrom('Mail.example.com');
+    expect(await get('example.com')).toMatchObject({
+      FeedbackForwardingStatus: false,
+      MailFromAttributes: { MailFromDomain: 'mail.example.com', MailFromDomainStatus: 'SUCCESS' },
+    });
+    for (const wrong of ['example.com', 'mail.example.net', 'mail_.example.com']) {
+      await expect(mailFrom(wrong)).rejects.toMatchObject({ name: 'BadRequestException' });
+    }
+    for (const call of [() => mailFrom('mail.other.test', 'other.test'), () => feedback('other.test')]) {
+      await expect(call()).rejects.toMatchObject({ name: 'NotFoundException' });
+    }
+    await mailFrom();
+    const { MailFromAttributes, FeedbackForwardingStatus } = await get('example.com');
+    expect([MailFromAttributes?.MailFromDomain, FeedbackForwardingStatus]).toEqual([undefined, false]);
   });
 
   it('are created once, found or not, and deleted', async () => {

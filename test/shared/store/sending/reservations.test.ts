@@ -1,4 +1,5 @@
 import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { inParallel } from '../../../../shared/platform/parallel.ts';
 import { startTestTable } from '../testTable.ts';
 
 const at = new Date('2026-06-15T12:00:30.000Z');
@@ -7,13 +8,14 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [emails, reservations, usage, documents] = await Promise.all([
+  const [emails, reservations, settlement, usage, documents] = await Promise.all([
     import('../../../../shared/store/sending/emails.ts'),
     import('../../../../shared/store/sending/reservations.ts'),
+    import('../../../../shared/store/sending/settlement.ts'),
     import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/store/table/table.ts'),
   ]);
-  return { ...emails, ...reservations, ...usage, ...documents };
+  return { ...emails, ...reservations, ...settlement, ...usage, ...documents };
 }
 
 beforeAll(async () => {
@@ -79,10 +81,8 @@ describe('the quota of a month', () => {
     let inFlight = 0;
     const units: number[] = [];
     for (const wanted of [1, 10, 50, 200, 1000]) {
-      const open = Array.from({ length: wanted - 1 - inFlight }, () =>
-        modules.reserve(emailTo(workspaceId, ['open@example.net']), one, 5000, at, 'only'),
-      );
-      await Promise.all(open);
+      const open = Array.from({ length: wanted - 1 - inFlight }, () => emailTo(workspaceId, ['open@example.net']));
+      await inParallel(40, open, (email) => modules.reserve(email, one, 5000, at, 'only'));
       inFlight = wanted - 1;
       writeUnits = 0;
       const email = emailTo(workspaceId, ['measured@example.net']);
@@ -92,6 +92,28 @@ describe('the quota of a month', () => {
     }
     // The first of a minute enters the month in the index `due`.
     expect(units).toEqual([4, 3, 3, 3, 3]);
+  });
+
+  it('still costs one unit at the end of a month of five million', async () => {
+    const workspaceId = createId('ws', at);
+    const end = new Date('2026-06-30T23:59:30.000Z');
+    const minute = Math.floor(end.getTime() / 60_000);
+    const days = Array.from({ length: 30 }, (_, day) => String(day + 1).padStart(2, '0'));
+    const counters = Object.fromEntries([
+      ...days.flatMap((day) => [`d${day}`, `v${day}`].map((name) => [name, 166_613])),
+      ...[1, 2, 3, 4, 5].flatMap((ago) => [`t${minute - ago}`, `c${minute - ago}`].map((name) => [name, 29_999])),
+      ['used', 4_999_999],
+      ['settled_through', minute - 6],
+    ]);
+    const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { monthKey } = await import('../../../../shared/store/table/keys.ts');
+    const Item = { ...monthKey(workspaceId, '2026-06'), ...counters };
+    await modules.documents.send(new PutCommand({ TableName: 'test', Item }));
+    const email = emailTo(workspaceId, ['a@example.net']);
+    await modules.reserve(email, one, 5_000_000, new Date(end.getTime() - 60_000), 'only');
+    writeUnits = 0;
+    expect(await modules.reserve(email, one, 5_000_001, end, 'only')).toMatchObject({ ok: true });
+    expect(writeUnits).toBe(2);
   });
 
   it('takes into the next minute what comes too late for one that is settled', async () => {
@@ -109,5 +131,31 @@ describe('the quota of a month', () => {
     );
     const reserved = await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
     expect(reserved).toEqual({ ok: true, minute: settled + 1 });
+  });
+});
+
+describe('the settlement of a minute', () => {
+  it('is refused to whoever has not seen the minute that began since, so that this one is not forgotten', async () => {
+    const workspaceId = createId('ws', at);
+    const next = new Date(at.getTime() + 60_000);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    const seen = await modules.getMonth(workspaceId, '2026-06');
+    await modules.reserve(emailTo(workspaceId, ['b@example.net']), one, 10, next, 'only');
+    const nothing = { recipients: 0, counted: 0, delivered: 0 };
+    expect(await modules.settleMinute(seen, nothing)).toBe(false);
+    expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing)).toBe(true);
+    const isDue = ({ workspaceId: id }: { workspaceId: string }) => id === workspaceId;
+    const inTime = new Date(next.getTime() + 150_000);
+    expect((await modules.listDueMonths(inTime, 100)).filter(isDue)).toEqual([{ workspaceId, month: '2026-06' }]);
+    expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(1);
+  });
+
+  it('is refused to whoever has not seen all that it took', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    const seen = await modules.getMonth(workspaceId, '2026-06');
+    await modules.reserve(emailTo(workspaceId, ['b@example.net']), one, 10, at, 'only');
+    expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 })).toBe(false);
+    expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(2);
   });
 });

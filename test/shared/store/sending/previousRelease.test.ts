@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { fillTable, itemsOf, readRecords, unreadableBefore } from '../records.ts';
 import { startTestTable } from '../testTable.ts';
 
-/** Written by the release before the ledger of minutes, some of it while its sends were in flight. */
-const fixture = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'records', 'sending.json');
-const records = JSON.parse(readFileSync(fixture, 'utf8')) as (Record<string, unknown> & { pk: string; sk: string })[];
+/** Written by the release that kept reservations in the item of the month, some of it while its sends were in flight. */
+const records = readRecords('sending.json');
 const workspaceId = 'ws_01m7xx6qyft23rbk625h7dc39r';
 const id = (number: number) => `email_01ka000000000000000000000${number}`;
 /** A quarter of an hour after they were written, in the next day and before the month ends. */
@@ -15,27 +12,32 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [emails, days, usage, former, sweep, record, batch, get, register, documents] = await Promise.all([
-    import('../../../../shared/store/sending/emails.ts'),
-    import('../../../../shared/store/sending/days.ts'),
-    import('../../../../shared/store/sending/usage.ts'),
-    import('../../../../shared/services/sweep/formerReservations.ts'),
-    import('../../../../shared/services/sweep/openSends.ts'),
-    import('../../../../shared/services/feedback/record.ts'),
-    import('../../../../shared/services/feedback/batch.ts'),
-    import('../../../../shared/services/emails/get.ts'),
-    import('../../../../shared/store/table/keys.ts'),
-    import('../../../../shared/store/table/table.ts'),
-  ]);
+  const [emails, outcomes, reservations, days, usage, former, sweep, record, batch, get, keys, documents] =
+    await Promise.all([
+      import('../../../../shared/store/sending/emails.ts'),
+      import('../../../../shared/store/sending/outcomes.ts'),
+      import('../../../../shared/store/sending/reservations.ts'),
+      import('../../../../shared/store/sending/days.ts'),
+      import('../../../../shared/store/sending/usage.ts'),
+      import('../../../../shared/services/sweep/formerReservations.ts'),
+      import('../../../../shared/services/sweep/openSends.ts'),
+      import('../../../../shared/services/feedback/record.ts'),
+      import('../../../../shared/services/feedback/batch.ts'),
+      import('../../../../shared/services/emails/get.ts'),
+      import('../../../../shared/store/table/keys.ts'),
+      import('../../../../shared/store/table/table.ts'),
+    ]);
   return {
     ...emails,
+    ...outcomes,
+    ...reservations,
     ...days,
     ...usage,
     ...former,
     ...sweep,
     ...record,
     ...batch,
-    ...register,
+    ...keys,
     ...documents,
     showEmail: get.getEmail,
   };
@@ -48,12 +50,10 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-beforeEach(async () => {
-  const workspace = { ...modules.registerKey(workspaceId), workspace_id: workspaceId, name: 'Test' };
-  const items = [...records, workspace];
-  await modules.documents.send(
-    new BatchWriteCommand({ RequestItems: { test: items.map((Item) => ({ PutRequest: { Item } })) } }),
-  );
+beforeEach(() => {
+  const { pk, sk } = modules.registerKey(workspaceId);
+  const workspace = { pk: { S: pk }, sk: { S: sk }, workspace_id: { S: workspaceId }, name: { S: 'Test' } };
+  return fillTable([...records, workspace]);
 });
 
 const used = async () => (await modules.getMonth(workspaceId, '2026-11')).used;
@@ -63,7 +63,7 @@ const sendEvent = (emailId: string, envelope: number) =>
   modules.recordFeedback(
     {
       origin: { kind: 'email', id: emailId, workspaceId, envelope, minute: null },
-      message: { id: `late-${envelope}`, subject: null, tags: [] },
+      message: { id: `late-${envelope}`, sentAt: later, subject: null, tags: [] },
       happenings: [{ type: 'accepted' }],
     },
     modules.openBatch(later),
@@ -80,7 +80,7 @@ describe('what the release before has written', () => {
       recipients: [{ email: 'ada@example.net', status: 'delivered' }],
     });
     expect(await modules.showEmail(context, { id: id(2) })).toMatchObject({ status: 'bounced' });
-    expect((await modules.getEmail(workspaceId, id(3)))?.messageIds).toEqual(['ses-3', undefined]);
+    expect((await modules.getEmail(workspaceId, id(3)))?.messageIds).toEqual(['ses-1', undefined]);
     expect((await modules.getEmail(workspaceId, id(7)))?.email.isQuotaExempt).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('what the release before has written', () => {
     await sendEvent(id(3), 1);
     await modules.sweepOpenSends(new Date(later.getTime() + 600_000));
     expect(await used()).toBe(52 + 1 + 2 + 2);
-    expect((await modules.getEmail(workspaceId, id(3)))?.messageIds).toEqual(['ses-3', 'late-1']);
+    expect((await modules.getEmail(workspaceId, id(3)))?.messageIds).toEqual(['ses-1', 'late-1']);
     expect((await modules.getEmail(workspaceId, id(5)))?.messageIds).toEqual(['late-0']);
   });
 
@@ -135,11 +135,27 @@ describe('what the release before has written', () => {
 
 describe('what this release writes', () => {
   it('has all that the release before reads of an email', async () => {
-    const [former] = records;
     const email = (await modules.getEmail(workspaceId, id(1)))?.email;
     if (!email) throw new Error('The fixture has no such email.');
     await modules.acceptEnvelope({ ...email, id: id(9) }, 0, 'ses-1', 29_394_059);
-    const [written] = await modules.batchGet([modules.emailKey(workspaceId, id(9))], { consistent: true });
-    expect(written).toMatchObject({ ...former, pk: expect.any(String), email_id: id(9) });
+    const [written] = await itemsOf(modules.emailPartition(workspaceId, id(9)));
+    const former = records.filter(({ sk, message_id_0 }) => sk?.S === 'EMAIL' && message_id_0);
+    expect(unreadableBefore(former, written ?? {})).toEqual([]);
+  });
+
+  it('has all that the release before reads of a month and of an outcome', async () => {
+    const email = (await modules.getEmail(workspaceId, id(1)))?.email;
+    if (!email) throw new Error('The fixture has no such email.');
+    await modules.reserve({ ...email, id: id(9) }, { recipients: 1, counted: 1 }, 3000, later, 'only');
+    await modules.recordOutcome({
+      ...{ workspaceId, emailId: id(9), address: 'ada@example.net', status: 'delivered', at: later },
+      ...{ expiresAt: 1_826_755_110, countedWith: 29_394_059 },
+    });
+    const former = (sk: string) => records.filter((item) => item.sk?.S?.startsWith(sk));
+    const [outcome] = (await itemsOf(modules.emailPartition(workspaceId, id(9)))).filter(({ rank }) => rank);
+    expect(unreadableBefore(former('RECIPIENT#ada'), outcome ?? {})).toEqual([]);
+    const months = await itemsOf(modules.usagePartition(workspaceId));
+    const month = months.find(({ sk }) => sk?.S === 'MONTH#2026-11');
+    expect(unreadableBefore(former('MONTH#'), month ?? {})).toEqual([]);
   });
 });

@@ -1,0 +1,186 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { connection } from '../platform/aws/connection.ts';
+import { queueUrl } from '../platform/config.ts';
+
+const sqs = new SQSClient(connection());
+/** SQS takes and gives at most ten messages a call. */
+const batchSize = 10;
+/** How long a message that is looked at or moved stays hidden from others. */
+const hiddenSeconds = 60;
+
+/** What waits in a queue, roughly: SQS counts some seconds late. */
+export interface QueueDepth {
+  readonly waiting: number;
+  /** Waiting for their time. */
+  readonly delayed: number;
+  /** With a worker. */
+  readonly inFlight: number;
+  /** Given up, in the dead-letter queue; null for a queue that has none. */
+  readonly dead: number | null;
+}
+
+interface DeadLetterQueue {
+  readonly url: string;
+  readonly arn: string;
+}
+
+/** How a queue of the deployment stands, its dead-letter queue included. */
+export async function queueDepth(queue: string): Promise<QueueDepth> {
+  const own = await attributesOf(queueUrl(queue));
+  return {
+    waiting: own.count('ApproximateNumberOfMessages'),
+    delayed: own.count('ApproximateNumberOfMessagesDelayed'),
+    inFlight: own.count('ApproximateNumberOfMessagesNotVisible'),
+    dead: own.redrivePolicy ? await deadCount(await deadLetterQueue(queue, own)) : null,
+  };
+}
+
+async function deadCount({ url }: DeadLetterQueue): Promise<number> {
+  const { count } = await attributesOf(url);
+  return count('ApproximateNumberOfMessages') + count('ApproximateNumberOfMessagesNotVisible');
+}
+
+type Attributes = Awaited<ReturnType<typeof attributesOf>>;
+
+async function attributesOf(QueueUrl: string) {
+  const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  return {
+    redrivePolicy: Attributes.RedrivePolicy,
+    count: (name: keyof typeof Attributes) => Number(Attributes[name] ?? 0),
+  };
+}
+
+async function deadLetterQueue(queue: string, { redrivePolicy }: Attributes): Promise<DeadLetterQueue> {
+  const arn: string = JSON.parse(redrivePolicy ?? '{}').deadLetterTargetArn ?? '';
+  if (!arn) throw new Error(`The queue ${queue} has no dead-letter queue.`);
+  const { QueueUrl: url = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName: arn.split(':').at(-1) }));
+  return { url, arn };
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  readonly sentAt: Date;
+  readonly receives: number;
+  readonly body: string;
+}
+
+/** Up to `limit` messages of a queue's dead-letter queue; all of them are there again when it ends. */
+export async function peekDeadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
+  const { url } = await deadLetterQueue(queue, await attributesOf(queueUrl(queue)));
+  const messages: Message[] = [];
+  try {
+    while (messages.length < limit) {
+      const more = await receive(url, limit - messages.length);
+      if (more.length === 0) break;
+      messages.push(...more);
+    }
+  } finally {
+    await showAgain(url, messages);
+  }
+  return messages.map(deadLetter);
+}
+
+function deadLetter({ MessageId = '', Body = '', Attributes = {} }: Message): DeadLetter {
+  return {
+    id: MessageId,
+    sentAt: new Date(Number(Attributes.SentTimestamp)),
+    receives: Number(Attributes.ApproximateReceiveCount ?? 0),
+    body: Body,
+  };
+}
+
+async function receive(QueueUrl: string, most: number): Promise<Message[]> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: Math.min(most, batchSize),
+      VisibilityTimeout: hiddenSeconds,
+      // A second, so that SQS asks all of its servers (long polling): a short poll may miss what is there.
+      WaitTimeSeconds: 1,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+  );
+  return Messages;
+}
+
+async function showAgain(QueueUrl: string, messages: readonly Message[]): Promise<void> {
+  for (const part of batches(messages)) {
+    const Entries = part.map(({ ReceiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }));
+    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+function batches<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / batchSize);
+  return Array.from({ length: count }, (_, index) => items.slice(index * batchSize, (index + 1) * batchSize));
+}
+
+/** How a redrive goes on: AWS moves in the background, an engine without that was helped by hand. */
+export type Redrive = { readonly kind: 'started' } | { readonly kind: 'moved'; readonly messages: number };
+
+/** Puts what was given up back on its queue, to be worked on again from the first receive. */
+export async function redriveDeadLetters(queue: string): Promise<Redrive> {
+  const target = queueUrl(queue);
+  const dead = await deadLetterQueue(queue, await attributesOf(target));
+  try {
+    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
+    return { kind: 'started' };
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'InvalidAction')) throw error;
+    return { kind: 'moved', messages: await moveByHand(dead.url, target) };
+  }
+}
+
+/**
+ * Sent first and deleted then: whoever dies in between leaves a message in both queues, and every worker takes a message
+ * twice. No more than were there at the start, so that what fails again is not moved in circles.
+ */
+async function moveByHand(from: string, to: string): Promise<number> {
+  let left = (await attributesOf(from)).count('ApproximateNumberOfMessages');
+  let moved = 0;
+  while (left > 0) {
+    const messages = await receive(from, left);
+    if (messages.length === 0) break;
+    moved += await moveBatch(from, to, messages);
+    left -= messages.length;
+  }
+  return moved;
+}
+
+async function moveBatch(from: string, to: string, messages: readonly Message[]): Promise<number> {
+  const { Successful = [] } = await sqs.send(
+    new SendMessageBatchCommand({
+      QueueUrl: to,
+      Entries: messages.map(({ Body, MessageAttributes, Attributes }, index) => ({
+        Id: String(index),
+        MessageBody: Body,
+        ...(MessageAttributes && { MessageAttributes }),
+        ...(Attributes?.MessageGroupId && { MessageGroupId: Attributes.MessageGroupId }),
+      })),
+    }),
+  );
+  const taken = messages.filter((_, index) => Successful.some(({ Id }) => Id === String(index)));
+  await showAgain(
+    from,
+    messages.filter((message) => !taken.includes(message)),
+  );
+  if (taken.length === 0) throw new Error('The queue took none of its messages back.');
+  const Entries = taken.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from, Entries }));
+  return taken.length;
+}

@@ -1,0 +1,155 @@
+import {
+  DeleteMessageBatchCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { startMessaging } from '../../../infra/local/messaging/messaging.ts';
+import { ensureQueues, type LocalQueue } from '../../../infra/local/messaging/queueResources.ts';
+import { temporaryFolder } from '../../infra/local/processes.ts';
+import { type Fate, startPassage } from './sqsPassage.ts';
+
+const name = 'webhook-delivery';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let engine: Engine;
+let passage: Awaited<ReturnType<typeof startPassage>>;
+let sqs: SQSClient;
+let queue: LocalQueue;
+let fate: (operation: string) => Fate = () => undefined;
+let verbs: typeof import('../../../shared/queue/deadLetters.ts');
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  engine = await startMessaging({ dataDir: folder.path });
+  passage = await startPassage(engine.endpoint, (operation) => fate(operation));
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SQS: passage.endpoint,
+  });
+  sqs = new SQSClient({ endpoint: engine.endpoint });
+  queue = (await ensureQueues(sqs, 'test'))[name] as LocalQueue;
+  process.env.WEBHOOK_DELIVERY_QUEUE_URL = queue.url.replace(engine.endpoint, passage.endpoint);
+  verbs = await import('../../../shared/queue/deadLetters.ts');
+});
+afterAll(async () => {
+  sqs.destroy();
+  await passage.stop();
+  await engine.stop();
+  await folder.remove();
+});
+beforeEach(() => {
+  fate = () => undefined;
+});
+afterEach(async () => {
+  for (const QueueUrl of [queue.url, queue.deadLetter.url]) await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `message ${index}`);
+
+async function giveUp(bodies: readonly string[]): Promise<void> {
+  for (let start = 0; start < bodies.length; start += 10) {
+    const Entries = bodies.slice(start, start + 10).map((MessageBody, index) => ({
+      Id: String(index),
+      MessageBody,
+      MessageAttributes: { of: { DataType: 'String', StringValue: MessageBody } },
+    }));
+    await sqs.send(new SendMessageBatchCommand({ QueueUrl: queue.deadLetter.url, Entries }));
+  }
+}
+
+async function takeAll(QueueUrl: string) {
+  const all = [];
+  for (;;) {
+    const command = new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      MessageAttributeNames: ['All'],
+      MessageSystemAttributeNames: ['All'],
+    });
+    const { Messages = [] } = await sqs.send(command);
+    if (Messages.length === 0) return all;
+    all.push(...Messages);
+    const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+const bodiesOf = async (url: string) => (await takeAll(url)).map(({ Body }) => Body).sort();
+
+describe('looking at dead letters', () => {
+  it('counts them apart from what waits, and leaves them all where they are', async () => {
+    await giveUp(numbers(25));
+    expect(await verbs.queueDepth(name)).toEqual({ waiting: 0, delayed: 0, inFlight: 0, dead: 25 });
+    const seen = await verbs.peekDeadLetters(name, 23);
+    expect(new Set(seen.map(({ body }) => body)).size).toBe(23);
+    expect(seen[0]).toMatchObject({ id: expect.any(String), sentAt: expect.any(Date), receives: 1 });
+    expect(await bodiesOf(queue.deadLetter.url)).toEqual(numbers(25).sort());
+  });
+
+  it('knows a queue that has none', async () => {
+    process.env.DEAD_QUEUE_URL = queue.deadLetter.url.replace(engine.endpoint, passage.endpoint);
+    expect(await verbs.queueDepth('dead')).toMatchObject({ waiting: 0, dead: null });
+    await expect(verbs.redriveDeadLetters('dead')).rejects.toThrow('The queue dead has no dead-letter queue.');
+  });
+
+  it('puts back what it had when it fails in between', async () => {
+    await giveUp(numbers(25));
+    let receives = 0;
+    fate = (operation) => {
+      if (operation === 'ReceiveMessage') receives += 1;
+      return operation === 'ReceiveMessage' && receives > 1 ? refused : undefined;
+    };
+    await expect(verbs.peekDeadLetters(name, 25)).rejects.toThrow('no');
+    expect(await bodiesOf(queue.deadLetter.url)).toEqual(numbers(25).sort());
+  });
+});
+
+const refused = { status: 400, body: { __type: 'com.amazonaws.sqs#AccessDeniedException', message: 'no' } };
+
+describe('a redrive', () => {
+  it('moves every dead letter back once, attributes included', async () => {
+    await giveUp(numbers(25));
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'moved', messages: 25 });
+    expect((await verbs.queueDepth(name)).dead).toBe(0);
+    const back = await takeAll(queue.url);
+    expect(back.map(({ Body }) => Body).sort()).toEqual(numbers(25).sort());
+    for (const { Body, MessageAttributes } of back) expect(MessageAttributes?.of?.StringValue).toBe(Body);
+  });
+
+  it('loses nothing when it dies between sending and deleting', async () => {
+    await giveUp(numbers(12));
+    fate = (operation) => (operation === 'DeleteMessageBatch' ? 'broken' : undefined);
+    await expect(verbs.redriveDeadLetters(name)).rejects.toThrow();
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 10, dead: 12 });
+  });
+
+  it('loses nothing when the queue does not take it', async () => {
+    await giveUp(numbers(12));
+    fate = (operation) => (operation === 'SendMessageBatch' ? refused : undefined);
+    await expect(verbs.redriveDeadLetters(name)).rejects.toThrow('no');
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 0, dead: 12 });
+  });
+
+  it('is left to SQS where SQS can move messages itself', async () => {
+    await giveUp(numbers(3));
+    const asked: string[] = [];
+    fate = (operation) => {
+      asked.push(operation);
+      return operation === 'StartMessageMoveTask' ? { status: 200, body: { TaskHandle: 'task' } } : undefined;
+    };
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'started' });
+    expect(asked).not.toContain('ReceiveMessage');
+    expect((await verbs.queueDepth(name)).dead).toBe(3);
+  });
+
+  it('does not go on by hand when SQS refuses it', async () => {
+    await giveUp(numbers(3));
+    fate = (operation) => (operation === 'StartMessageMoveTask' ? refused : undefined);
+    await expect(verbs.redriveDeadLetters(name)).rejects.toThrow('no');
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 0, dead: 3 });
+  });
+});
