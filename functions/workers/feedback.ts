@@ -11,5 +11,5 @@ export const handler: SQSHandler = (event, context) => {
     const feedback = readFeedback(body);
     if (feedback) await recordFeedback(feedback, batch);
   };
-  return handleBatch(event, context, record, () => closeBatch(batch));
+  return handleBatch(event, context, record, (failures) => closeBatch(batch, failures));
 };

@@ -9,6 +9,9 @@ const { values } = parseArgs({
   },
 });
 
+/** In watch mode (`npm run dev`) a process of Node's stands in between, which starts this one again and again. */
+const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
+
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`"${values.port}" is not a port.`);
 
@@ -38,13 +41,22 @@ function endOnSignal(running: RunningService): void {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   // Started by bootstrap.mjs, it does not outlive it, not even a kill -9.
-  const launcher = process.ppid;
-  if (process.env.MAILROOM_LAUNCHER !== String(launcher)) return;
+  const launcher = Number(process.env.MAILROOM_LAUNCHER);
+  if (!isWatched && launcher !== process.ppid) return;
   const watch = setInterval(() => {
-    if (process.ppid === launcher) return;
+    if (isWatched ? isAlive(launcher) : launcher === process.ppid) return;
     clearInterval(watch);
-    end();
+    if (isWatched) process.kill(process.ppid, 'SIGTERM');
+    else end();
   }, 1000);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function greet({ dev, files }: RunningService): void {

@@ -76,6 +76,8 @@ export interface Feedback<Origin extends FeedbackOrigin = FeedbackOrigin> {
   readonly origin: Origin;
   readonly message: {
     readonly id: string;
+    /** When the provider took it. */
+    readonly sentAt: Date;
     readonly subject: string | null;
     /** The caller's own. */
     readonly tags: readonly { readonly name: string; readonly value: string }[];
@@ -99,11 +101,16 @@ export function readFeedback(json: string): Feedback | null {
   const report = event.parse(parsedJson(json));
   const origin = feedbackOrigin(report.mail.tags);
   if (!origin) return null;
-  const { messageId, commonHeaders, tags } = report.mail;
+  const { messageId, timestamp, commonHeaders, tags } = report.mail;
   const read = readings[report.eventType] as (report: SesEvent) => Happening[];
   return {
     origin,
-    message: { id: messageId, subject: commonHeaders?.subject ?? null, tags: ownTags(tags) },
+    message: {
+      id: messageId,
+      sentAt: new Date(timestamp),
+      subject: commonHeaders?.subject ?? null,
+      tags: ownTags(tags),
+    },
     happenings: read(report),
   };
 }

@@ -8,13 +8,13 @@ const processor = () => new BatchProcessor(EventType.SQS);
 
 /**
  * Runs each record of a batch, all at once: a bad record fails alone and is received again, up to the queue's limit and
- * then into its dead-letter queue. `finish` comes after all of them; when it fails, the whole batch comes again.
+ * then into its dead-letter queue. `finish` comes after all of them and is told how many failed; when it fails itself, the whole batch comes again.
  */
 export function handleBatch(
   event: SQSEvent,
   context: Context,
   handle: (record: SQSRecord) => Promise<void>,
-  finish?: () => Promise<void>,
+  finish?: (failures: number) => Promise<void>,
 ): Promise<SQSBatchResponse> {
   return invocation(context, async () => {
     const options = { context, throwOnFullBatchFailure: false };
@@ -24,7 +24,7 @@ export function handleBatch(
       processor(),
       options,
     );
-    await finish?.();
+    await finish?.(response.batchItemFailures.length);
     return response;
   });
 }

@@ -25,8 +25,8 @@ export interface QueueDepth {
   readonly delayed: number;
   /** With a worker. */
   readonly inFlight: number;
-  /** Given up, in the dead-letter queue. */
-  readonly dead: number;
+  /** Given up, in the dead-letter queue; null for a queue that has none. */
+  readonly dead: number | null;
 }
 
 interface DeadLetterQueue {
@@ -37,14 +37,17 @@ interface DeadLetterQueue {
 /** How a queue of the deployment stands, its dead-letter queue included. */
 export async function queueDepth(queue: string): Promise<QueueDepth> {
   const own = await attributesOf(queueUrl(queue));
-  const dead = await deadLetterQueue(queue, own);
-  const { count: deadCount } = await attributesOf(dead.url);
   return {
     waiting: own.count('ApproximateNumberOfMessages'),
     delayed: own.count('ApproximateNumberOfMessagesDelayed'),
     inFlight: own.count('ApproximateNumberOfMessagesNotVisible'),
-    dead: deadCount('ApproximateNumberOfMessages') + deadCount('ApproximateNumberOfMessagesNotVisible'),
+    dead: own.redrivePolicy ? await deadCount(await deadLetterQueue(queue, own)) : null,
   };
+}
+
+async function deadCount({ url }: DeadLetterQueue): Promise<number> {
+  const { count } = await attributesOf(url);
+  return count('ApproximateNumberOfMessages') + count('ApproximateNumberOfMessagesNotVisible');
 }
 
 type Attributes = Awaited<ReturnType<typeof attributesOf>>;

@@ -1,10 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { connection } from '../platform/aws/connection.ts';
-import { queueArn, queueUrl } from '../platform/config.ts';
-import { schedule, unschedule } from './schedule.ts';
-import { type AttemptMessage, type WebhookMessage, wireWebhookMessage } from './webhookMessage.ts';
+import { queueUrl } from '../platform/config.ts';
+import { type WebhookMessage, wireWebhookMessage } from './webhookMessage.ts';
 
-const queueName = 'webhook-delivery';
+export const queueName = 'webhook-delivery';
 
 /** SQS takes 10 messages a call and delays of 15 minutes at most. */
 const batchSize = 10;
@@ -40,23 +39,3 @@ async function sendBatch(batch: readonly WebhookMessage[], delaySeconds: number)
   const [failed] = answer.Failed ?? [];
   if (failed) throw new Error(`SQS refused ${answer.Failed?.length} of ${batch.length} messages: ${failed.Code}.`);
 }
-
-/**
- * Asks for an attempt at a moment: by the delay of the queue when it is within 15 minutes, else by a one-time schedule
- * that puts the message on the queue and deletes itself.
- */
-export async function sendAttemptAt(entry: AttemptMessage, at: Date, now: Date): Promise<void> {
-  const delaySeconds = Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000));
-  if (delaySeconds <= longestDelaySeconds) return sendWebhookMessages([entry], delaySeconds);
-  await schedule({
-    name: scheduleName(entry.deliveryId),
-    at,
-    queueArn: queueArn(queueName),
-    body: wireWebhookMessage(entry),
-  });
-}
-
-export const cancelScheduledAttempt = (deliveryId: string): Promise<void> => unschedule(scheduleName(deliveryId));
-
-/** One per delivery: doing it twice makes one schedule, and whoever deletes the delivery finds it. */
-const scheduleName = (deliveryId: string): string => `webhook-${deliveryId}`;

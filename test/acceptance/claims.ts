@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { addressItemKey, claimKey } from '../../shared/store/table/keys.ts';
+import { addressItemKey, claimKey, heardKey, type Key } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
 function documentsOf(service: TestService) {
@@ -13,7 +13,7 @@ function documentsOf(service: TestService) {
   return DynamoDBDocumentClient.from(client);
 }
 
-/** Moves what workers that died before `before` hold of confirmations two minutes into the past. */
+/** Moves what workers that died before `before` hold of confirmations five minutes into the past. */
 export async function ageConfirmationClaims(
   service: TestService,
   emails: readonly string[],
@@ -30,7 +30,7 @@ export async function ageConfirmationClaims(
           ConditionExpression: 'confirmation.claimed_at < :before',
           ExpressionAttributeValues: {
             ':before': before.toISOString(),
-            ':old': new Date(before.getTime() - 120_000).toISOString(),
+            ':old': new Date(before.getTime() - 301_000).toISOString(),
           },
         }),
       )
@@ -41,31 +41,39 @@ export async function ageConfirmationClaims(
   documents.destroy();
 }
 
-/** Moves claims of Idempotency-Keys into the past, as if their calls had died over a minute ago; missing ones are left. */
-export async function ageClaims(service: TestService, workspaceId: string, keys: readonly string[]): Promise<void> {
-  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', TABLE_NAME: tableName } = service.environment;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const documents = DynamoDBDocumentClient.from(client);
-  await Promise.all(
-    keys.map((key) =>
-      documents
-        .send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: claimKey(workspaceId, createHash('sha256').update(key).digest('hex')),
-            UpdateExpression: 'SET claimed_at = claimed_at - :minute',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':minute': 61_000 },
-          }),
-        )
-        .catch((error: Error) => {
-          if (error.name !== 'ConditionalCheckFailedException') throw error;
+/** Moves claims of Idempotency-Keys into the past, as if their calls had begun so much earlier; free ones are left. */
+export async function ageClaims(
+  service: TestService,
+  workspaceId: string,
+  keys: readonly string[],
+  seconds = 301,
+): Promise<void> {
+  const names = keys.map((key) => claimKey(workspaceId, createHash('sha256').update(key).digest('hex')));
+  await goBack(service, names, 'claimed_at', seconds);
+}
+
+/** Moves the moment up to which the provider's words have come in: nothing of the last `seconds` was heard. */
+export const ageFeedback = (service: TestService, seconds: number): Promise<void> =>
+  goBack(service, [heardKey], 'heard_up_to', seconds);
+
+async function goBack(service: TestService, keys: readonly Key[], attribute: string, seconds: number): Promise<void> {
+  const documents = documentsOf(service);
+  const changes = keys.map((Key) =>
+    documents
+      .send(
+        new UpdateCommand({
+          TableName: service.environment.TABLE_NAME,
+          Key,
+          UpdateExpression: 'SET #at = #at - :age',
+          ConditionExpression: '#at > :free',
+          ExpressionAttributeNames: { '#at': attribute },
+          ExpressionAttributeValues: { ':age': seconds * 1000, ':free': 0 },
         }),
-    ),
+      )
+      .catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      }),
   );
-  client.destroy();
+  await Promise.all(changes);
+  documents.destroy();
 }

@@ -54,7 +54,7 @@ async function list(): Promise<Output> {
 async function show({ dead, limit, bodies = false }: ShowOptions, name = ''): Promise<Output> {
   const [queue] = await listQueues(operator(), { names: [name] });
   const counts = queue
-    ? `${name}: ${queue.waiting} waiting, ${queue.delayed} delayed, ${queue.in_flight} in flight, ${queue.dead} dead`
+    ? `${name}: ${queue.waiting} waiting, ${queue.delayed} delayed, ${queue.in_flight} in flight, ${queue.dead ?? 0} dead`
     : name;
   if (!dead) return { json: queue, text: counts };
   const letters = await listDeadLetters(operator(), { name, limit, withBodies: bodies });

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 
@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
  */
 export async function startInThread<Started extends Engine>(file: URL, options: object): Promise<Started> {
   const worker = new Worker(file, { workerData: options, execArgv: ['--disable-warning=ExperimentalWarning'] });
-  const [started] = (await once(worker, 'message')) as [Omit<Started, 'stop'>];
+  const started = await startedIn<Started>(worker);
   worker.on('error', (error) => {
     throw error;
   });
@@ -20,6 +20,12 @@ export async function startInThread<Started extends Engine>(file: URL, options: 
   return { ...started, stop } as Started;
 }
 
+/** Node's watch mode sends messages of its own by the same way. */
+async function startedIn<Started extends Engine>(worker: Worker): Promise<Omit<Started, 'stop'>> {
+  for await (const [message] of on(worker, 'message')) if (message.started) return message.started;
+  throw new Error('The thread ended before its engine had started.');
+}
+
 /** The other side: starts the engine with the options given, tells where it is, and ends when it is told to. */
 export async function serveInThread<Options>(start: (options: Options) => Promise<Engine>): Promise<void> {
   if (!parentPort) throw new Error('This file runs in a thread.');
@@ -29,5 +35,5 @@ export async function serveInThread<Options>(start: (options: Options) => Promis
     await stop();
     port.close();
   });
-  port.postMessage(started);
+  port.postMessage({ started });
 }

@@ -2,11 +2,17 @@ import * as z from 'zod';
 import { SesError, sesErrorNames } from './errors.ts';
 
 const next = z.int().positive().optional();
+/** So many calls go through before the fault strikes. */
+const skip = z.int().nonnegative().optional();
+interface Counted {
+  readonly next?: number | undefined;
+  readonly skip?: number | undefined;
+}
 const counted = z
-  .union([z.boolean(), z.strictObject({ next })])
+  .union([z.boolean(), z.strictObject({ next, skip })])
   .nullish()
-  .transform((value) => (value === true ? {} : value || null));
-const namedError = z.strictObject({ name: z.enum(sesErrorNames), message: z.string().optional(), next });
+  .transform((value): Counted | null => (value === true ? {} : value || null));
+const namedError = z.strictObject({ name: z.enum(sesErrorNames), message: z.string().optional(), next, skip });
 const bulkEntryStatuses = ['TRANSIENT_FAILURE', 'ACCOUNT_THROTTLED', 'FAILED', 'MESSAGE_REJECTED'] as const;
 
 const faultsSchema = z.strictObject({
@@ -25,7 +31,7 @@ const faultsSchema = z.strictObject({
     .default(null),
   /** Fails single entries of SendBulkEmail, the call itself succeeds. */
   bulk_entry_error: z
-    .strictObject({ status: z.enum(bulkEntryStatuses), next })
+    .strictObject({ status: z.enum(bulkEntryStatuses), next, skip })
     .nullable()
     .default(null),
   /** Reads the call, does nothing, never answers. */
@@ -39,6 +45,7 @@ const faultsSchema = z.strictObject({
       error: z.string().optional(),
       body: z.string().default(''),
       next,
+      skip,
     })
     .nullable()
     .default(null),
@@ -81,8 +88,12 @@ export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
   let state = read(initial);
   /** True when the fault is on; counts one call and lifts the fault after the last. */
   const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'answer_after_accept' | 'bulk_entry_error') => {
-    const fault = state[name];
+    const fault: Counted | null = state[name];
     if (!fault) return false;
+    if (fault.skip) {
+      state = { ...state, [name]: { ...fault, skip: fault.skip - 1 } };
+      return false;
+    }
     if (fault.next !== undefined) {
       state = { ...state, [name]: fault.next > 1 ? { ...fault, next: fault.next - 1 } : null };
     }

@@ -56,7 +56,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
     status: describe(
       z.string().optional(),
       { en: 'State of what stood in the way.', fr: 'État de ce qui faisait obstacle.' },
-      ['in_progress'],
+      ['in_progress', 'unconfirmed'],
     ),
   }),
   idempotency_key_reused: nothing,

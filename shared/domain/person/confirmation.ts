@@ -1,12 +1,14 @@
 import { linkSeconds } from '../token/linkToken.ts';
 import type { Confirmation, Person } from './subscriber.ts';
 
-/** How long a worker has for a confirmation before the sweeper queues it again, and how often it does. */
+/** How long a confirmation may wait for a worker before the sweeper queues it again. */
 const retrySeconds = 180;
 /** How long after a confirmation the next call may send another. */
 const pauseSeconds = 3600;
-/** How long a worker that died keeps others out; as long as a send under an Idempotency-Key does. */
-const claimSeconds = 60;
+/** How long a worker that died keeps others out: as long as the provider's word on its message may still come. */
+const claimSeconds = 300;
+/** The sweeper comes after that, not with it. */
+const graceSeconds = 30;
 /** How long a round waits that could not leave: a suspension is lifted by hand, a provider comes back by itself. */
 const postponementSeconds = 3600;
 
@@ -34,7 +36,7 @@ export function mayRepeat(confirmation: Confirmation, now: Date): boolean {
 export function claimConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
   const { claimedAt } = confirmation;
   if (claimedAt && now.getTime() - Date.parse(claimedAt) < claimSeconds * 1000) return person;
-  const dueAt = later(now, retrySeconds);
+  const dueAt = later(now, claimSeconds + graceSeconds);
   return { ...person, confirmation: { ...confirmation, claimedAt: now.toISOString(), dueAt } };
 }
 

@@ -1,3 +1,5 @@
+import { patienceMilliseconds } from './silence.ts';
+
 /**
  * Reservations of single emails are settled minute by minute. A minute is counted from the epoch, UTC. While it is open
  * its sends may still be accepted on its account; some time after, it is settled once and for all.
@@ -5,10 +7,10 @@
 export type Minute = number;
 
 const milliseconds = 60_000;
-/** Beyond the longest call that began in the minute. */
-const openMilliseconds = 40_000;
-/** What somebody began to write while the minute was open, a worker with half a minute before it included, has arrived. */
-const settleMilliseconds = 120_000;
+/** Nothing is given back while somebody may still wait for the provider's word on it. */
+const settleMilliseconds = patienceMilliseconds;
+/** What a worker with half a minute before it began to write while the minute was open has arrived when it is settled. */
+const openMilliseconds = settleMilliseconds - 60_000;
 
 export const minuteOf = (at: Date): Minute => Math.floor(at.getTime() / milliseconds);
 

@@ -28,6 +28,8 @@ export class Transport extends NodeHttpHandler {
     super({
       httpAgent: attentive(new HttpAgent(options), idle),
       httpsAgent: attentive(new HttpsAgent(options), idle),
+      // Waiting for a connection of the pool is no trouble until it takes as long as it may.
+      socketAcquisitionWarningTimeout: limits.waiting,
     });
     this.#limits = limits;
   }

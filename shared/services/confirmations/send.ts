@@ -107,6 +107,9 @@ async function deliverConfirmation(
     workspaceId,
     emailId,
     attempt: resumed ? ('later' as const) : ('first' as const),
+    // Nobody is told how it ended: what is refused now is put off, whatever an earlier worker left in doubt.
+    inDoubt: [],
+    isStillOurs: async () => true,
     addresses: [addressKey(email)],
     content: {
       from: formatMailbox(from),

@@ -3,7 +3,8 @@ import { decideDelivery, deferralSeconds } from '../../domain/webhook/deliveryDe
 import { isSlow, type Webhook } from '../../domain/webhook/webhook.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import { cancelScheduledAttempt, sendAttemptAt, sendWebhookMessages } from '../../queue/webhookDelivery.ts';
+import { cancelScheduledAttempt, sendAttemptAt } from '../../queue/scheduledAttempt.ts';
+import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import type { AttemptMessage } from '../../queue/webhookMessage.ts';
 import { deleteDeliveries, getDelivery } from '../../store/webhook/deliveries.ts';
 import { abandonDelivery, claimAttempt, holdDelivery, putOffDelivery } from '../../store/webhook/deliveryChanges.ts';

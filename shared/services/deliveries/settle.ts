@@ -1,6 +1,6 @@
 import type { AttemptOutcome, Delivery } from '../../domain/webhook/delivery.ts';
 import { nextAttemptAt } from '../../domain/webhook/retry.ts';
-import { sendAttemptAt } from '../../queue/webhookDelivery.ts';
+import { sendAttemptAt } from '../../queue/scheduledAttempt.ts';
 import { recordAttempt } from '../../store/webhook/deliveryChanges.ts';
 import { attemptMessage } from './attemptMessage.ts';
 

@@ -33,16 +33,19 @@ export function checkSuspension(suspension: Suspension | null): void {
   });
 }
 
-/** Rule 2: one suppressed recipient refuses the whole call; every one of them is named, once though both lists hold it. */
-export function checkSuppressions(suppressions: readonly Suppression[]): void {
+/**
+ * Rule 2: one suppressed recipient refuses the whole call; every one of them is named, once though both lists hold it.
+ * An earlier call under the same Idempotency-Key may have sent a part: then nothing more is sent.
+ */
+export function checkSuppressions(suppressions: readonly Suppression[], isLaterCall = false): void {
   const named = namedOnce(suppressions);
   if (named.length === 0) return;
   const list = (language: Language) =>
     named.map(({ email, reason }) => `${email} (${suppressionReasonTexts[reason][language]})`).join(', ');
   throw new ServiceError('suppressed_recipient', {
     text: {
-      en: `Nothing was sent. On the suppression list: ${list('en')}.`,
-      fr: `Rien n’a été envoyé. Sur la liste d’exclusion : ${list('fr')}.`,
+      en: `Nothing ${isLaterCall ? 'more ' : ''}was sent. On the suppression list: ${list('en')}.`,
+      fr: `Rien ${isLaterCall ? 'de plus ' : ''}n’a été envoyé. Sur la liste d’exclusion : ${list('fr')}.`,
     },
     details: { recipients: named.map(({ email, reason, scope }) => ({ email, reason, scope })) },
   });

@@ -1,25 +1,30 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { addressKey } from '../../domain/address/address.ts';
 import { envelopesOf } from '../../domain/sending/envelope.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { plans, quotaResetsAt } from '../../domain/sending/plan.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
+import { logger } from '../../platform/logger.ts';
 import type { Email, EmailContent } from '../../store/sending/email.ts';
 import { getEmail } from '../../store/sending/emails.ts';
 import type { AttemptKind } from '../../store/sending/reservations.ts';
-import { type Attempt, openPart } from './attempt.ts';
+import { type Attempt, openPart, resultOf } from './attempt.ts';
 import { giveBackFor, reserveFor } from './reservation.ts';
 import { SendFailure } from './sendFailure.ts';
 import { type Stop, transmit } from './transmit.ts';
+import { waiting } from './waiting.ts';
 
 /** A checked email on its way out. */
 export interface Outgoing {
   readonly workspaceId: string;
   readonly emailId: string;
-  /** `later` when an earlier call under the same Idempotency-Key died: part of it may be out. */
+  /** `later` when an earlier call under the same Idempotency-Key did not send it whole. */
   readonly attempt: AttemptKind;
+  /** Envelopes of which nobody can say whether an earlier call sent them. */
+  readonly inDoubt: readonly number[];
+  /** False when another call has taken this send over meanwhile. */
+  isStillOurs(): Promise<boolean>;
   /** Every recipient once. */
   readonly addresses: readonly string[];
   readonly content: EmailContent;
@@ -28,7 +33,10 @@ export interface Outgoing {
   readonly now: Date;
 }
 
-/** Reserves, sends envelope by envelope, and notes what was accepted. Throws `quota_exceeded` or a `SendFailure`. */
+/**
+ * Reserves, sends envelope by envelope, and notes what was accepted. Throws `quota_exceeded`, `conflict` when another
+ * call has taken the send over, or a `SendFailure`: any other error comes before the provider is asked for anything.
+ */
 export async function deliver(
   outgoing: Outgoing,
   mime: Uint8Array,
@@ -40,10 +48,11 @@ export async function deliver(
   const answer = { id: email.id, createdAt: email.createdAt };
   if (accepted.every(Boolean)) return answer;
   const minute = await takeQuota(email, openPart({ email, accepted }), workspace, outgoing);
-  const attempt: Attempt = { email, accepted, minute };
+  const { inDoubt, now: startedAt } = outgoing;
+  const attempt: Attempt = { email, accepted, inDoubt, minute, startedAt, isStillOurs: () => outgoing.isStillOurs() };
   const { stop, marked } = await transmit(attempt, mime, workspace);
-  await marked;
-  if (stop) await fail(attempt, stop);
+  const isRecorded = await marked;
+  if (stop) await fail(attempt, stop, isRecorded);
   return answer;
 }
 
@@ -74,19 +83,14 @@ async function takeQuota(
   });
 }
 
-/** Gives back what was refused, and says what became of the rest. */
-async function fail(attempt: Attempt, stop: Stop): Promise<never> {
+/** Gives back what was not sent, and says what became of the rest. */
+async function fail(attempt: Attempt, stop: Stop, isRecorded: boolean): Promise<never> {
   const { email, accepted, minute } = attempt;
-  const open = openPart(attempt);
-  const done = email.envelopes.filter((_, index) => accepted[index]).flat();
-  const unknown = stop.kind === 'unknown' ? (email.envelopes[accepted.indexOf(false)] ?? []) : [];
-  const refused = open.filter((address) => !unknown.includes(address));
-  await giveBackFor(email, refused, minute);
-  throw new SendFailure({
-    extent: unknown.length > 0 ? 'unknown' : done.length > 0 ? 'partial' : 'nothing',
-    providerCode: stop.providerCode,
-    accepted: done.map(addressKey),
-    refused: refused.map(addressKey),
-    unknown: unknown.map(addressKey),
-  });
+  const unanswered = stop.kind === 'unknown' ? accepted.indexOf(false) : null;
+  const unsent = email.envelopes.filter((_, index) => !accepted[index] && index !== unanswered).flat();
+  await giveBackFor(email, unsent, minute).catch((error: unknown) =>
+    logger.warn('What was not sent is given back to the quota when its minute is settled.', error as Error),
+  );
+  if (stop.kind === 'superseded') throw waiting('working', 1);
+  throw new SendFailure(stop.providerCode, resultOf(attempt, unanswered), unanswered !== null || !isRecorded);
 }

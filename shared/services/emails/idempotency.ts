@@ -4,36 +4,34 @@ import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { hashBody } from '../../domain/encoding/canonicalJson.ts';
-import type { Text } from '../../language/text.ts';
-import { type Claim, claim, release, reopen, takeOver } from '../../store/sending/claims.ts';
+import { silenceOf } from '../../domain/sending/silence.ts';
+import { logger } from '../../platform/logger.ts';
+import {
+  type Claim,
+  type ClaimPosition,
+  claim,
+  isHeld,
+  release,
+  reopen,
+  takeOver,
+} from '../../store/sending/claims.ts';
 import { getEmail } from '../../store/sending/emails.ts';
+import { getHeardUpTo } from '../../store/sending/heard.ts';
 import { sentEmailOf } from './reply.ts';
 import { SendFailure } from './sendFailure.ts';
+import { waiting } from './waiting.ts';
 
-/** How long a claim keeps others out while its call may still be at work. */
-const claimSeconds = 60;
-
-interface Position {
-  readonly workspaceId: string;
-  readonly keyHash: string;
-}
-
-/** A call that may send: without a key, with a fresh claim, or with the claim of a call that died. */
+/** A call that may send: without a key, with a fresh claim, or with the claim of an earlier call under the same key. */
 export type HeldClaim =
   | { readonly kind: 'none'; readonly emailId: string }
   | {
       readonly kind: 'fresh' | 'resumed';
       readonly emailId: string;
-      readonly position: Position;
+      readonly position: ClaimPosition;
       readonly claim: Claim;
     };
 
 type ClaimOutcome = HeldClaim | { readonly kind: 'taken'; readonly emailId: string };
-
-const inFlight: Text = {
-  en: 'A call with this Idempotency-Key is still in progress.',
-  fr: 'Un appel avec cette Idempotency-Key est encore en cours.',
-};
 
 /** Claims the key for `emailId`, or tells what stands in the way: `taken` when that send is done and can be replayed. */
 export async function claimKeyOf(
@@ -45,22 +43,41 @@ export async function claimKeyOf(
 ): Promise<ClaimOutcome> {
   if (key === undefined) return { kind: 'none', emailId };
   const position = { workspaceId, keyHash: createHash('sha256').update(key).digest('hex') };
-  const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime() };
+  const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
   const standing = await claim(position, wanted, now);
   if (!standing) return { kind: 'fresh', emailId, position, claim: wanted };
   if (standing.bodyHash !== wanted.bodyHash) throw new ServiceError('idempotency_key_reused');
-  const email = await getEmail(workspaceId, standing.emailId);
-  if (email?.messageIds.every(Boolean)) return { kind: 'taken', emailId: standing.emailId };
-  const freeAt = standing.claimedAt + claimSeconds * 1000;
-  if (freeAt > now.getTime() || !(await takeOver(position, standing, now))) throw stillInFlight(freeAt, now);
-  const claimedNow = { ...standing, claimedAt: now.getTime() };
-  return { kind: 'resumed', emailId: standing.emailId, position, claim: claimedNow };
+  const messageIds = (await getEmail(workspaceId, standing.emailId))?.messageIds ?? [];
+  if (messageIds.length > 0 && messageIds.every(Boolean)) return { kind: 'taken', emailId: standing.emailId };
+  const inDoubt = await doubtAfter(standing, messageIds, now);
+  const own = await takeOver(position, standing, inDoubt, now);
+  if (!own) throw waiting('working', 1);
+  return { kind: 'resumed', emailId: standing.emailId, position, claim: own };
 }
 
-function stillInFlight(freeAt: number, now: Date): ServiceError {
-  const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));
-  return new ServiceError('conflict', { text: inFlight, details: { status: 'in_progress' }, retryAfterSeconds });
+/**
+ * The envelopes of which nobody can say any more whether the earlier calls sent them. Throws `conflict` while one of
+ * them may still be at work, or the provider's word on it may still come.
+ */
+async function doubtAfter(
+  { claimedAt, inDoubt }: Claim,
+  messageIds: readonly (string | undefined)[],
+  now: Date,
+): Promise<number[]> {
+  const former = inDoubt.filter((envelope) => !messageIds[envelope]);
+  if (claimedAt === 0) return former;
+  const unheard = silenceOf(claimedAt, null, now.getTime());
+  const silence = unheard.kind === 'working' ? unheard : silenceOf(claimedAt, await getHeardUpTo(), now.getTime());
+  if (silence.kind === 'not taken') return [];
+  if (silence.kind !== 'given up') throw waiting(silence.kind, silence.retryAfterSeconds);
+  // One envelope leaves after the other, each when the one before is marked: only the first unmarked one may be out.
+  const interrupted = messageIds.includes(undefined) ? messageIds.indexOf(undefined) : 0;
+  return [...new Set([...former, interrupted])];
 }
+
+/** False when another call has taken the key over. */
+export const isStillOurs = async (held: HeldClaim): Promise<boolean> =>
+  held.kind === 'none' || isHeld(held.position, held.claim);
 
 /** The answer of the earlier call, rebuilt from its email. */
 export async function replayOf(
@@ -74,13 +91,17 @@ export async function replayOf(
 }
 
 /**
- * What a failed call does with its claim: nothing went out, the key is free again; something did, the claim stays with
- * its email and may be taken over at once; unknown (or a fault of ours), it stays until it can be known.
+ * What a failed call does with its claim. When all that it did is known, the key is free at once: to be corrected, if
+ * nothing went out under it, or to go on. When something may be out, the claim stays until that can be known.
  */
 export async function freeClaim(held: HeldClaim, error: unknown): Promise<void> {
-  if (held.kind === 'none' || !(error instanceof ServiceError) || error.code === 'internal_error') return;
-  const extent = error instanceof SendFailure ? error.extent : 'nothing';
-  if (extent === 'unknown') return;
-  if (extent === 'partial' || held.kind === 'resumed') await reopen(held.position, held.claim);
-  else await release(held.position, held.emailId);
+  if (held.kind === 'none') return;
+  const failure = error instanceof SendFailure ? error : null;
+  if (failure?.isOpenEnded) return;
+  const isUntouched = held.kind === 'fresh' && (failure === null || failure.extent === 'nothing');
+  try {
+    await (isUntouched ? release(held.position, held.claim) : reopen(held.position, held.claim, held.claim.inDoubt));
+  } catch (cause) {
+    logger.error('An Idempotency-Key could not be freed; it frees itself.', cause as Error);
+  }
 }

@@ -11,7 +11,7 @@ import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
 import { deliver, type Outgoing } from './deliver.ts';
-import { claimKeyOf, freeClaim, type HeldClaim, replayOf } from './idempotency.ts';
+import { claimKeyOf, freeClaim, type HeldClaim, isStillOurs, replayOf } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
@@ -35,7 +35,7 @@ export async function sendEmail(
     const from = mailbox(body.from);
     checkDomain(body.from, from.address, workspace.domains);
     checkSuspension(workspace.suspension);
-    checkSuppressions(suppressions);
+    checkSuppressions(suppressions, claim.kind === 'resumed');
     const mime = await composeMime({
       ...headers,
       from,
@@ -75,6 +75,8 @@ function outgoing(
     workspaceId,
     emailId: claim.emailId,
     attempt: attempts[claim.kind],
+    inDoubt: claim.kind === 'none' ? [] : claim.claim.inDoubt,
+    isStillOurs: () => isStillOurs(claim),
     addresses,
     content: {
       from: body.from,

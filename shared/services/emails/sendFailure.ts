@@ -1,16 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Text } from '../../language/text.ts';
+import type { Result } from './attempt.ts';
 
-/** What is certain after a send that did not go through. */
-export type Extent = 'nothing' | 'partial' | 'unknown';
-
-export interface FailedSend {
-  readonly extent: Extent;
-  readonly providerCode: string;
-  readonly accepted: readonly string[];
-  readonly refused: readonly string[];
-  readonly unknown: readonly string[];
-}
+type Extent = 'nothing' | 'partial' | 'unknown';
 
 const texts: Record<Extent, Text> = {
   nothing: {
@@ -22,24 +14,24 @@ const texts: Record<Extent, Text> = {
     fr: 'Le prestataire d’envoi a pris le message pour certains destinataires et l’a refusé pour les autres.',
   },
   unknown: {
-    en: 'The sending provider did not answer; it may have taken the message. Retry with the same Idempotency-Key.',
-    fr: 'Le prestataire d’envoi n’a pas répondu ; il a peut-être pris le message. Réessayez avec la même Idempotency-Key.',
+    en: 'The sending provider did not say whether it took the message. Retry with the same Idempotency-Key.',
+    fr: 'Le prestataire d’envoi n’a pas dit s’il a pris le message. Réessayez avec la même Idempotency-Key.',
   },
 };
 
+/** A send that did not go through, with what is certain about each recipient. */
 export class SendFailure extends ServiceError {
   readonly extent: Extent;
+  /** True when something of this very try may be out without a record of it: until that is known, nobody may try again. */
+  readonly isOpenEnded: boolean;
 
-  constructor(failed: FailedSend) {
+  constructor(providerCode: string, { accepted, refused, unknown }: Result, isOpenEnded: boolean) {
+    const extent = unknown.length > 0 ? 'unknown' : accepted.length > 0 ? 'partial' : 'nothing';
     super('send_failed', {
-      text: texts[failed.extent],
-      details: {
-        provider_code: failed.providerCode,
-        accepted: failed.accepted,
-        refused: failed.refused,
-        ...(failed.unknown.length > 0 ? { unknown: failed.unknown } : {}),
-      },
+      text: texts[extent],
+      details: { provider_code: providerCode, accepted, refused, ...(unknown.length > 0 ? { unknown } : {}) },
     });
-    this.extent = failed.extent;
+    this.extent = extent;
+    this.isOpenEnded = isOpenEnded;
   }
 }

@@ -3,6 +3,7 @@ import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
+import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
@@ -10,60 +11,76 @@ import { getEmail } from '../../store/sending/emails.ts';
 import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 
-/** What kept an email from going out whole. */
-export type Stop = Exclude<SendResult, { kind: 'accepted' }>;
+/** What kept an email from going out whole; `superseded`: another call has taken the send over. */
+export type Stop =
+  | { readonly kind: 'refused' | 'deferred' | 'unknown'; readonly providerCode: string }
+  | { readonly kind: 'superseded' };
+
+/** `marked` is true when all that was accepted is on disk. */
+interface Transmission {
+  readonly stop: Stop | null;
+  readonly marked: Promise<boolean>;
+}
 
 /**
  * One envelope after the other, so that a refusal of the first one leaves nobody written to. Sets `accepted` as it goes
- * and returns what stopped it. An envelope's mark is on disk before the next one leaves; the last mark is still under
- * way (`marked`), so that it costs no round trip of its own.
+ * and returns what stopped it; it never throws. An envelope's mark is on disk before the next one leaves; the last mark
+ * is still under way, so that it costs no round trip of its own.
  */
-export async function transmit(
-  { email, accepted, minute }: Attempt,
-  mime: Uint8Array,
-  workspace: Workspace,
-): Promise<{ stop: Stop | null; marked: Promise<void> }> {
+export async function transmit(attempt: Attempt, mime: Uint8Array, workspace: Workspace): Promise<Transmission> {
+  const { email, accepted, minute } = attempt;
   addLogFields({ email_id: email.id });
-  const lastStart = performance.now() + lastStartMilliseconds;
-  let marked = Promise.resolve();
+  let marked = Promise.resolve(true);
   for (const [index, recipients] of email.envelopes.entries()) {
     if (accepted[index]) continue;
-    await marked;
-    if (performance.now() > lastStart) return { stop: { kind: 'refused', providerCode: 'Timeout' }, marked };
-    const result = await sendPatiently(lastStart, () =>
-      sendEnvelope({
-        recipients,
-        mime,
-        tags: feedbackTags(
-          { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute },
-          email.tags,
-        ),
-        tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
-      }),
+    const obstacle = await obstacleTo(attempt, await marked);
+    if (obstacle) return { stop: obstacle, marked };
+    const tags = feedbackTags(
+      { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute },
+      email.tags,
     );
+    const tracking = { opens: workspace.trackOpens, clicks: workspace.trackClicks };
+    const result = await sendPatiently(() => sendEnvelope({ recipients, mime, tags, tracking }));
     const known = result.kind === 'unknown' ? await askFeedback(email, index, result) : result;
     if (known.kind !== 'accepted') return { stop: known, marked };
     accepted[index] = true;
-    marked = remember(() => accept(email, index, known.messageId, minute, now()), email);
+    marked = mark(() => accept(email, index, known.messageId, minute, now()), email);
   }
   return { stop: null, marked };
 }
 
-/**
- * No call of the provider starts later than this. One takes 10 seconds at most, and what became of it is known 5 seconds
- * after: the caller hears all of it before API Gateway's 29 seconds, and long before its Idempotency-Key is free.
- */
-const lastStartMilliseconds = 12_000;
+/** What a call waits for the provider's answer, and then for its word: nothing is started that leaves no time for both. */
+const answerMilliseconds = 10_000;
+const wordMilliseconds = 5_000;
+const mayStart = () => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
+
+/** From this age on a call asks whether its key is still its own: a younger one cannot have lost it. */
+const unquestionedMilliseconds = 5_000;
+
+/** Why the next envelope must not leave. */
+async function obstacleTo(attempt: Attempt, isMarked: boolean): Promise<Stop | null> {
+  if (!mayStart()) return { kind: 'refused', providerCode: 'Timeout' };
+  if (!isMarked) return { kind: 'refused', providerCode: 'InternalError' };
+  if (now().getTime() - attempt.startedAt.getTime() < unquestionedMilliseconds) return null;
+  try {
+    return (await attempt.isStillOurs()) ? null : { kind: 'superseded' };
+  } catch (error) {
+    logger.error('Whose Idempotency-Key it is could not be read.', error as Error);
+    return { kind: 'refused', providerCode: 'InternalError' };
+  }
+}
 
 const deferralWaitsMilliseconds = [200, 600, 1500];
 
 /** What was throttled or never left this machine was certainly not taken: it is tried again, a few times and ever later. */
-async function sendPatiently(lastStart: number, send: () => Promise<SendResult>): Promise<SendResult> {
-  let result = await send();
+async function sendPatiently(send: () => Promise<SendResult>): Promise<SendResult> {
+  const tryOnce = () => withDeadline(remainingMilliseconds() - wordMilliseconds, send);
+  let result = await tryOnce();
   for (const milliseconds of deferralWaitsMilliseconds) {
-    if (result.kind !== 'deferred' || performance.now() + 1.5 * milliseconds > lastStart) break;
+    if (result.kind !== 'deferred') break;
     await wait(milliseconds * (0.5 + Math.random()));
-    result = await send();
+    if (!mayStart()) break;
+    result = await tryOnce();
   }
   return result;
 }
@@ -71,23 +88,33 @@ async function sendPatiently(lastStart: number, send: () => Promise<SendResult>)
 const feedbackWaitsMilliseconds = [300, 700, 1500, 2500];
 
 /** The call broke. If the provider took the message, its Send event marks the envelope within moments: wait for it. */
-async function askFeedback<T extends SendResult>(email: Email, envelope: number, broken: T): Promise<SendResult> {
-  for (const milliseconds of feedbackWaitsMilliseconds) {
-    await wait(milliseconds);
-    const messageId = (await getEmail(email.workspaceId, email.id))?.messageIds[envelope];
-    if (messageId) return { kind: 'accepted', messageId };
+async function askFeedback<Broken extends SendResult>(
+  { workspaceId, id }: Email,
+  envelope: number,
+  broken: Broken,
+): Promise<SendResult> {
+  try {
+    for (const milliseconds of feedbackWaitsMilliseconds) {
+      await wait(milliseconds);
+      const messageId = (await getEmail(workspaceId, id))?.messageIds[envelope];
+      if (messageId) return { kind: 'accepted', messageId };
+    }
+  } catch (error) {
+    logger.warn('Whether the provider took a message could not be read.', error as Error);
   }
   return broken;
 }
 
 /** After the provider's yes the answer is 202, whatever our own records do: the Send event and the sweeper mend them. */
-async function remember(write: () => Promise<unknown>, email: Email): Promise<void> {
+async function mark(write: () => Promise<unknown>, email: Email): Promise<boolean> {
   try {
     await write();
+    return true;
   } catch (error) {
     logger.error('An accepted email could not be marked; feedback will.', {
       error: error as Error,
       email_id: email.id,
     });
+    return false;
   }
 }

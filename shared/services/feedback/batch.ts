@@ -4,6 +4,7 @@ import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
+import { noteProgress } from './progress.ts';
 
 /** What the events of one batch have in common: webhooks are read, and a reputation is judged, once. */
 export interface Batch {
@@ -14,6 +15,8 @@ export interface Batch {
   readonly webhooks: Map<string, Promise<readonly Webhook[]>>;
   /** Deliveries that its events made, to be queued together. */
   readonly deliveries: Delivery[];
+  /** When the messages were sent of whose acceptance it told. */
+  readonly heard: Date[];
 }
 
 export const openBatch = (now: Date): Batch => ({
@@ -21,6 +24,7 @@ export const openBatch = (now: Date): Batch => ({
   damaged: new Set(),
   webhooks: new Map(),
   deliveries: [],
+  heard: [],
 });
 
 export function webhooksOf(batch: Batch, workspaceId: string): Promise<readonly Webhook[]> {
@@ -29,8 +33,8 @@ export function webhooksOf(batch: Batch, workspaceId: string): Promise<readonly 
   return webhooks;
 }
 
-/** Queues the deliveries, then judges the workspaces that took damage. */
-export async function closeBatch(batch: Batch): Promise<void> {
+/** Queues the deliveries, then judges the workspaces that took damage; notes how far it came if nothing failed. */
+export async function closeBatch(batch: Batch, failures: number): Promise<void> {
   await dispatchDeliveries(batch.deliveries);
   await Promise.all(
     [...batch.damaged].map(async (workspaceId) => {
@@ -38,4 +42,5 @@ export async function closeBatch(batch: Batch): Promise<void> {
       if (workspace) await suspendIfDamaged(workspace, batch.now);
     }),
   );
+  if (failures === 0) await noteProgress(batch.heard);
 }

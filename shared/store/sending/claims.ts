@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { claimKey } from '../table/keys.ts';
-import { documents, tableName } from '../table/table.ts';
+import { documents, type Item, tableName } from '../table/table.ts';
 
 /** Who holds an Idempotency-Key: the email that its first call makes, and the hash of that call's body. */
 export interface Claim {
@@ -11,11 +11,19 @@ export interface Claim {
   readonly bodyHash: string;
   /** Unix milliseconds; 0 when the key is free to be taken over at once. */
   readonly claimedAt: number;
+  /** Envelopes that a call before this one left in doubt: the provider may have taken them. */
+  readonly inDoubt: readonly number[];
 }
 
-interface ClaimPosition {
+export interface ClaimPosition {
   readonly workspaceId: string;
   readonly keyHash: string;
+}
+
+/** The condition that a claim stands as it is known. */
+interface Held {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 }
 
 /** Claims a key for an email. Null when the claim is ours; else the claim that stands. */
@@ -40,36 +48,67 @@ export async function claim(position: ClaimPosition, wanted: Claim, now: Date): 
     return null;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const item = unmarshall(error.Item ?? {});
-    return {
-      emailId: String(item.email_id),
-      bodyHash: String(item.body_hash),
-      claimedAt: Number(item.claimed_at),
-    };
+    return claimOf(unmarshall(error.Item ?? {}));
   }
 }
 
-/** Takes over a claim whose call died; false when another call was faster. */
-export async function takeOver(position: ClaimPosition, standing: Claim, now: Date): Promise<boolean> {
-  return change(position, standing, now.getTime());
+const claimOf = (item: Item): Claim => ({
+  emailId: String(item.email_id),
+  bodyHash: String(item.body_hash),
+  claimedAt: Number(item.claimed_at),
+  inDoubt: (item.in_doubt ?? []) as readonly number[],
+});
+
+/** Takes over a claim whose call left no answer; null when another call was faster. */
+export async function takeOver(
+  position: ClaimPosition,
+  standing: Claim,
+  inDoubt: readonly number[],
+  now: Date,
+): Promise<Claim | null> {
+  const own = { ...standing, claimedAt: now.getTime(), inDoubt };
+  return (await change(position, standing, own)) ? own : null;
 }
 
-/** Leaves the claim standing for its email, free to be taken over at once: the send was partly accepted. */
-export async function reopen(position: ClaimPosition, own: Claim): Promise<void> {
-  await change(position, own, 0);
+/** Leaves the claim standing for its email, free to be taken over at once: what it sent, and what it did not, is known. */
+export async function reopen(position: ClaimPosition, own: Claim, inDoubt: readonly number[]): Promise<void> {
+  await change(position, own, { claimedAt: 0, inDoubt });
 }
 
-async function change(position: ClaimPosition, standing: Claim, claimedAt: number): Promise<boolean> {
-  try {
-    await documents.send(
+async function change(
+  position: ClaimPosition,
+  standing: Claim,
+  { claimedAt, inDoubt }: Pick<Claim, 'claimedAt' | 'inDoubt'>,
+): Promise<boolean> {
+  return whileHeld(standing, (held) =>
+    documents.send(
       new UpdateCommand({
+        ...held,
         TableName: tableName(),
         Key: claimKey(position.workspaceId, position.keyHash),
-        UpdateExpression: 'SET claimed_at = :new',
-        ConditionExpression: 'email_id = :email AND claimed_at = :old',
-        ExpressionAttributeValues: { ':new': claimedAt, ':email': standing.emailId, ':old': standing.claimedAt },
+        UpdateExpression: 'SET claimed_at = :new, in_doubt = :doubt',
+        ExpressionAttributeValues: { ...held.ExpressionAttributeValues, ':new': claimedAt, ':doubt': inDoubt },
       }),
-    );
+    ),
+  );
+}
+
+/** Frees the key of a call that sent nothing; a claim that another call holds by now is left alone. */
+export async function release(position: ClaimPosition, own: Claim): Promise<void> {
+  await whileHeld(own, (held) =>
+    documents.send(
+      new DeleteCommand({ ...held, TableName: tableName(), Key: claimKey(position.workspaceId, position.keyHash) }),
+    ),
+  );
+}
+
+/** Writes only while the claim stands as it is known; false when it does not. */
+async function whileHeld(known: Claim, write: (held: Held) => Promise<unknown>): Promise<boolean> {
+  try {
+    await write({
+      ConditionExpression: 'email_id = :email AND claimed_at = :old',
+      ExpressionAttributeValues: { ':email': known.emailId, ':old': known.claimedAt },
+    });
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -77,18 +116,9 @@ async function change(position: ClaimPosition, standing: Claim, claimedAt: numbe
   }
 }
 
-/** Frees the key of a call that sent nothing; another email's claim is left alone. */
-export async function release(position: ClaimPosition, emailId: string): Promise<void> {
-  try {
-    await documents.send(
-      new DeleteCommand({
-        TableName: tableName(),
-        Key: claimKey(position.workspaceId, position.keyHash),
-        ConditionExpression: 'email_id = :email',
-        ExpressionAttributeValues: { ':email': emailId },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+/** False when another call has taken the claim over. Strongly consistent. */
+export async function isHeld(position: ClaimPosition, own: Claim): Promise<boolean> {
+  const Key = claimKey(position.workspaceId, position.keyHash);
+  const { Item } = await documents.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }));
+  return Item?.email_id === own.emailId && Item.claimed_at === own.claimedAt;
 }

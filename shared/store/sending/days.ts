@@ -28,7 +28,7 @@ export function damageUpdate(workspaceId: string, day: string, counts: DamageCou
 
 /**
  * Every day from `since` (`2026-10-22`) on, in one query. Sent and delivered belong to the day of the send, bounces and
- * complaints to that of their report. Until a minute is settled, what it sent passes for delivered: some three minutes.
+ * complaints to that of their report. Until a minute is settled, what it sent passes for delivered.
  */
 export async function listDays(workspaceId: string, since: string): Promise<DayCounts[]> {
   const items = await queryAll({

@@ -26,7 +26,7 @@ export type AttemptKind = 'only' | 'first' | 'later';
 /**
  * Takes what an attempt at an email needs from the month's quota, if it fits, and lists the attempt: to be called before
  * the provider is, and once for each attempt. Two that race for the last place never both win. Nothing has to be undone
- * after a crash: what no accepted envelope names as its payer within two minutes is given back, exactly. A later attempt
+ * after a crash: what no accepted envelope names as its payer within five minutes is given back, exactly. A later attempt
  * takes over what the one before holds, if that is still there, and so finds room where there is none for others.
  */
 export async function reserve(

@@ -74,6 +74,9 @@ export const claimKey = (workspaceId: string, keyHash: string): Key => ({
   sk: 'CLAIM',
 });
 
+/** How far the provider's words on messages have come in, for the whole deployment. */
+export const heardKey: Key = { pk: 'FEEDBACK', sk: 'HEARD' };
+
 /** A person in a workspace: subscriber and suppression in one item. */
 export const addressItemKey = (workspaceId: string, address: string): Key => ({
   pk: `WS#${workspaceId}#ADDRESS#${address}`,

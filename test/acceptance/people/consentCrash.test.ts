@@ -67,7 +67,7 @@ describe('kill -9 in the middle of sign-ups, changes and departures', () => {
       await eventAfter(service);
       await ageConfirmationClaims(service, stored, restarted);
       const { sweepDueConfirmations } = await inside(service);
-      await sweepDueConfirmations(new Date(Date.now() + 5 * 60_000));
+      await sweepDueConfirmations(new Date(Date.now() + 7 * 60_000));
       await eventually(async () => {
         const counts = await Promise.all(stored.map(async (email) => (await inbox(service, email)).length));
         return counts.every((count) => count > 0);

@@ -90,6 +90,12 @@ describe('looking at dead letters', () => {
     expect(await bodiesOf(queue.deadLetter.url)).toEqual(numbers(25).sort());
   });
 
+  it('knows a queue that has none', async () => {
+    process.env.DEAD_QUEUE_URL = queue.deadLetter.url.replace(engine.endpoint, passage.endpoint);
+    expect(await verbs.queueDepth('dead')).toMatchObject({ waiting: 0, dead: null });
+    await expect(verbs.redriveDeadLetters('dead')).rejects.toThrow('The queue dead has no dead-letter queue.');
+  });
+
   it('puts back what it had when it fails in between', async () => {
     await giveUp(numbers(25));
     let receives = 0;

@@ -88,7 +88,7 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
     modules.recordFeedback(
       {
         origin: { kind: 'email', id: email.id, workspaceId, envelope, minute: attempts.at(-1) ?? null },
-        message: { id: `m${envelope}`, subject: null, tags: [] },
+        message: { id: `m${envelope}`, sentAt: now(), subject: null, tags: [] },
         happenings,
       },
       modules.openBatch(now()),
@@ -148,7 +148,7 @@ describe('a send that nobody saw the end of', () => {
     await email.sendEvent(0);
     expect(await workspace.used()).toBe(5);
     expect(await email.accepted()).toEqual(['m0', undefined, undefined]);
-    workspace.wait(180);
+    workspace.wait(420);
     await workspace.sweep();
     expect(await workspace.used()).toBe(2);
     await email.sendEvent(1);
@@ -156,7 +156,7 @@ describe('a send that nobody saw the end of', () => {
     await email.sendEvent(1);
     await email.sendEvent(2);
     expect(await workspace.used()).toBe(5);
-    workspace.wait(240);
+    workspace.wait(420);
     await workspace.sweep();
     expect(await workspace.used()).toBe(5);
     expect(await email.accepted()).toEqual(['m0', 'm1', 'm2']);
@@ -186,7 +186,7 @@ describe('a send that nobody saw the end of', () => {
       expect(await workspace.used()).toBe(5);
     }
     for (const envelope of [0, 1, 2]) await next.yes(envelope);
-    workspace.wait(240);
+    workspace.wait(420);
     await workspace.sweep();
     expect(await workspace.used()).toBe(5);
   });
@@ -210,7 +210,7 @@ describe('a send that nobody saw the end of', () => {
     await refused.no(1);
     await forgotten.attempt();
     expect(await refused.attempt(9)).toBe(false);
-    workspace.wait(240);
+    workspace.wait(420);
     await workspace.sweep();
     expect(await forgotten.attempt(4)).toBe(false);
     expect(await forgotten.attempt(5)).toBe(true);
@@ -225,7 +225,7 @@ describe('a send that nobody saw the end of', () => {
       if (index > 1) await email.yes(1);
       workspace.wait(25);
     }
-    workspace.wait(300);
+    workspace.wait(420);
     await Promise.all(Array.from({ length: 4 }, () => workspace.sweep()));
     expect(await workspace.used()).toBe(6);
     expect(await workspace.minutes()).toEqual([]);
@@ -237,7 +237,7 @@ describe('a send that nobody saw the end of', () => {
     const workspace = openWorkspace();
     const email = openEmail(workspace);
     await email.attempt();
-    workspace.wait(155);
+    workspace.wait(335);
     await workspace.sweep();
     expect(await workspace.used()).toBe(5);
     workspace.wait(5);
@@ -252,7 +252,7 @@ describe('a send that nobody saw the end of', () => {
       fc.record({ kind: fc.constantFrom('attempt', 'sweep', 'no'), which: fc.nat({ max: 2 }), envelope }),
     );
     const round = fc.record({
-      wait: fc.constantFrom(0, 1, 20, 35, 70, 170, 400),
+      wait: fc.constantFrom(0, 1, 30, 70, 170, 230, 290, 400),
       steps: fc.array(step, { minLength: 1, maxLength: 5 }),
     });
     await fc.assert(

@@ -63,7 +63,7 @@ const sendEvent = (emailId: string, envelope: number) =>
   modules.recordFeedback(
     {
       origin: { kind: 'email', id: emailId, workspaceId, envelope, minute: null },
-      message: { id: `late-${envelope}`, subject: null, tags: [] },
+      message: { id: `late-${envelope}`, sentAt: later, subject: null, tags: [] },
       happenings: [{ type: 'accepted' }],
     },
     modules.openBatch(later),

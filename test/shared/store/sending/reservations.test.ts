@@ -1,3 +1,4 @@
+import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import { inParallel } from '../../../../shared/platform/parallel.ts';
 import { startTestTable } from '../testTable.ts';
@@ -147,8 +148,8 @@ describe('the settlement of a minute', () => {
     expect(await modules.settleMinute(seen, nothing)).toBe(false);
     expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing)).toBe(true);
     const isDue = ({ workspaceId: id }: { workspaceId: string }) => id === workspaceId;
-    const inTime = new Date(next.getTime() + 150_000);
-    expect((await modules.listDueMonths(inTime, 100)).filter(isDue)).toEqual([{ workspaceId, month: '2026-06' }]);
+    const due = await modules.listDueMonths(settlesAt(minuteOf(next)), 100);
+    expect(due.filter(isDue)).toEqual([{ workspaceId, month: '2026-06' }]);
     expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(1);
   });
 

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/**
+ * Parts of packages that never run in Lambda, and what stands in for them there. The local runtime keeps the real ones.
+ */
+const substitutes: readonly { readonly path: RegExp; readonly contents: string }[] = [
+  {
+    // Lambda puts the role's credentials into the environment; the chain of the other sources is some 110 kB.
+    path: /@aws-sdk\/credential-provider-node\/dist-es\/index\.js$/,
+    contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+  },
+  {
+    // Read only for operations that stream events (Kinesis, Bedrock); none of our clients has one.
+    path: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/,
+    contents: unavailable('EventStreamSerde', 'eventStreamSerdeProvider'),
+  },
+  {
+    // Reads that go on are written out with their positions. The package does not say that it has no side effects, so a
+    // bundler would keep Query and Scan in every function.
+    path: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
+    contents: 'export {};',
+  },
+  {
+    // The message is given a media type for every part, so nodemailer's own table (76 kB) is never asked.
+    path: /nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
+    contents:
+      "export const detectMimeType = () => 'application/octet-stream'; export const detectExtension = () => 'bin';",
+  },
+  {
+    // Messages are composed with `disableUrlAccess`: nodemailer never fetches anything.
+    path: /nodemailer\/dist\/esm\/fetch\/index\.js$/,
+    contents: `${unavailable('fetch')} export default fetch;`,
+  },
+];
+
+function unavailable(...names: string[]): string {
+  return names
+    .map((name) => `export function ${name}() { throw new Error('${name} is not part of this bundle.'); }`)
+    .join(' ');
+}
+
+export const withoutUnusedModules: Plugin = {
+  name: 'without-unused-modules',
+  setup({ onLoad }) {
+    for (const { path, contents } of substitutes) {
+      onLoad({ filter: path }, (file) => ({ contents, loader: 'js', resolveDir: resolve(file.path, '..') }));
+    }
+  },
+};
