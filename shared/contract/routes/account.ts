@@ -75,3 +75,5 @@ const referenceIn = (language: Language) =>
   }) as const satisfies Route;
 
 export const referenceRoutes = inEachLanguage(referenceIn);
+
+export const accountRoutes: readonly Route[] = [apiMapRoute, accountRoute, ...Object.values(referenceRoutes)];

@@ -60,3 +60,5 @@ export const evaluateAudienceRoute = {
   // One whole processor: the list is parsed, compared, written and compressed within the call.
   function: { entry: 'functions/api/audience/evaluate.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
 } as const satisfies Route;
+
+export const audienceRoutes: readonly Route[] = [evaluateAudienceRoute];

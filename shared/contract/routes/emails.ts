@@ -89,24 +89,11 @@ export const getEmailRoute = {
       status: 200,
       description: text({ en: 'The email.', fr: 'L’e-mail.' }),
       schema: emailDetail,
-      example: {
-        id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
-        object: 'email',
-        from: 'Acme <hello@example.com>',
-        to: ['ada@example.net'],
-        cc: [],
-        bcc: [],
-        reply_to: [],
-        subject: 'Your receipt',
-        tags: [],
-        status: 'delivered',
-        recipients: [{ email: 'ada@example.net', status: 'delivered', updated_at: '2026-11-21T10:30:02.000Z' }],
-        created_at: '2026-11-21T10:30:00.000Z',
-        updated_at: '2026-11-21T10:30:02.000Z',
-      },
     },
   ],
   errors: ['not_found'],
   needs: { table: 'read' },
   function: { entry: 'functions/api/emails/get.ts' },
 } as const satisfies Route;
+
+export const emailRoutes: readonly Route[] = [sendEmailRoute, getEmailRoute];

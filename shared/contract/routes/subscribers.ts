@@ -137,3 +137,10 @@ export const deleteSubscriberRoute = {
   needs: { table: 'readWrite', queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/subscribers/delete.ts' },
 } as const satisfies Route;
+
+export const subscriberRoutes: readonly Route[] = [
+  listSubscribersRoute,
+  upsertSubscriberRoute,
+  getSubscriberRoute,
+  deleteSubscriberRoute,
+];

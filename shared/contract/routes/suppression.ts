@@ -60,3 +60,5 @@ export const addSuppressionRoute = {
   needs: { table: 'readWrite', queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/suppression/add.ts' },
 } as const satisfies Route;
+
+export const suppressionRoutes: readonly Route[] = [listSuppressionRoute, addSuppressionRoute];

@@ -265,3 +265,14 @@ export const replayDeliveryRoute = {
   needs: postingNeeds,
   function: { entry: 'functions/api/webhooks/replay.ts', timeoutSeconds: 29 },
 } as const satisfies Route;
+
+export const webhookRoutes: readonly Route[] = [
+  listWebhooksRoute,
+  createWebhookRoute,
+  getWebhookRoute,
+  updateWebhookRoute,
+  deleteWebhookRoute,
+  testWebhookRoute,
+  listDeliveriesRoute,
+  replayDeliveryRoute,
+];
