@@ -9,4 +9,8 @@ export const domainNames = (item: Item): Item =>
   renamed(item, (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 
 const renamed = (object: Item, rename: (name: string) => string): Item =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+  Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [rename(name), value]),
+  );
