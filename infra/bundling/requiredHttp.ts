@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+
+const required = join(import.meta.dirname, 'http.cjs');
 
 /**
  * An `import` of `node:http` asks for all its exports, WebSocket among them, and so loads all of undici; `require` does
@@ -6,10 +9,9 @@ import type { Plugin } from 'esbuild';
  */
 export const requiredHttp: Plugin = {
   name: 'required-http',
-  setup({ onLoad, onResolve }) {
+  setup({ onResolve }) {
     onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: 'http', namespace: 'required' } : { path: 'node:http', external: true },
+      kind === 'import-statement' ? { path: required } : { path: 'node:http', external: true },
     );
-    onLoad({ filter: /^/, namespace: 'required' }, () => ({ contents: "module.exports = require('node:http');" }));
   },
 };

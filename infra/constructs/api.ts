@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Budget } from '../endpoints.ts';
@@ -92,6 +92,8 @@ export class Api extends Construct {
     this.rest.deploymentStage = stage;
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);
     this.#permit('Fallback', fallback, '/*');
+    // The stage turns to a new deployment when every function of it may be started.
+    for (const child of this.node.children) if (child instanceof CfnPermission) stage.node.addDependency(child);
     for (const domain of settings.domains) this.#serveAt(domain);
     const { requestsPerFiveMinutes } = settings.firewall;
     if (requestsPerFiveMinutes) new Firewall(this, 'Firewall', { stage, requestsPerFiveMinutes });

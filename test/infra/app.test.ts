@@ -176,6 +176,13 @@ describe('the API', () => {
     expect(permitted.sort()).toEqual([...expected, ['Fallback', '/*/*/*']].sort());
   });
 
+  it('turns to a new deployment only when each function of it may be started', () => {
+    const [{ resource: stage } = { resource: { DependsOn: [] } }] = deployment.resources('ApiGateway::Stage');
+    const permissions = deployment.resources('Lambda::Permission').filter(({ stack }) => stack === 'mailroom-prod');
+    expect(permissions).toHaveLength(endpoints.length + 1);
+    expect(stage.DependsOn).toEqual(expect.arrayContaining(permissions.map(({ id }) => id)));
+  });
+
   it('has one name for a variable at each place of a path, as API Gateway demands', () => {
     const siblings = new Map<string, Set<string>>();
     for (const path of Object.keys(propertiesOf('ApiGateway::RestApi')[0].Body.paths)) {

@@ -37,6 +37,15 @@ describe('a bundle', () => {
     expect(await importBundles(folders)).toEqual(entries.map(() => 'function'));
   });
 
+  it('is the same wherever it is made: a map names files from the root of the project', async () => {
+    for (const entry of entries) {
+      const { sources } = JSON.parse(await readFile(join(bundleOf(entry).folder, 'index.mjs.map'), 'utf8'));
+      expect(sources.filter((file: string) => !/^(node_modules|shared|functions|infra|openapi)\//.test(file))).toEqual(
+        [],
+      );
+    }
+  });
+
   it('leaves out what never runs in Lambda', () => {
     const modules = new Set(entries.flatMap((entry) => bundleOf(entry).modules));
     const unwanted = /nested-clients|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
@@ -66,6 +75,13 @@ describe('the log of a bundled handler that fails', () => {
     expect(file).toBe('shared/platform/config.ts');
     const line = (await readFile('shared/platform/config.ts', 'utf8')).split('\n')[Number(row) - 1];
     expect(line).toContain('throw new Error(`The environment variable');
+  });
+});
+
+describe('an endpoint', () => {
+  it.each(endpoints)('takes the settings that each call brings: $id', async ({ function: { entry } }) => {
+    const code = await readFile(join(bundleOf(entry).folder, 'index.mjs'), 'utf8');
+    expect(code).toContain('.stageVariables)');
   });
 });
 

@@ -15,6 +15,7 @@ export const synthesisTimeoutMilliseconds = 240_000;
 interface Resource {
   readonly Type: string;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of any shape
   readonly Properties: any;
 }
