@@ -41,6 +41,8 @@ export interface QueueDefinition {
   /** How long Lambda gathers a batch before it starts the worker. */
   readonly batchWindowSeconds: number;
   readonly workerTimeoutSeconds: number;
+  /** More than the usual half a gigabyte, which is a third of a processor. */
+  readonly workerMemoryMegabytes?: number;
   /** Receives before a message moves to the dead-letter queue. */
   readonly maxReceives: number;
   /** Workers at once; SQS allows 2 at least. */
@@ -93,7 +95,55 @@ export const queues = {
       secret: true,
     },
   },
+  /** A message is a turn of one of a campaign's few runners: it sends for a while and comes back as a new message. */
+  campaign: {
+    name: 'campaign',
+    worker: 'campaign',
+    batchSize: 1,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 60,
+    maxReceives: 4,
+    maxConcurrency: 20,
+    needs: { table: 'readWrite', email: ['bulk', 'account'], secret: true, queues: ['campaign'] },
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
+  },
+  /** A scheduled campaign whose time has come: like the call that sends one, it freezes everybody within one run. */
+  'campaign-start': {
+    name: 'campaign-start',
+    worker: 'campaignStart',
+    batchSize: 1,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 120,
+    workerMemoryMegabytes: 1769,
+    maxReceives: 4,
+    maxConcurrency: 5,
+    needs: { table: 'readWrite', queues: ['campaign'] },
+    settings: ['EMAIL_RETENTION_DAYS'],
+  },
+  'campaign-feedback': {
+    name: 'campaign-feedback',
+    worker: 'campaignFeedback',
+    batchSize: 1000,
+    batchWindowSeconds: 10,
+    workerTimeoutSeconds: 60,
+    maxReceives: 8,
+    maxConcurrency: 10,
+    needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+    settings: ['EMAIL_RETENTION_DAYS'],
+  },
 } as const satisfies Record<string, QueueDefinition>;
+
+/** Queues that an operator's commands schedule messages for, besides what functions do. */
+export const operatorSchedules: readonly (keyof typeof queues)[] = ['campaign-start'];
+
+/**
+ * Ways of the provider's feedback: each has a configuration set, a topic and a queue of its own, so that what a campaign
+ * to a million brings never stands before what a single email brings. `variable` tells the functions of a `use` its set.
+ */
+export const feedbackLanes = [
+  { name: 'feedback', queue: 'feedback', variable: 'CONFIGURATION_SET', use: 'raw' },
+  { name: 'campaign-feedback', queue: 'campaign-feedback', variable: 'CAMPAIGN_CONFIGURATION_SET', use: 'bulk' },
+] as const;
 
 export interface RuleDefinition {
   readonly name: string;
@@ -112,7 +162,7 @@ export const rules = {
     everyMinutes: 1,
     /** A minute of 500 sends a second takes most of a minute to settle on a third of a core; runs may overlap. */
     workerTimeoutSeconds: 300,
-    needs: { table: 'readWrite', queues: ['webhook-delivery', 'confirmation'] },
+    needs: { table: 'readWrite', queues: ['webhook-delivery', 'confirmation', 'campaign'] },
   },
 } as const satisfies Record<string, RuleDefinition>;
 

@@ -1,5 +1,6 @@
 import type { Noun } from './action.ts';
 import { accountNoun } from './nouns/account.ts';
+import { campaignNoun } from './nouns/campaign/campaign.ts';
 import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
 import { keyNoun } from './nouns/key.ts';
@@ -27,6 +28,7 @@ export const nouns: readonly Noun[] = [
   sendingNoun,
   subscriberNoun,
   segmentNoun,
+  campaignNoun,
   suppressionNoun,
   webhookNoun,
   accountNoun,

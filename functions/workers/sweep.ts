@@ -4,9 +4,10 @@ import { invocation } from '../../shared/platform/invocation.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
+import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries];
+const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries, sweepLateRunners];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = (_event, context) =>

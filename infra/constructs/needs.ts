@@ -2,10 +2,10 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { EmailUse, Needs } from '../../shared/contract/route.ts';
 import { environmentName } from '../../shared/platform/config.ts';
-import { table as tableDefinition } from '../resources.ts';
+import { feedbackLanes, table as tableDefinition } from '../resources.ts';
+import type { Feedback } from './feedback.ts';
 import { type MessageQueues, queueNamed } from './messageQueue.ts';
 import type { Schedules } from './schedules.ts';
 
@@ -13,8 +13,8 @@ import type { Schedules } from './schedules.ts';
 export interface Resources {
   readonly table: ITableV2;
   readonly secret: ISecret;
-  readonly configurationSet: ConfigurationSet;
-  readonly configurationSetArn: string;
+  /** By the name of their lane. */
+  readonly feedback: ReadonlyMap<string, Pick<Feedback, 'configurationSet' | 'configurationSetArn'>>;
   readonly queues: MessageQueues;
   readonly schedules: Schedules;
 }
@@ -47,7 +47,8 @@ export function grantPipeline(grantee: Role, { table }: Resources): void {
 /** The variables of shared/platform/config.ts that go with these needs. */
 export function environmentOf(needs: Needs, resources: Resources): Record<string, string> {
   const variables: Record<string, string> = { TABLE_NAME: resources.table.tableName };
-  if (needs.email) variables.CONFIGURATION_SET = resources.configurationSet.configurationSetName;
+  for (const { lane, set } of setsOf(needs.email ?? [], resources))
+    variables[lane.variable] = set.configurationSet.configurationSetName;
   if (needs.secret) variables.SERVICE_SECRET_ID = resources.secret.secretArn;
   if (needs.scheduler) {
     variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
@@ -93,15 +94,15 @@ const sendActions: Readonly<Record<Exclude<EmailUse, 'account'>, readonly string
  * From any identity of the account, since domains are added at run time, but with no configuration set other than the
  * service's own: SES asks for a permission on both (SES Developer Guide, "Controlling access").
  */
-function grantEmail(
-  grantee: Role,
-  { configurationSet, configurationSetArn }: Resources,
-  uses: readonly EmailUse[],
-): void {
-  const sends = uses.flatMap((use) => (use === 'account' ? [] : sendActions[use]));
-  const identities = Stack.of(configurationSet).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
-  if (sends.length > 0) {
-    grant(grantee, sends, [identities, configurationSetArn]);
+function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse[]): void {
+  for (const { lane, set } of setsOf(uses, resources)) {
+    const { configurationSet, configurationSetArn } = set;
+    const identities = Stack.of(configurationSet).formatArn({
+      service: 'ses',
+      resource: 'identity',
+      resourceName: '*',
+    });
+    grant(grantee, [...sendActions[lane.use]], [identities, configurationSetArn]);
     const reason = 'Workspaces add domains at run time; the configuration set is the fixed one.';
     acknowledgeWildcard(grantee, identities, reason);
   }
@@ -109,6 +110,14 @@ function grantEmail(
     grant(grantee, ['ses:GetAccount'], ['*']);
     acknowledgeWildcard(grantee, '*', 'ses:GetAccount takes no resource.');
   }
+}
+
+/** The lanes of what a function sends, with their configuration sets. */
+function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {
+  return feedbackLanes.flatMap((lane) => {
+    const set = feedback.get(lane.name);
+    return set && uses.includes(lane.use) ? [{ lane, set }] : [];
+  });
 }
 
 function grantSchedules(grantee: Role, { schedules }: Resources): void {

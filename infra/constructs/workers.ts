@@ -31,6 +31,7 @@ export class QueueWorker extends Construct {
       entry: workerEntry(definition.worker),
       needs: definition.needs,
       timeoutSeconds: definition.workerTimeoutSeconds,
+      ...(definition.workerMemoryMegabytes && { memoryMegabytes: definition.workerMemoryMegabytes }),
       variables: variablesOf(definition, surroundings),
     });
     this.function.handler.addEventSource(

@@ -7,8 +7,10 @@ import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
+import { queueNamed } from '../constructs/messageQueue.ts';
 import type { Resources } from '../constructs/needs.ts';
 import { type Endpoint, fallback } from '../endpoints.ts';
+import { operatorSchedules } from '../resources.ts';
 import { type Settings, serviceName } from '../settings.ts';
 
 export interface ApiStackProps extends StackProps {
@@ -50,14 +52,19 @@ export class ApiStack extends Stack {
   }
 
   /** The operator's command line reads these (functions/cli/connect/stack.ts). */
-  #addOutputs({ table, configurationSet, secret, queues }: Resources): void {
+  #addOutputs({ table, feedback, secret, queues, schedules }: Resources): void {
     const outputs: Record<string, string> = {
       PublicUrl: this.publicUrl,
       TableName: table.tableName,
-      ConfigurationSet: configurationSet.configurationSetName,
+      ConfigurationSet: feedback.get('feedback')?.configurationSet.configurationSetName ?? '',
       SecretId: secret.secretArn,
+      SchedulerRoleArn: schedules.role.roleArn,
+      ScheduleGroup: schedules.group.scheduleGroupName,
     };
     for (const [name, { queue }] of queues) outputs[`${constructId(name)}QueueUrl`] = queue.queueUrl;
+    for (const name of operatorSchedules) {
+      outputs[`${constructId(name)}QueueArn`] = queueNamed(queues, name).queue.queueArn;
+    }
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

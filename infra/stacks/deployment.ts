@@ -22,8 +22,7 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
   const resources = {
     table: settings.tableName ? TableV2.fromTableName(data, 'TakenTable', settings.tableName) : data.table,
     secret: data.secret,
-    configurationSet: messaging.configurationSet,
-    configurationSetArn: messaging.configurationSetArn,
+    feedback: messaging.feedback,
     queues: messaging.queues,
     schedules: messaging.schedules,
   };

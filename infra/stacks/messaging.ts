@@ -1,5 +1,4 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
-import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -11,7 +10,7 @@ import { Feedback, topicKey } from '../constructs/feedback.ts';
 import { MessageQueue, type MessageQueues, queueNamed } from '../constructs/messageQueue.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { endpoints } from '../endpoints.ts';
-import { queues, rules } from '../resources.ts';
+import { feedbackLanes, operatorSchedules, queues, rules } from '../resources.ts';
 import type { Settings } from '../settings.ts';
 
 export interface MessagingStackProps extends StackProps {
@@ -21,8 +20,8 @@ export interface MessagingStackProps extends StackProps {
 /** What holds messages on their way: queues, the topic of SES's events, the group of schedules. */
 export class MessagingStack extends Stack {
   readonly queues: MessageQueues;
-  readonly configurationSet: ConfigurationSet;
-  readonly configurationSetArn: string;
+  /** The ways of SES's events, by the name of their lane. */
+  readonly feedback: ReadonlyMap<string, Feedback>;
   readonly schedules: Schedules;
   readonly alarmTopic: ITopic;
 
@@ -32,13 +31,12 @@ export class MessagingStack extends Stack {
     this.queues = new Map(
       Object.entries(queues).map(([name, queue]) => [name, new MessageQueue(this, `${constructId(name)}Queue`, queue)]),
     );
-    const feedback = new Feedback(this, 'Feedback', {
-      queue: queueNamed(this.queues, 'feedback'),
-      key,
-      trackingDomain: settings.trackingDomain,
-    });
-    this.configurationSet = feedback.configurationSet;
-    this.configurationSetArn = feedback.configurationSetArn;
+    this.feedback = new Map(
+      feedbackLanes.map(({ name, queue }) => {
+        const lane = { queue: queueNamed(this.queues, queue), key, trackingDomain: settings.trackingDomain };
+        return [name, new Feedback(this, constructId(name), lane)];
+      }),
+    );
     this.schedules = new Schedules(this, 'Schedules', scheduledQueues(this.queues));
     this.alarmTopic = new AlarmTopic(this, 'AlarmTopic', { key, email: settings.alarmEmail }).topic;
     const alarms = new Alarms(this, 'Alarms', this.alarmTopic);
@@ -58,9 +56,9 @@ export class MessagingStack extends Stack {
   }
 }
 
-/** Queues that some function may schedule a message for. */
+/** Queues that some function, or an operator, may schedule a message for. */
 function scheduledQueues(messageQueues: MessageQueues): IQueue[] {
   const needs = [...endpoints, ...Object.values(queues), ...Object.values(rules)].map(({ needs }): Needs => needs);
   const names = needs.filter(({ scheduler }) => scheduler).flatMap(({ queues: names = [] }) => names);
-  return [...new Set(names)].map((name) => queueNamed(messageQueues, name).queue);
+  return [...new Set([...names, ...operatorSchedules])].map((name) => queueNamed(messageQueues, name).queue);
 }

@@ -67,20 +67,24 @@ function textOf(issue: z.core.$ZodIssue): Text {
     case 'invalid_type':
       return issue.input === undefined ? texts.required : expected(issue.expected);
     case 'invalid_union':
+      if ('options' in issue) return oneOf(issue.options as readonly unknown[]);
       return issue.input === undefined ? texts.required : expectedOneOf(issue.errors);
     case 'too_small':
       return bound(issue.origin, Number(issue.minimum), 'min');
     case 'too_big':
       return bound(issue.origin, Number(issue.maximum), 'max');
-    case 'invalid_value': {
-      const values = issue.values.map(String).join(', ');
-      return { en: `must be one of: ${values}`, fr: `doit être l’une des valeurs : ${values}` };
-    }
+    case 'invalid_value':
+      return oneOf(issue.values);
     case 'invalid_format':
       return issue.format === 'url' ? texts.url : texts.malformed;
     default:
       return texts.malformed;
   }
+}
+
+function oneOf(values: readonly unknown[]): Text {
+  const named = values.map(String).join(', ');
+  return { en: `must be one of: ${named}`, fr: `doit être l’une des valeurs : ${named}` };
 }
 
 function expected(type: string): Text {

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
+import { campaignRoutes } from './routes/campaigns.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...subscriberRoutes,
   ...suppressionRoutes,
+  ...campaignRoutes,
   ...audienceRoutes,
   ...webhookRoutes,
 ];

@@ -19,7 +19,12 @@ const mail = z.object({
   tags: z.record(z.string(), z.array(z.string())).optional(),
   commonHeaders: z.object({ subject: z.string().optional() }).optional(),
 });
-const engagement = z.object({ timestamp: z.string(), userAgent: z.string().default('') });
+const engagement = z.object({
+  timestamp: z.string(),
+  userAgent: z.string().default(''),
+  /** `Likely` or `Unlikely`. */
+  isBotEvent: z.string().optional(),
+});
 
 const event = z.discriminatedUnion('eventType', [
   z.object({ eventType: z.literal('Send'), mail }),
@@ -141,6 +146,7 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
       at: new Date(open.timestamp),
       occurrence: open.timestamp,
       userAgent: open.userAgent,
+      isBot: open.isBotEvent === 'Likely',
     },
   ],
   Click: ({ mail, click }) => [
@@ -150,6 +156,7 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
       at: new Date(click.timestamp),
       occurrence: `${click.timestamp}#${click.link}`,
       userAgent: click.userAgent,
+      isBot: click.isBotEvent === 'Likely',
       url: click.link,
     },
   ],

@@ -13,7 +13,6 @@ export interface EmailOrigin extends Holder {
 export interface CampaignOrigin extends Holder {
   readonly kind: 'campaign';
   readonly workspaceId: string;
-  readonly shard: number;
   readonly chunk: number;
   readonly position: number;
   readonly attempt: string;
@@ -35,7 +34,6 @@ const names = {
   envelope: 'mailroom_envelope',
   minute: 'mailroom_minute',
   campaign: 'mailroom_campaign',
-  shard: 'mailroom_shard',
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
   attempt: 'mailroom_attempt',
@@ -78,7 +76,6 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       kind: 'campaign',
       id: text('campaign'),
       workspaceId,
-      shard: Number(text('shard')),
       chunk: Number(text('chunk')),
       position: Number(text('position')),
       attempt: text('attempt'),

@@ -61,7 +61,7 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
     // SES names what it took: a yes without an id comes from something in between.
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
-    const result = resultOf(error);
+    const result = failedCall(error);
     report(result, error as Error);
     return result;
   }
@@ -118,7 +118,7 @@ const refusals = new Set([
 const noCredentials = 'CredentialsProviderError';
 
 /** Sorts an error by the one question that counts: can the message have been taken? */
-function resultOf(error: unknown): NotAccepted {
+export function failedCall(error: unknown): NotAccepted {
   const { name, code, $metadata } = error as {
     name?: string;
     code?: string;

@@ -70,7 +70,9 @@ function detailsOf(error: ServiceError, context: { language: Language; requestId
   if (error instanceof ValidationError) {
     return { issues: error.issues.map(({ path, text }) => ({ path, message: text[context.language] })) };
   }
-  if (error.code === 'validation_error') return { issues: [{ path: '', message: error.text[context.language] }] };
+  if (error.code === 'validation_error') {
+    return { issues: [{ path: '', message: error.text[context.language] }], ...error.details };
+  }
   return error.details;
 }
 

@@ -10,6 +10,12 @@ export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTIO
 const environment = z.object({
   TABLE_NAME: z.string().optional(),
   CONFIGURATION_SET: z.string().optional(),
+  /** Campaign mail has one of its own, so that its feedback takes a lane of its own. */
+  CAMPAIGN_CONFIGURATION_SET: z.string().optional(),
+  /** How long after a call that broke its people may be tried again, if nothing at all was heard of it. */
+  CAMPAIGN_DOUBT_SECONDS: z.coerce.number().int().positive().default(900),
+  /** How long a campaign that something stands in the way of waits before it looks again. */
+  CAMPAIGN_LOOK_AGAIN_SECONDS: z.coerce.number().int().positive().default(60),
   PUBLIC_URL: z.url().optional(),
   SERVICE_SECRET_ID: z.string().optional(),
   SERVICE_SECRET_FILE: z.string().optional(),

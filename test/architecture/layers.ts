@@ -59,10 +59,22 @@ export const layers: Readonly<Record<string, Layer>> = {
   'shared/pages': { project: ['shared/services', ...foundation], packages: ['node:crypto'] },
   'shared/services': {
     project: [...outside, ...foundation, 'openapi'],
-    packages: ['zod', 'csv-parse', 'csv-stringify/sync', 'node:crypto', 'node:fs*', 'node:stream*', 'node:timers*'],
+    packages: [
+      'zod',
+      'bowser',
+      'csv-parse',
+      'csv-stringify/sync',
+      'node:crypto',
+      'node:fs*',
+      'node:stream*',
+      'node:timers*',
+    ],
   },
 
-  'shared/store': { project: ['shared/store/table', ...foundation], packages: tablePackages },
+  'shared/store': {
+    project: ['shared/store/table', ...foundation],
+    packages: [...tablePackages, 'node:util', 'node:zlib'],
+  },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
   'shared/store/table': { project: foundation, packages: tablePackages },
   'shared/email': {

@@ -45,6 +45,7 @@ describe('lengths are counted in characters, an emoji being one', () => {
     const unbounded = fields.filter((field) => textOf(field) && field.part !== 'path' && !textOf(field)?.maxLength);
     expect(unbounded.map(({ route, path }) => `${route.id} ${path}`)).toEqual([
       'emails.send attachments[0].content',
+      'campaigns.send to[0]',
       'audience.evaluate to[0]',
     ]);
     expect(bounded.length).toBeGreaterThan(20);

@@ -31,11 +31,13 @@ export async function createWorld(service: TestService): Promise<World> {
   const email = await ask('POST', '/emails', { from, to: 'ada@example.net', subject: 'Hello', text: 'Hello' });
   const subscriber = await ask('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
   await ask('POST', '/suppression', { email: 'grace@example.net' });
+  const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
+    campaigns: { id: campaign.id },
     webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
   };
   return { ...workspace, parametersOf: (route) => byResource[resourceOf(route)] ?? noFixture(route) };

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { endpoints, fallback, groupOf } from '../../infra/endpoints.ts';
 import {
   feedbackEventTypes,
+  feedbackLanes,
+  operatorSchedules,
   type QueueDefinition,
   queues,
   type RuleDefinition,
@@ -84,6 +86,14 @@ describe('cdk synth, without an account', () => {
     expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
       expect.arrayContaining(['TableName', 'ConfigurationSet', 'PublicUrl', 'SecretId', 'FeedbackQueueUrl']),
     );
+  });
+
+  it('lets an operator schedule a campaign: role, group and queue are named, and the role may write to the queue', () => {
+    expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
+      expect.arrayContaining(['SchedulerRoleArn', 'ScheduleGroup', 'CampaignStartQueueUrl', 'CampaignStartQueueArn']),
+    );
+    const targets = JSON.stringify(deployment.statementsOf('Schedules').map(({ Resource }) => Resource));
+    for (const queue of operatorSchedules) expect(targets).toContain(`${constructOf(queue)}Queue`);
   });
 });
 
@@ -422,8 +432,10 @@ describe('feedback', () => {
     const publishing = statements.filter(
       ({ Effect, Principal }) => Effect === 'Allow' && Principal.Service === 'ses.amazonaws.com',
     );
-    expect(publishing).toHaveLength(1);
-    expect(publishing[0].Condition.StringEquals['AWS:SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
-    expect(JSON.stringify(publishing[0].Condition.StringEquals['AWS:SourceArn'])).toContain('configuration-set/');
+    expect(publishing).toHaveLength(feedbackLanes.length);
+    for (const { Condition } of publishing) {
+      expect(Condition.StringEquals['AWS:SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
+      expect(JSON.stringify(Condition.StringEquals['AWS:SourceArn'])).toContain('configuration-set/');
+    }
   });
 });

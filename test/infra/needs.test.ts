@@ -4,6 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { grantNeeds, type Resources } from '../../infra/constructs/needs.ts';
+import { feedbackLanes } from '../../infra/resources.ts';
 import type { EmailUse } from '../../shared/contract/route.ts';
 
 const set = 'arn:aws:ses:eu-west-3:111122223333:configuration-set/feedback';
@@ -15,7 +16,9 @@ function statementsFor(uses: readonly EmailUse[]) {
   const stack = new Stack(app, 'Stack', { env: { region: 'eu-west-3' } });
   const configurationSet = new ConfigurationSet(stack, 'Set');
   const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const resources = { configurationSet, configurationSetArn: set } as unknown as Resources;
+  const lane = { configurationSet, configurationSetArn: set };
+  const feedback = new Map(feedbackLanes.map(({ name }) => [name, lane]));
+  const resources = { feedback } as unknown as Resources;
   grantNeeds(role, { email: uses }, resources);
   const { Resources: all } = app.synth().getStackByName('Stack').template;
   const policies = Object.values<{ Type: string; Properties: { PolicyDocument: { Statement: object[] } } }>(all);

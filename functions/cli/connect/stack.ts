@@ -28,15 +28,25 @@ function environmentOf(name: string, stack: Stack | undefined): Record<string, s
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   const missing = Object.keys(outputNames).filter((output) => !outputs.get(output));
   if (missing.length > 0) throw new Error(`The stack ${name} has no output ${missing.join(', ')}.`);
-  const known: [string, string][] = [...Object.entries(outputNames), ...queueOutputs()];
+  const known: [string, string][] = [...Object.entries(outputNames), ...scheduleOutputs, ...queueOutputs()];
   const given = known.map(([output, variable]) => [variable, outputs.get(output)]);
   return Object.fromEntries(given.filter(([, value]) => value));
 }
 
-/** `webhook-delivery` is the output `WebhookDeliveryQueueUrl`; commands that raise no events need none of them. */
+/** Where a command puts a schedule. */
+const scheduleOutputs: readonly [string, string][] = [
+  ['SchedulerRoleArn', 'SCHEDULER_ROLE_ARN'],
+  ['ScheduleGroup', 'SCHEDULE_GROUP'],
+];
+
+/** `webhook-delivery` is the output `WebhookDeliveryQueueUrl`; commands that send no messages need none of them. */
 function queueOutputs(): [string, string][] {
-  return Object.keys(queues).map((queue) => {
+  return Object.keys(queues).flatMap((queue): [string, string][] => {
     const pascal = queue.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return [`${pascal}QueueUrl`, `${environmentName(queue)}_QUEUE_URL`];
+    const variable = `${environmentName(queue)}_QUEUE`;
+    return [
+      [`${pascal}QueueUrl`, `${variable}_URL`],
+      [`${pascal}QueueArn`, `${variable}_ARN`],
+    ];
   });
 }

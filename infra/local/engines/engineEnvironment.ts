@@ -33,7 +33,7 @@ export function handlerVariables(
   const variables: Record<string, string> = {
     AWS_REGION: region,
     TABLE_NAME: resources.tableName,
-    CONFIGURATION_SET: resources.configurationSet,
+    ...resources.configurationSets,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,
     SCHEDULE_GROUP: 'default',
   };

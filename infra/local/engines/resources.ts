@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { CreateTopicCommand, type SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { feedbackEventTypes } from '../../resources.ts';
+import { feedbackEventTypes, feedbackLanes } from '../../resources.ts';
 import { ensureQueues, type LocalQueue } from '../messaging/queueResources.ts';
 import { ensureTable } from './tableResource.ts';
 
@@ -23,8 +23,9 @@ export interface LocalResources {
   readonly tableName: string;
   /** By the key in infra/resources.ts. */
   readonly queues: Readonly<Record<string, LocalQueue>>;
-  readonly feedbackTopicArn: string;
-  readonly configurationSet: string;
+  readonly topicArns: Readonly<Record<string, string>>;
+  /** Names of configuration sets, by the variable that tells the functions. */
+  readonly configurationSets: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,19 +34,32 @@ export interface LocalResources {
  */
 export async function createResources(options: { clients: Clients; prefix?: string }): Promise<LocalResources> {
   const { clients, prefix = 'mailroom' } = options;
-  const [queues, feedbackTopicArn] = await Promise.all([
-    ensureQueues(clients.sqs, prefix),
-    ensureTopic(clients.sns, `${prefix}-feedback`),
-    ensureTable(clients.dynamodb, prefix),
-    ignoreExisting(() => clients.ses.send(new CreateConfigurationSetCommand({ ConfigurationSetName: prefix }))),
+  const [queues] = await Promise.all([ensureQueues(clients.sqs, prefix), ensureTable(clients.dynamodb, prefix)]);
+  const lanes = await Promise.all(feedbackLanes.map((lane) => ensureLane(clients, prefix, lane, queues)));
+  return {
+    tableName: prefix,
+    queues,
+    topicArns: Object.fromEntries(lanes.map(({ name, topicArn }) => [name, topicArn])),
+    configurationSets: Object.fromEntries(lanes.map(({ variable, set }) => [variable, set])),
+  };
+}
+
+/** Configuration set, topic and queue of a lane; the set of the first lane is called as the table is. */
+async function ensureLane(
+  { sns, ses }: Clients,
+  prefix: string,
+  { name, queue, variable }: (typeof feedbackLanes)[number],
+  queues: Readonly<Record<string, LocalQueue>>,
+): Promise<{ name: string; variable: string; set: string; topicArn: string }> {
+  const set = name === 'feedback' ? prefix : `${prefix}-${name}`;
+  const feedbackQueue = queues[queue];
+  if (!feedbackQueue) throw new Error(`infra/resources.ts has no queue named ${queue}.`);
+  const [topicArn] = await Promise.all([
+    ensureTopic(sns, `${prefix}-${name}`),
+    ignoreExisting(() => ses.send(new CreateConfigurationSetCommand({ ConfigurationSetName: set }))),
   ]);
-  const feedbackQueue = queues.feedback;
-  if (!feedbackQueue) throw new Error('infra/resources.ts has no queue named feedback.');
-  await Promise.all([
-    subscribe(clients.sns, feedbackTopicArn, feedbackQueue.arn),
-    ensureEventDestination(clients.ses, prefix, feedbackTopicArn),
-  ]);
-  return { tableName: prefix, queues, feedbackTopicArn, configurationSet: prefix };
+  await Promise.all([subscribe(sns, topicArn, feedbackQueue.arn), ensureEventDestination(ses, set, topicArn)]);
+  return { name, variable, set, topicArn };
 }
 
 async function ensureTopic(sns: SNSClient, Name: string): Promise<string> {

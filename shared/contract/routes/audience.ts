@@ -1,18 +1,13 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { audience, evaluateAudienceRequest } from '../schemas/audience.ts';
+import { campaignsGroup } from './campaigns.ts';
 
 export const evaluateAudienceRoute = {
   id: 'audience.evaluate',
   method: 'POST',
   path: '/api/v1/audience',
-  group: {
-    name: text({ en: 'Campaigns', fr: 'Campagnes' }),
-    description: text({
-      en: 'Messages to many subscribers at once. They reach people who are `subscribed` and not on the suppression list, and nobody else.',
-      fr: 'Des messages à de nombreux abonnés à la fois. Ils atteignent les personnes `subscribed` qui ne sont pas sur la liste d’exclusion, et personne d’autre.',
-    }),
-  },
+  group: campaignsGroup,
   summary: text({ en: 'Count whom a campaign would reach', fr: 'Compter qui une campagne atteindrait' }),
   description: text({
     en: 'Read-only. Without `to`, the number of people whom a campaign to the whole list would reach now. With `to`, what becomes of each of these addresses. The list of excluded addresses can be long: accept gzip (`Accept-Encoding: gzip`) to be able to receive it whole.',

@@ -32,7 +32,7 @@ const list = z.preprocess((value, context) => {
 }, z.array(requestedAddress).max(maxRequestedAddresses));
 
 /** The addresses of a campaign or of a question about one. */
-const requestedAddresses = describe(
+export const requestedAddresses = describe(
   optional(list),
   {
     en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
@@ -47,10 +47,17 @@ const lookAlikes = [
   'TO',
   'tO',
   'recipients',
+  'Recipients',
   'emails',
+  'Emails',
   'email',
+  'to_email',
   'to_emails',
   'toEmails',
+  'to_addresses',
+  'toAddresses',
+  'contacts',
+  'subscribers',
   'destinataires',
   'adresses',
   'addresses',
@@ -64,7 +71,7 @@ const lookAlike = z
   .meta({ hidden: true });
 
 /** Fields that are only there to be refused with the right name. */
-const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntries(
+export const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntries(
   lookAlikes.map((name) => [name, lookAlike]),
 );
 
@@ -88,7 +95,7 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
 
 const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
 
-const audienceBreakdown = z.object({
+export const audienceBreakdown = z.object({
   requested: count({ en: 'Entries of the list.', fr: 'Entrées de la liste.' }, 4),
   duplicates: count(
     {

@@ -81,6 +81,14 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       ),
       { en: 'Every problem of the request.', fr: 'Tous les problèmes de la requête.' },
     ),
+    reason: describe(
+      z.string().optional(),
+      {
+        en: 'What is in the way of a campaign that was to be sent, for programs: `quota_exceeded` and `reputation_blocked` come with their figures.',
+        fr: 'Ce qui empêche l’envoi d’une campagne, pour les programmes : `quota_exceeded` et `reputation_blocked` viennent avec leurs chiffres.',
+      },
+      ['empty_audience'],
+    ),
   }),
   unverified_from_domain: z.object({
     from: describe(z.string(), { en: 'The sender as given.', fr: 'L’expéditeur tel que donné.' }, [

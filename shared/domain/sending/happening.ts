@@ -34,6 +34,8 @@ interface Opened {
   /** Tells this open from another of the same person. */
   readonly occurrence: string;
   readonly userAgent: string;
+  /** The provider takes it for a machine's doing. */
+  readonly isBot: boolean;
 }
 
 interface Clicked {
@@ -42,6 +44,7 @@ interface Clicked {
   readonly at: Date;
   readonly occurrence: string;
   readonly userAgent: string;
+  readonly isBot: boolean;
   readonly url: string;
 }
 

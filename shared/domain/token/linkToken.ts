@@ -9,6 +9,8 @@ export interface LinkSubject {
   readonly confirmationId?: string | undefined;
   /** `unsubscribe`: the campaign whose message carried the link, if it was one. */
   readonly campaignId?: string | undefined;
+  /** Where the person stands in that campaign's frozen list. */
+  readonly place?: { readonly chunk: number; readonly position: number } | undefined;
 }
 
 export interface Link extends LinkSubject {
@@ -30,15 +32,16 @@ export function encodeLink(link: Link): string {
     link.expiresAt && seconds(link.expiresAt),
     link.confirmationId ?? null,
     link.campaignId ?? null,
+    ...(link.place ? [link.place.chunk, link.place.position] : []),
   ];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** Only for a payload whose signature was found right: what it holds was written by `encodeLink`. */
 export function decodeLink(payload: string): Link {
-  const [workspaceId, email, issuedAt, expiresAt, confirmationId, campaignId] = JSON.parse(
+  const [workspaceId, email, issuedAt, expiresAt, confirmationId, campaignId, chunk, position] = JSON.parse(
     Buffer.from(payload, 'base64url').toString('utf8'),
-  ) as [string, string, number, number | null, string | null, string | null];
+  ) as [string, string, number, number | null, string | null, string | null, number?, number?];
   return {
     workspaceId,
     email,
@@ -46,5 +49,6 @@ export function decodeLink(payload: string): Link {
     expiresAt: expiresAt === null ? null : new Date(expiresAt * 1000),
     confirmationId: confirmationId ?? undefined,
     campaignId: campaignId ?? undefined,
+    place: chunk === undefined || position === undefined ? undefined : { chunk, position },
   };
 }

@@ -22,5 +22,4 @@ export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<
   addLogFields({ workspace_id: workspaceId, [`${kind}_id`]: id });
   const record = recorders[kind] as Recorder<HolderKind>;
   await record(feedback, batch);
-  if (feedback.happenings.some(({ type }) => type === 'accepted')) batch.heard.push(feedback.message.sentAt);
 }

@@ -1,6 +1,8 @@
 import { leave } from '../../domain/person/consent.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { logger } from '../../platform/logger.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import { noteUnsubscribed } from '../campaigns/noteUnsubscribed.ts';
 import type { PersonContext } from '../context.ts';
 import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
@@ -29,7 +31,20 @@ export async function unsubscribeByLink(
     person: leave(person, 'unsubscribe', context.now),
     result: undefined,
   }));
+  await countForCampaign(token, context.now);
   return result;
+}
+
+/** The person has left, whatever becomes of the counting. */
+async function countForCampaign(token: string, now: Date): Promise<void> {
+  const read = await readLink('unsubscribe', token, now);
+  if (!read.ok || !read.link.campaignId || !read.link.place) return;
+  const { workspaceId, campaignId, place } = read.link;
+  try {
+    await noteUnsubscribed(workspaceId, campaignId, place);
+  } catch (error) {
+    logger.error('Somebody left through a campaign and could not be counted.', { error: error as Error });
+  }
 }
 
 /** What the page shows before the button is pressed: the outcome that pressing it would have. Changes nothing. */

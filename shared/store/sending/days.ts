@@ -1,8 +1,10 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { dayKey, monthKey, usagePartition } from '../table/keys.ts';
-import { type Item, queryAll, tableName } from '../table/table.ts';
-import { monthUsageOf } from './usage.ts';
+import { documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { contended } from '../table/transaction.ts';
+import { dayDeliveredName, daySentName, monthUsageOf } from './usage.ts';
 
 /** What is counted at the moment of its report. */
 export interface DamageCounts {
@@ -24,6 +26,28 @@ export function damageUpdate(workspaceId: string, day: string, counts: DamageCou
       ...Object.fromEntries(given.map(([name, count]) => [`:${name}`, count])),
     },
   };
+}
+
+/** Counts messages of a campaign on the day on which they went out, or were reported as delivered: one write unit. */
+export async function countCampaignMessages(
+  workspaceId: string,
+  date: string,
+  counts: { readonly sent?: number; readonly delivered?: number },
+): Promise<void> {
+  const entries = Object.entries({ [daySentName(date)]: counts.sent, [dayDeliveredName(date)]: counts.delivered });
+  const given = entries.filter(([, count]) => count);
+  if (given.length === 0) return;
+  await contended(() =>
+    documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: monthKey(workspaceId, date.slice(0, 7)),
+        UpdateExpression: `ADD ${given.map((_, index) => `#n${index} :v${index}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(given.map(([name], index) => [`#n${index}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(given.map(([, count], index) => [`:v${index}`, count])),
+      }),
+    ),
+  );
 }
 
 /**

@@ -154,3 +154,62 @@ export const signUpWindowKey = (subject: string, window: number): Key => ({
   pk: `SIGNUP#${subject}`,
   sk: String(window),
 });
+
+/** A campaign, what it says, its runners: small items that are read together or alone, never with its people. */
+const campaignPartition = (workspaceId: string, campaignId: string): string =>
+  `WS#${workspaceId}#CAMPAIGN#${campaignId}`;
+const ofCampaign = (workspaceId: string, campaignId: string, sk: string): Key => ({
+  pk: campaignPartition(workspaceId, campaignId),
+  sk,
+});
+export const campaignKey = (workspaceId: string, campaignId: string): Key =>
+  ofCampaign(workspaceId, campaignId, 'CAMPAIGN');
+/** What its author wrote, in parts. */
+export const campaignContentKey = (workspaceId: string, campaignId: string, part: number): Key =>
+  ofCampaign(workspaceId, campaignId, `CONTENT#${part}`);
+/** What is sent: rendered when the campaign is frozen, by that freeze, variant and part of at most 350 KB. */
+export const campaignMessageKey = (
+  workspaceId: string,
+  campaignId: string,
+  message: { readonly freezeId: string; readonly variant: number; readonly part: number },
+): Key => ofCampaign(workspaceId, campaignId, `MESSAGE#${message.freezeId}#${message.variant}#${message.part}`);
+export const runnerKey = (workspaceId: string, campaignId: string, runner: number): Key =>
+  ofCampaign(workspaceId, campaignId, `RUNNER#${runner}`);
+
+/** The campaigns of a workspace, newest first (`newest`), and those of one status (`status`). */
+export const campaignsPartition = (workspaceId: string): string => `WS#${workspaceId}#CAMPAIGNS`;
+export const campaignsOfStatusPartition = (workspaceId: string, status: string): string =>
+  `${campaignsPartition(workspaceId)}#${status}`;
+
+/**
+ * The frozen people of a campaign, what became of them and its counters, over several partitions: one takes 1,000 writes
+ * a second, which a campaign at 500 messages a second would exceed.
+ */
+export const campaignShards = 16;
+export const campaignShardPartition = (workspaceId: string, campaignId: string, shard: number): string =>
+  `${campaignPartition(workspaceId, campaignId)}#${shard}`;
+const padded = (number: number): string => String(number).padStart(6, '0');
+/** Chunks are numbered through; neighbours lie in different shards. A freeze that lost leaves chunks that nobody reads. */
+export const chunkKey = (workspaceId: string, campaignId: string, freezeId: string, chunk: number): Key => ({
+  pk: campaignShardPartition(workspaceId, campaignId, chunk % campaignShards),
+  sk: `CHUNK#${freezeId}#${padded(chunk)}`,
+});
+/** The slices of a chunk are read by one query. */
+export const sliceKey = (workspaceId: string, campaignId: string, chunk: number, slice: number): Key => ({
+  pk: campaignShardPartition(workspaceId, campaignId, chunk % campaignShards),
+  sk: `SLICE#${padded(chunk)}#${slice}`,
+});
+export const tallyKey = (workspaceId: string, campaignId: string, shard: number): Key => ({
+  pk: campaignShardPartition(workspaceId, campaignId, shard),
+  sk: 'TALLY',
+});
+
+/** How fast the account may send, and up to which moment its messages are promised: shared by all workers. */
+export const paceKey: Key = { pk: 'PACE', sk: 'PACE' };
+
+/** How far the feedback of campaign mail has come. */
+export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
+
+/** Campaigns and runners that something must be done for by a time (`due`). */
+export const dueCampaignShards = 4;
+export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;

@@ -18,7 +18,6 @@ const campaign = {
   kind: 'campaign',
   id: createId('camp', new Date()),
   workspaceId: email.workspaceId,
-  shard: 15,
   chunk: 1999,
   position: 499,
   attempt: 'a1',

@@ -32,6 +32,8 @@ export async function recordEmailFeedback(feedback: EmailFeedback, batch: Batch)
       return effect(feedback, happening, batch);
     }),
   );
+  // Of this lane alone: what campaigns bring has a way of its own, and may be ahead.
+  if (feedback.happenings.some(({ type }) => type === 'accepted')) batch.heard.push(feedback.message.sentAt);
 }
 
 /** Nobody's address is at fault, an operator should know. */

@@ -53,7 +53,7 @@ describe('startEngines', () => {
   it('brings an event of the topic and the input of a schedule to the queue, also on a second start', async () => {
     await (await start()).stop();
     const engines = await start();
-    const TopicArn = engines.resources.feedbackTopicArn;
+    const TopicArn = engines.resources.topicArns.feedback;
     await engines.clients.sns.send(new PublishCommand({ TopicArn, Message: '{"eventType":"Delivery"}' }));
     expect(await receiveFeedback(engines)).toBe('{"eventType":"Delivery"}');
     await schedulerClient(engines.endpoints.SCHEDULER).send(

@@ -1,0 +1,5 @@
+import { campaignStatsRoute } from '../../../shared/contract/routes/campaigns.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { campaignStats } from '../../../shared/services/campaigns/stats.ts';
+
+export const handler = http(campaignStatsRoute, campaignStats);

@@ -1,0 +1,252 @@
+import { text } from '../../language/text.ts';
+import type { Route } from '../route.ts';
+import { createCampaignRequest } from '../schemas/campaign/create.ts';
+import {
+  campaign,
+  campaignList,
+  campaignPath,
+  campaignReport,
+  createdCampaign,
+  listCampaignsQuery,
+} from '../schemas/campaign/record.ts';
+import { queuedCampaign, sendCampaignRequest, sendPreview } from '../schemas/campaign/send.ts';
+
+export const campaignsGroup = {
+  name: text({ en: 'Campaigns', fr: 'Campagnes' }),
+  description: text({
+    en: 'Messages to many subscribers at once. They reach people who are `subscribed` and not on the suppression list, and nobody else.',
+    fr: 'Des messages à de nombreux abonnés à la fois. Ils atteignent les personnes `subscribed` qui ne sont pas sur la liste d’exclusion, et personne d’autre.',
+  }),
+};
+const id = 'camp_01k9zq3v5c8r2m4n6p7s9t0wxy';
+
+const summary = {
+  id,
+  name: 'Autumn news',
+  subject: '{{firstName|Hello}}, autumn is here',
+  status: 'sending',
+  kind: 'regular',
+  fromName: 'Acme',
+  fromEmail: 'news@example.com',
+  sentAt: null,
+  scheduledAt: null,
+  updatedAt: '2026-11-21T10:31:00.000Z',
+};
+const counts = {
+  recipients: 1197,
+  delivered: 780,
+  opened: 310,
+  clicked: 95,
+  bounced: 4,
+  complained: 0,
+  unsubscribed: 2,
+};
+const rates = { delivered: 0.6516, opened: 0.3974, clicked: 0.1218, bounced: 0.0033 };
+
+const campaignExample = {
+  object: 'campaign',
+  ...summary,
+  preheader: 'What we made for you',
+  segment_id: null,
+  created_at: '2026-11-21T10:30:00.000Z',
+  progress: {
+    queued: 1200,
+    sent: 800,
+    skipped: 3,
+    failed: 1,
+    uncertain: 0,
+    waiting: 396,
+    paused: false,
+    reason: null,
+    rate: 12.6,
+    started_at: '2026-11-21T10:30:30.000Z',
+    estimated_end: '2026-11-21T10:32:00.000Z',
+  },
+  counts,
+  rates,
+};
+
+export const listCampaignsRoute = {
+  id: 'campaigns.list',
+  method: 'GET',
+  path: '/api/v1/campaigns',
+  group: campaignsGroup,
+  summary: text({ en: 'List campaigns', fr: 'Lister les campagnes' }),
+  description: text({
+    en: 'Newest first, all or those of one status, with their statistics.',
+    fr: 'De la plus récente à la plus ancienne, toutes ou celles d’un statut, avec leurs statistiques.',
+  }),
+  access: 'campaigns:read',
+  request: { query: listCampaignsQuery },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'One page.', fr: 'Une page.' }),
+      schema: campaignList,
+      example: { object: 'list', data: [campaignExample], has_more: false, next_cursor: null },
+    },
+  ],
+  errors: ['validation_error'],
+  needs: { table: 'read', secret: true },
+  function: { entry: 'functions/api/campaigns/list.ts' },
+} as const satisfies Route;
+
+export const createCampaignRoute = {
+  id: 'campaigns.create',
+  method: 'POST',
+  path: '/api/v1/campaigns',
+  group: campaignsGroup,
+  summary: text({ en: 'Create a draft', fr: 'Créer un brouillon' }),
+  description: text({
+    en: 'Writes a draft; nothing is sent. The body is either `text` or `content`. What could never be sent is refused here: an unverified domain, an unknown segment, a broken merge field, a link of a forbidden kind.',
+    fr: 'Écrit un brouillon ; rien n’est envoyé. Le corps est soit `text`, soit `content`. Ce qui ne pourrait jamais partir est refusé ici : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit.',
+  }),
+  access: 'campaigns:write',
+  request: {
+    body: createCampaignRequest,
+    example: {
+      name: 'Autumn news',
+      subject: '{{firstName|Hello}}, autumn is here',
+      preheader: 'What we made for you',
+      text: '# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).',
+    },
+  },
+  responses: [
+    {
+      status: 201,
+      description: text({ en: 'The draft.', fr: 'Le brouillon.' }),
+      schema: createdCampaign,
+      example: { id, object: 'campaign', name: 'Autumn news', status: 'draft' },
+    },
+  ],
+  errors: ['not_found', 'unverified_from_domain', 'validation_error'],
+  needs: { table: 'readWrite' },
+  function: { entry: 'functions/api/campaigns/create.ts' },
+} as const satisfies Route;
+
+export const getCampaignRoute = {
+  id: 'campaigns.get',
+  method: 'GET',
+  path: '/api/v1/campaigns/{id}',
+  group: campaignsGroup,
+  summary: text({ en: 'Read a campaign and its progress', fr: 'Lire une campagne et sa progression' }),
+  description: text({
+    en: 'With statistics. While it is on its way, `progress` says how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.',
+    fr: 'Avec les statistiques. Pendant l’envoi, `progress` dit où elle en est : `queued` est toujours la somme de `sent`, `skipped`, `failed`, `uncertain` et `waiting`.',
+  }),
+  access: 'campaigns:read',
+  request: { path: campaignPath },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'The campaign.', fr: 'La campagne.' }),
+      schema: campaign,
+      example: campaignExample,
+    },
+  ],
+  errors: ['not_found'],
+  needs: { table: 'read' },
+  function: { entry: 'functions/api/campaigns/get.ts' },
+} as const satisfies Route;
+
+export const campaignStatsRoute = {
+  id: 'campaigns.stats',
+  method: 'GET',
+  path: '/api/v1/campaigns/{id}/stats',
+  group: campaignsGroup,
+  summary: text({ en: 'Read the report of a campaign', fr: 'Lire le rapport d’une campagne' }),
+  description: text({
+    en: 'Every number counts people, each once: the second open of somebody does not count again. Security scanners are left out of the clicks, relays are counted apart.',
+    fr: 'Chaque nombre compte des personnes, une fois chacune : la deuxième ouverture d’une même personne ne compte pas. Les robots de sécurité sont exclus des clics, les relais comptés à part.',
+  }),
+  access: 'campaigns:read',
+  request: { path: campaignPath },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'The report.', fr: 'Le rapport.' }),
+      schema: campaignReport,
+      example: {
+        campaign: summary,
+        counts,
+        rates,
+        timeline: [290, 12, 5, 2, 1, 0, 0, 0].map((opened, window) => ({
+          label: `${window * 6}-${window * 6 + 6}h`,
+          opened,
+          clicked: window === 0 ? 95 : 0,
+        })),
+        audience: {
+          total: 250,
+          proxiedShare: 0.1935,
+          device: [{ label: 'Mobile', count: 150, share: 0.6 }],
+          os: [{ label: 'iOS', count: 110, share: 0.44 }],
+          client: [{ label: 'Apple Mail', count: 90, share: 0.36 }],
+        },
+        links: [{ url: 'https://example.com/new', clicks: 95 }],
+        html: '<!doctype html>…',
+        ab_test: null,
+      },
+    },
+  ],
+  errors: ['not_found'],
+  needs: { table: 'read' },
+  function: { entry: 'functions/api/campaigns/stats.ts' },
+} as const satisfies Route;
+
+export const sendCampaignRoute = {
+  id: 'campaigns.send',
+  method: 'POST',
+  path: '/api/v1/campaigns/{id}/send',
+  group: campaignsGroup,
+  summary: text({
+    en: 'Send a campaign, or see whether it would go out',
+    fr: 'Envoyer une campagne, ou voir si elle partirait',
+  }),
+  description: text({
+    en: 'Irreversible, except with `dry_run`. Freezes the recipients and fills the queue: the whole target of the campaign, or those of `to` who are active subscribers of it. Messages then go out at the rate that the provider allows; progress is read with GET.',
+    fr: 'Irréversible, sauf avec `dry_run`. Fige les destinataires et remplit la file : toute la cible de la campagne, ou ceux de `to` qui en sont des abonnés actifs. Les messages partent ensuite à la cadence du prestataire ; la progression se lit avec GET.',
+  }),
+  access: 'campaigns:write',
+  request: { path: campaignPath, body: sendCampaignRequest, bodyOptional: true, example: { dry_run: true } },
+  responses: [
+    {
+      status: 202,
+      description: text({ en: 'Frozen and queued.', fr: 'Figée et mise en file.' }),
+      schema: queuedCampaign,
+      example: {
+        id,
+        object: 'campaign',
+        status: 'sending',
+        queued: 1200,
+        note: 'Messages go out at the rate that the provider allows; read the campaign to follow them.',
+      },
+    },
+    {
+      status: 200,
+      description: text({ en: 'The preview of a dry run.', fr: 'L’aperçu d’un essai à blanc.' }),
+      schema: sendPreview,
+      example: {
+        id,
+        object: 'send_preview',
+        dry_run: true,
+        would_send: true,
+        blocked_reason: null,
+        recipients: 1200,
+        audience: null,
+      },
+    },
+  ],
+  outcomes: { queued: { status: 202 }, preview: { status: 200 } },
+  errors: ['not_found', 'conflict', 'unverified_from_domain', 'validation_error'],
+  needs: { table: 'readWrite', queues: ['campaign'] },
+  // One whole processor: a million people are read, packed and written within the call.
+  function: { entry: 'functions/api/campaigns/send.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
+} as const satisfies Route;
+
+export const campaignRoutes: readonly Route[] = [
+  listCampaignsRoute,
+  createCampaignRoute,
+  getCampaignRoute,
+  campaignStatsRoute,
+  sendCampaignRoute,
+];

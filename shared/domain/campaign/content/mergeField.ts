@@ -1,0 +1,103 @@
+import type { Text } from '../../../language/text.ts';
+
+/** What a merge field takes its value from. */
+type MergeSource =
+  | { readonly kind: 'firstName' | 'lastName' | 'email' }
+  | { readonly kind: 'field'; readonly name: string };
+
+/** `{{firstName|there}}`: the value of a person, or the fallback where there is none. */
+export interface MergeField {
+  readonly source: MergeSource;
+  readonly fallback: string;
+}
+
+/** What is wrong at a place of a text, counted in UTF-16 units from its start. */
+export interface TextProblem {
+  readonly at: number;
+  readonly text: Text;
+}
+
+/** Text and merge fields in their order; no text is empty, and no two stand side by side. */
+export interface MergeText {
+  readonly parts: readonly (string | MergeField)[];
+  readonly problems: readonly TextProblem[];
+}
+
+const texts = {
+  unclosed: {
+    en: 'a merge field is opened with "{{" and not closed with "}}"',
+    fr: 'un champ de fusion est ouvert par « {{ » et n’est pas fermé par « }} »',
+  },
+  unknown: (name: string): Text => ({
+    en: `there is no merge field "{{${name}}}": there are firstName, lastName, email and fields.NAME`,
+    fr: `il n’y a pas de champ de fusion « {{${name}}} » : il y a firstName, lastName, email et fields.NOM`,
+  }),
+};
+
+const simpleSources: Readonly<Record<string, MergeSource>> = {
+  firstName: { kind: 'firstName' },
+  lastName: { kind: 'lastName' },
+  email: { kind: 'email' },
+};
+
+/** Reads `{{NAME}}` and `{{NAME|fallback}}`; spaces around name and fallback do not count. A single brace is text. */
+export function readMergeFields(text: string): MergeText {
+  const parts: (string | MergeField)[] = [];
+  const problems: TextProblem[] = [];
+  let done = 0;
+  const plain = (until: number) => {
+    if (until > done) parts.push(text.slice(done, until));
+  };
+  for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', done)) {
+    const close = text.indexOf('}}', open + 2);
+    const inside = text.slice(open + 2, close);
+    if (close === -1 || /[{}\r\n]/.test(inside)) {
+      plain(open + 2);
+      problems.push({ at: open, text: texts.unclosed });
+      done = open + 2;
+      continue;
+    }
+    plain(open);
+    const field = mergeFieldOf(inside);
+    if (field) parts.push(field);
+    else problems.push({ at: open, text: texts.unknown(nameOf(inside)) });
+    done = close + 2;
+  }
+  plain(text.length);
+  return { parts, problems };
+}
+
+function mergeFieldOf(inside: string): MergeField | null {
+  const bar = inside.indexOf('|');
+  const fallback = bar === -1 ? '' : inside.slice(bar + 1).trim();
+  const name = nameOf(inside);
+  const simple = Object.hasOwn(simpleSources, name) ? simpleSources[name] : undefined;
+  if (simple) return { source: simple, fallback };
+  const [, own] = /^fields\.([A-Za-z0-9_]{1,64})$/.exec(name) ?? [];
+  return own === undefined ? null : { source: { kind: 'field', name: own }, fallback };
+}
+
+/** At most what a person can recognise it by. */
+const nameOf = (inside: string): string => (inside.split('|')[0] ?? '').trim().slice(0, 80);
+
+/** Whom a message is written to, as far as merge fields go. */
+export interface MergePerson {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly fields: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The value on one line, as it is stored: what it is put into escapes it. */
+export function mergeValue({ source, fallback }: MergeField, person: MergePerson): string {
+  const value = storedValue(source, person);
+  const line = String(value ?? '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+  return line === '' ? fallback : line;
+}
+
+function storedValue(source: MergeSource, person: MergePerson): string | number | boolean | null | undefined {
+  if (source.kind !== 'field') return person[source.kind];
+  return Object.hasOwn(person.fields, source.name) ? person.fields[source.name] : undefined;
+}

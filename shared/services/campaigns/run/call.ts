@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isSimulatorAddress } from '../../../domain/address/address.ts';
+import type { Slice } from '../../../domain/campaign/attempt.ts';
+import { sizeOfSlice } from '../../../domain/campaign/campaign.ts';
+import { defaultData, personalData } from '../../../domain/campaign/render/templateData.ts';
+import {
+  countedRetries,
+  type SetName,
+  type SkipReason,
+  type SliceSets,
+  setOf,
+  slicePositions,
+} from '../../../domain/campaign/slice.ts';
+import { type BulkResult, type EntryResult, type Obstacle, sendBulk } from '../../../email/bulk.ts';
+import { feedbackTags } from '../../../email/feedbackTags.ts';
+import { logger } from '../../../platform/logger.ts';
+import type { CampaignMessage } from '../../../store/campaign/messages.ts';
+import type { Pace } from '../../../store/campaign/pace.ts';
+import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
+import { createLink } from '../../links.ts';
+import type { Flight } from './flight.ts';
+import { currentPace, place, sizeOfCall, slowDown, speedUp } from './pacing.ts';
+import { lookUp, type Recipient } from './people.ts';
+import { campaignExpiry } from './retention.ts';
+
+/** What one step in a slice came to. `late`: no place in the pace for now; `moved`: another was there, read again. */
+export type Step =
+  | { readonly kind: 'sent'; readonly throttled: boolean }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'late'; readonly waitMilliseconds: number }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+
+/** A call is recorded well within the time after which another takes it for lost. */
+const callMilliseconds = 12_000;
+
+/**
+ * One call for some open positions of a slice: looked up, given a place in the pace, claimed, sent, recorded. Between
+ * the claim and the record nothing but the provider's call: whoever dies there leaves a claim that says what may be out.
+ */
+export async function sendSome(
+  flight: Flight,
+  position: SlicePosition,
+  slice: Slice,
+  chunk: { readonly emails: readonly string[]; readonly message: CampaignMessage },
+  open: readonly number[],
+): Promise<Step> {
+  const pace = await currentPace(flight.now().getTime());
+  const chosen = open.slice(0, Math.min(sizeOfCall(pace), chunk.message.peopleOfCall ?? slicePositions));
+  const first = position.slice * slicePositions;
+  const recipients = await lookUp(position.workspaceId, chunk.emails.slice(first, first + slicePositions), chosen);
+  const people = recipients.filter((recipient) => recipient.kind === 'person');
+  const taken = people.length === 0 ? null : await place(pace, people.length, flight.now().getTime());
+  if (taken?.kind === 'late') return { kind: 'late', waitMilliseconds: taken.waitMilliseconds };
+  if (taken?.kind === 'day') {
+    return { kind: 'obstacle', obstacle: { reason: 'provider_day_used_up', providerCode: 'SendQuota' } };
+  }
+  const startsAt = Math.max(flight.now().getTime(), taken?.startsAt ?? 0);
+  const deadline = new Date(startsAt + callMilliseconds);
+  if (deadline > flight.deadline) return { kind: 'late', waitMilliseconds: 0 };
+  const attempt =
+    people.length === 0
+      ? null
+      : {
+          id: randomBytes(6).toString('base64url'),
+          positions: new Set(people.map((person) => person.position)),
+          deadline,
+        };
+  const expiresAt = campaignExpiry(new Date(flight.freeze.at));
+  const skipped = skippedSets(recipients);
+  const before = await claimPositions(position, slice.turn, { attempt, skipped, expiresAt });
+  if (!before) return { kind: 'moved' };
+  const size = sizeOfSlice(chunk.emails.length, position.slice);
+  const emailOf = (own: number) => chunk.emails[first + own] ?? '';
+  const book = (sets: SliceSets, added: SliceSets) => {
+    flight.book.add(position, sets, added, size);
+    const counted = [...(added.accepted ?? [])].filter(
+      (own) => !sets.accepted?.has(own) && !isSimulatorAddress(emailOf(own)),
+    );
+    flight.book.sent(position.workspaceId, counted.length);
+  };
+  book(before.sets, skipped);
+  if (!attempt) return { kind: 'sent', throttled: false };
+  await wait(Math.max(0, startsAt - flight.now().getTime()));
+  // Held up for so long that another may have taken it for lost: it sends nothing any more.
+  const left = deadline.getTime() - flight.now().getTime();
+  if (left < callMilliseconds / 2) {
+    await recordAttempt(position, attempt.id, {});
+    return { kind: 'moved' };
+  }
+  const result = await sendBulk(
+    {
+      from: chunk.message.from,
+      subject: chunk.message.subject,
+      html: chunk.message.html,
+      text: chunk.message.text,
+      data: defaultData(chunk.message),
+      headers: [{ name: 'List-Id', value: chunk.message.listId }],
+      tags: [{ name: attemptTag, value: attempt.id }],
+      entries: await Promise.all(people.map((person) => entryOf(flight, position, chunk.message, person, attempt.id))),
+      tracking: { opens: flight.workspace.trackOpens, clicks: flight.workspace.trackClicks },
+    },
+    AbortSignal.timeout(left),
+  );
+  return record({ position, slice, attemptId: attempt.id, people, pace, book, now: flight.now }, result);
+}
+
+const attemptTag = 'mailroom_attempt';
+
+function skippedSets(recipients: readonly Recipient[]): SliceSets {
+  const sets: Partial<Record<SetName, Set<number>>> = {};
+  for (const recipient of recipients) {
+    if (recipient.kind !== 'skipped') continue;
+    const name: `skip.${SkipReason}` = `skip.${recipient.reason}`;
+    sets[name] = new Set([...(sets[name] ?? []), recipient.position]);
+  }
+  return sets;
+}
+
+type Person = Extract<Recipient, { kind: 'person' }>;
+
+async function entryOf(
+  { campaign }: Flight,
+  position: SlicePosition,
+  message: CampaignMessage,
+  { person, position: own }: Person,
+  attempt: string,
+) {
+  const { workspaceId, chunk, slice } = position;
+  const issuedAt = new Date(campaign.freeze?.at ?? campaign.createdAt);
+  const inChunk = slice * slicePositions + own;
+  const subject = { workspaceId, email: person.email, campaignId: campaign.id, place: { chunk, position: inChunk } };
+  const link = await createLink('unsubscribe', subject, issuedAt);
+  const origin = { kind: 'campaign', id: campaign.id, workspaceId, chunk, position: inChunk, attempt } as const;
+  return {
+    email: person.email,
+    data: personalData(message, person, link),
+    // RFC 8058: one click, and the link is one that only this person has.
+    headers: [
+      { name: 'List-Unsubscribe', value: `<${link}>` },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ],
+    tags: feedbackTags(origin, []).filter(({ name }) => name !== attemptTag),
+  };
+}
+
+/** A call that was made, and where what came of it is written. */
+interface Sent {
+  readonly position: SlicePosition;
+  readonly slice: Slice;
+  readonly attemptId: string;
+  readonly people: readonly Person[];
+  readonly pace: Pace;
+  readonly book: (before: SliceSets, added: SliceSets) => void;
+  readonly now: () => Date;
+}
+
+/** Writes down what the provider said, all of it in one write. A call that broke stays open, for its events to end it. */
+async function record(sent: Sent, result: BulkResult): Promise<Step> {
+  const { position, slice, attemptId, people, pace, book, now } = sent;
+  const positions = people.map((person) => person.position);
+  const write = async (closes: string | null, added: SliceSets) => {
+    const before = await recordAttempt(position, closes, added);
+    if (before) book(before.sets, added);
+  };
+  switch (result.kind) {
+    case 'answered':
+      await write(attemptId, setsOf(slice, positions, result.entries));
+      return stepOf(result.entries, pace, now());
+    case 'unknown':
+      logger.warn('A bulk call broke: whom it reached, its events will tell.', {
+        provider_code: result.providerCode,
+        campaign_id: position.campaignId,
+        recipients: people.length,
+      });
+      await write(null, { uncertain: new Set(positions) });
+      return { kind: 'sent', throttled: false };
+    case 'throttled':
+      await write(attemptId, {});
+      await slowDown(pace, now().getTime());
+      return { kind: 'sent', throttled: true };
+    case 'obstacle':
+      await write(attemptId, {});
+      return result;
+  }
+}
+
+function setsOf(slice: Slice, positions: readonly number[], entries: readonly EntryResult[]): SliceSets {
+  const sets = new Map<SetName, Set<number>>();
+  const add = (name: SetName, position: number) => sets.set(name, (sets.get(name) ?? new Set()).add(position));
+  const isForAll = entries.every(({ kind }) => kind === 'refused') && entries.length > 1;
+  for (const [index, entry] of entries.entries()) {
+    const position = positions[index] ?? 0;
+    if (entry.kind === 'accepted') add('accepted', position);
+    // What is refused to each and every one is no fault of theirs.
+    else if (entry.kind === 'refused' && !isForAll) add('failed', position);
+    else if (entry.kind === 'transient') add(nextRetry(slice, position), position);
+  }
+  return Object.fromEntries(sets);
+}
+
+/** The provider's trouble with somebody is its own a few times; then it is theirs. */
+function nextRetry(slice: Slice, position: number): SetName {
+  for (let retry = 1; retry <= countedRetries; retry += 1) {
+    if (!setOf(slice.sets, `retry.${retry}`).has(position)) return `retry.${retry}`;
+  }
+  return 'failed';
+}
+
+async function stepOf(entries: readonly EntryResult[], pace: Pace, now: Date): Promise<Step> {
+  const obstacle = entries.find((entry) => entry.kind === 'obstacle');
+  if (obstacle) return obstacle;
+  const [first] = entries;
+  if (first?.kind === 'refused' && entries.length > 1 && entries.every(({ kind }) => kind === 'refused')) {
+    return { kind: 'obstacle', obstacle: { reason: 'provider_refuses', providerCode: first.providerCode } };
+  }
+  const throttled = entries.some(({ kind }) => kind === 'throttled');
+  await (throttled ? slowDown : speedUp)(pace, now.getTime());
+  return { kind: 'sent', throttled };
+}

@@ -1,0 +1,28 @@
+import type { Campaign, Freeze } from '../../../domain/campaign/campaign.ts';
+import { sendCampaignMessage } from '../../../queue/campaign.ts';
+import { getRunner, type Runner } from '../../../store/campaign/runners.ts';
+
+/** The runner that looks whether all is done; its number follows those of the others. */
+const closerOf = ({ runners }: Freeze): number => runners;
+
+/** Sends a runner the message of its next turn; one that is under way has no use for it and drops it. */
+export async function wake({ workspaceId, campaignId, runner, turn }: Runner, delaySeconds = 0): Promise<void> {
+  await sendCampaignMessage(
+    { kind: 'run', workspace_id: workspaceId, campaign_id: campaignId, runner, turn },
+    delaySeconds,
+  );
+}
+
+export async function wakeCloser({ workspaceId, id, freeze }: Campaign): Promise<void> {
+  if (!freeze) return;
+  const closer = await getRunner({ workspaceId, campaignId: id, runner: closerOf(freeze) });
+  if (closer) await wake(closer);
+}
+
+/** Everybody at work again: after a pause, or when the winner of a test is known. */
+export async function wakeAll({ workspaceId, id, freeze }: Campaign): Promise<void> {
+  if (!freeze) return;
+  const numbers = Array.from({ length: freeze.runners + 1 }, (_, runner) => runner);
+  const runners = await Promise.all(numbers.map((runner) => getRunner({ workspaceId, campaignId: id, runner })));
+  await Promise.all(runners.map((runner) => runner && wake(runner)));
+}

@@ -1,0 +1,61 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { BatchWriteCommand, type NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
+import type { Key } from '../table/keys.ts';
+import { documents, queryAll, tableName } from '../table/table.ts';
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** An item holds 400 KB at most (DynamoDB's limit), its keys included. */
+const partBytes = 350_000;
+/** A batch write takes 16 MB; four parts are far below it. */
+const partsOfCall = 4;
+
+/** A value too large for an item, as compressed JSON in numbered parts. Written parts are never changed. */
+export async function putParts(keyOf: (part: number) => Key, value: unknown, expiresAt?: number): Promise<void> {
+  const bytes = await pack(value);
+  const count = Math.max(1, Math.ceil(bytes.length / partBytes));
+  const items = Array.from({ length: count }, (_, part) => ({
+    ...keyOf(part),
+    body: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+    parts: count,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+  }));
+  for (let start = 0; start < items.length; start += partsOfCall) {
+    await writeAll(items.slice(start, start + partsOfCall));
+  }
+}
+
+/** The value behind `keyOf`; null when it was never written whole. */
+export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | null> {
+  const first = keyOf(0);
+  const prefix = first.sk.slice(0, -1);
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': first.pk, ':prefix': prefix },
+    ConsistentRead: true,
+  });
+  const [head] = items;
+  if (!head || items.length < Number(head.parts)) return null;
+  return unpack<T>(Buffer.concat(items.map(({ body }) => body as Uint8Array)));
+}
+
+/** Quick rather than small: a million addresses are packed within one call. */
+export const pack = (value: unknown): Promise<Buffer> =>
+  compress(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+
+export async function unpack<T>(bytes: Uint8Array): Promise<T> {
+  return JSON.parse((await decompress(bytes)).toString('utf8')) as T;
+}
+
+/** DynamoDB may leave some of a batch unwritten: they are written again, ever later. */
+export async function writeAll(items: readonly Record<string, NativeAttributeValue>[]): Promise<void> {
+  let open = items.map((Item) => ({ PutRequest: { Item } }));
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round > 8) throw new Error('DynamoDB left items unwritten after 9 rounds.');
+    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
+    const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: open } }));
+    open = (answer.UnprocessedItems?.[tableName()] ?? []) as typeof open;
+  }
+}

@@ -1,0 +1,122 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Answer, call } from '../client.ts';
+import type { TestService } from '../service.ts';
+import type { TestWorkspace } from '../workspace.ts';
+
+type Place = Pick<TestService, 'baseUrl' | 'apiKey'>;
+
+/** A draft to the whole list, unless `over` says otherwise. */
+export async function draft(place: Place, over: object = {}): Promise<string> {
+  const said = 'content' in over ? {} : { text: 'News.' };
+  const body = { name: 'News', subject: 'Hello', ...said, ...over };
+  const answer = await call(place, 'POST', '/api/v1/campaigns', { body });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+export const send = (place: Place, id: string, body?: object, headers = {}): Promise<Answer> =>
+  call(place, 'POST', `/api/v1/campaigns/${id}/send`, { ...(body && { body }), headers });
+
+export const show = async (place: Place, id: string) => (await call(place, 'GET', `/api/v1/campaigns/${id}`)).body;
+export const report = async (place: Place, id: string) =>
+  (await call(place, 'GET', `/api/v1/campaigns/${id}/stats`)).body;
+
+/** Adds subscribers as an import does, a few at once. */
+export async function subscribe(place: Place, people: readonly (string | object)[]): Promise<void> {
+  const left = people.map((one) => (typeof one === 'string' ? { email: one } : one));
+  const worker = async () => {
+    for (let one = left.pop(); one; one = left.pop()) {
+      const { status } = await call(place, 'POST', '/api/v1/subscribers', { body: { ...one, double_opt_in: false } });
+      if (status >= 300) throw new Error(`A subscriber was refused with ${status}.`);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
+
+export interface Progress {
+  readonly queued: number;
+  readonly sent: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly uncertain: number;
+  readonly waiting: number;
+  readonly paused: boolean;
+  readonly reason: string | null;
+}
+
+const addsUp = ({ queued, sent, skipped, failed, uncertain, waiting }: Progress): boolean =>
+  queued === sent + skipped + failed + uncertain + waiting &&
+  [sent, skipped, failed, uncertain, waiting].every((count) => count >= 0);
+
+/** Reads the progress every 200 ms until it is `wanted`; every reading must add up and start from the same list. */
+export async function follow(
+  place: Place,
+  id: string,
+  wanted: (campaign: { status: string; progress: Progress }) => boolean,
+  timeoutSeconds: number,
+) {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  for (;;) {
+    const campaign = await show(place, id);
+    if (!addsUp(campaign.progress)) throw new Error(`It does not add up: ${JSON.stringify(campaign.progress)}`);
+    if (campaign.status === 'sent' && campaign.progress.waiting > 0) {
+      throw new Error(`It was sent before it was sent: ${JSON.stringify(campaign.progress)}`);
+    }
+    if (wanted(campaign)) return campaign;
+    if (Date.now() > deadline) throw new Error(`Not within ${timeoutSeconds} seconds: ${JSON.stringify(campaign)}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+export const untilSent = (place: Place, id: string, timeoutSeconds = 90) =>
+  follow(place, id, ({ status }) => status === 'sent', timeoutSeconds);
+
+/** The operator's verbs, on the table of a service whose endpoints stay as they are. */
+export async function operator(service: TestService, { workspaceId }: Pick<TestWorkspace, 'workspaceId'>) {
+  Object.assign(process.env, service.environment);
+  const [pause, schedule, { createSegment }, { operatorContext }] = await Promise.all([
+    import('../../../shared/services/campaigns/operator/pause.ts'),
+    import('../../../shared/services/campaigns/operator/schedule.ts'),
+    import('../../../shared/services/segments/create.ts'),
+    import('../../shared/services/context.ts'),
+  ]);
+  const context = () => operatorContext(workspaceId);
+  return {
+    pause: (id: string) => pause.pauseCampaign(context(), { id }),
+    resume: (id: string) => pause.resumeCampaign(context(), { id }),
+    cancel: (id: string) => pause.cancelCampaign(context(), { id }),
+    schedule: (id: string, at: Date) => schedule.scheduleCampaign(context(), { id, at }),
+    unschedule: (id: string) => schedule.unscheduleCampaign(context(), { id }),
+    segment: (rule: object) => createSegment(context(), { name: `S${Date.now()}`, rule }),
+  };
+}
+
+/** What the sweeper does with runners whose turn was lost, without the minutes that it waits for. */
+export async function wakeRunners(service: TestService, workspaceId: string, id: string): Promise<void> {
+  const connection = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const { environment } = service;
+  const dynamodb = new DynamoDBClient({ ...connection, endpoint: environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
+  const sqs = new SQSClient({ ...connection, endpoint: environment.AWS_ENDPOINT_URL_SQS ?? '' });
+  const { Items = [] } = await DynamoDBDocumentClient.from(dynamodb).send(
+    new QueryCommand({
+      TableName: environment.TABLE_NAME,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :runner)',
+      ExpressionAttributeValues: { ':pk': `WS#${workspaceId}#CAMPAIGN#${id}`, ':runner': 'RUNNER#' },
+    }),
+  );
+  const due = Items.filter((item) => item.due_pk !== undefined);
+  await Promise.all(
+    due.map(({ runner, turn }) =>
+      sqs.send(
+        new SendMessageCommand({
+          QueueUrl: environment.CAMPAIGN_QUEUE_URL ?? '',
+          MessageBody: JSON.stringify({ kind: 'run', workspace_id: workspaceId, campaign_id: id, runner, turn }),
+        }),
+      ),
+    ),
+  );
+  dynamodb.destroy();
+  sqs.destroy();
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { call, eventually } from '../client.ts';
+import { inbox, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+import { draft, follow, operator, send, show, subscribe, untilSent, wakeRunners } from './campaign.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+const someone = (name = 'p') => `${name}${randomUUID().slice(0, 12)}@example.net`;
+const api = (own: { apiKey: string } = workspace) => ({ ...service, apiKey: own.apiKey });
+const emailsOf = (count: number) => Array.from({ length: count }, () => someone());
+
+async function receivedBy(emails: readonly string[]): Promise<number[]> {
+  return Promise.all(emails.map(async (email) => (await inbox(service, email)).length));
+}
+
+/** A campaign to so many new people, under way. */
+async function underWay(count: number, faults: Record<string, unknown>) {
+  const emails = emailsOf(count);
+  await subscribe(api(), emails);
+  const id = await draft(api());
+  await setFaults(service, faults);
+  expect((await send(api(), id)).body.queued).toBe(count);
+  return { id, emails };
+}
+
+const onceEach = (emails: readonly string[]) => emails.map(() => 1);
+
+beforeAll(async () => {
+  service = await startService({ env: { CAMPAIGN_LOOK_AGAIN_SECONDS: '2' } });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await setFaults(service);
+  workspace = await newWorkspace(service);
+});
+
+describe('what the provider says of single entries', () => {
+  it('throttled: they are tried again, and everybody gets it once', async () => {
+    const { id, emails } = await underWay(120, { bulk_entry_error: { status: 'ACCOUNT_THROTTLED', next: 70 } });
+    const { progress } = await untilSent(api(), id);
+    expect(progress).toMatchObject({ sent: 120, failed: 0, uncertain: 0 });
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+
+  it('transient: three times it is the provider’s trouble, then it fails for them', async () => {
+    const { id, emails } = await underWay(4, { bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 14 } });
+    const { progress } = await untilSent(api(), id);
+    expect(progress).toMatchObject({ sent: 2, failed: 2 });
+    const counts = await receivedBy(emails);
+    expect(counts.filter((count) => count === 1).length).toBe(2);
+  });
+
+  it('refused to each and every one: it is held for somebody to look, and fails for nobody', async () => {
+    const { id, emails } = await underWay(60, { bulk_entry_error: { status: 'FAILED' } });
+    const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
+    expect(progress).toMatchObject({ reason: 'provider_refuses', waiting: 60, failed: 0 });
+    await setFaults(service);
+    await (await operator(service, workspace)).resume(id);
+    expect((await untilSent(api(), id)).progress.sent).toBe(60);
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+});
+
+describe('what stands in the way of everybody', () => {
+  it.each([
+    ['a paused account', { sending_paused: true }, 'provider_paused'],
+    ['a suspended account', { error: 'AccountSuspendedException' }, 'provider_paused'],
+    ['an unverified MAIL FROM', { error: 'MailFromDomainNotVerifiedException' }, 'domain_unverified'],
+  ])('%s: it waits, says why, and goes on by itself', async (_name, faults, reason) => {
+    const { id, emails } = await underWay(60, faults);
+    const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
+    expect(progress).toMatchObject({ reason, waiting: 60 });
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect((await show(api(), id)).progress).toMatchObject({ waiting: 60 });
+    await setFaults(service);
+    expect((await untilSent(api(), id)).progress).toMatchObject({ sent: 60, paused: false, reason: null });
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+
+  it('a day that is used up: its rest goes out, the others wait for the next', async () => {
+    const account = await fetch(`${service.sesEndpoint}/v2/email/account`);
+    const { SendQuota } = (await account.json()) as { SendQuota: { SentLast24Hours: number } };
+    const sent = SendQuota.SentLast24Hours;
+    // Nine tenths of the day are the campaigns'.
+    const day = Math.ceil((sent + 30) / 0.9);
+    await setFaults(service, { max_24_hour_send: day });
+    await forgetPace();
+    const { id, emails } = await underWay(60, { max_24_hour_send: day });
+    const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
+    expect(progress).toMatchObject({ reason: 'provider_day_used_up', failed: 0, uncertain: 0 });
+    expect(progress.sent).toBeGreaterThanOrEqual(29);
+    expect(progress.sent).toBeLessThanOrEqual(31);
+    await setFaults(service);
+    expect((await untilSent(api(), id)).progress.sent).toBe(60);
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+    await forgetPace();
+  });
+
+  it('a suspended workspace: it stops at once, and goes on when the suspension is lifted', async () => {
+    const { suspend, liftSuspension } = await suspensions();
+    const { id, emails } = await underWay(300, { latency_ms: 700 });
+    await follow(api(), id, ({ progress }) => progress.sent > 0, 60);
+    await suspend(workspace.workspaceId, { since: new Date().toISOString(), bounceRate: 0.2, complaintRate: 0 });
+    const held = await follow(api(), id, ({ progress }) => progress.paused, 60);
+    expect(held.progress.reason).toBe('workspace_suspended');
+    expect(held.progress.waiting).toBeGreaterThan(0);
+    await liftSuspension(workspace.workspaceId);
+    expect((await untilSent(api(), id)).progress.sent).toBe(300);
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+});
+
+/** The account is asked for anew by the next campaign. */
+async function forgetPace() {
+  Object.assign(process.env, service.environment);
+  const [{ documents, tableName }, { DeleteCommand }, { paceKey }] = await Promise.all([
+    import('../../../shared/store/table/table.ts'),
+    import('@aws-sdk/lib-dynamodb'),
+    import('../../../shared/store/table/keys.ts'),
+  ]);
+  await documents.send(new DeleteCommand({ TableName: tableName(), Key: paceKey }));
+}
+
+async function suspensions() {
+  Object.assign(process.env, service.environment);
+  const { suspend, resume } = await import('../../../shared/store/workspace/workspaces.ts');
+  const nothing = { date: new Date().toISOString().slice(0, 10), sent: 0, delivered: 0, bounced: 0, complained: 0 };
+  return { suspend, liftSuspension: (id: string) => resume(id, nothing) };
+}
+
+describe('an operator', () => {
+  it('pauses within one slice and resumes; everybody gets it once', async () => {
+    const { id, emails } = await underWay(400, { latency_ms: 500 });
+    await follow(api(), id, ({ progress }) => progress.sent > 0, 60);
+    const { pause, resume } = await operator(service, workspace);
+    await pause(id);
+    const [atPause] = [(await show(api(), id)).progress.waiting];
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    const later = (await show(api(), id)).progress;
+    expect(later).toMatchObject({ paused: true, reason: 'operator' });
+    expect(later.waiting).toBeGreaterThan(0);
+    expect(atPause - later.waiting).toBeLessThanOrEqual(50);
+    await resume(id);
+    expect((await untilSent(api(), id)).progress.sent).toBe(400);
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+
+  it('whose resume died before it woke anybody is made up for', async () => {
+    const { id, emails } = await underWay(150, { latency_ms: 1000 });
+    const { pause } = await operator(service, workspace);
+    const { changeHold } = await import('../../../shared/store/campaign/campaigns.ts');
+    const paused = await pause(id);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await setFaults(service);
+    expect(await changeHold(paused, null, new Date())).toBe(true);
+    await wakeRunners(service, workspace.workspaceId, id);
+    expect((await untilSent(api(), id)).progress.sent).toBe(150);
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+
+  it('cancels: the rest is skipped, the month gets them back, and it ends in sent', async () => {
+    const { id, emails } = await underWay(400, { latency_ms: 500 });
+    await follow(api(), id, ({ progress }) => progress.sent > 0, 60);
+    await (await operator(service, workspace)).cancel(id);
+    const { progress } = await untilSent(api(), id);
+    expect(progress.skipped).toBeGreaterThan(0);
+    expect(progress.sent + progress.skipped).toBe(400);
+    const counts = await receivedBy(emails);
+    expect(counts.filter((count) => count === 1).length).toBe(progress.sent);
+    expect(counts.some((count) => count > 1)).toBe(false);
+    const remaining = (await call(api(), 'GET', '/api/v1/me')).body.emails_remaining;
+    expect(remaining).toBe(500_000 - progress.sent);
+  });
+});
+
+describe('people who leave while it runs', () => {
+  it('get nothing, whether they unsubscribe, bounce, or are suppressed', async () => {
+    Object.assign(process.env, service.environment);
+    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { pause, resume } = await operator(service, workspace);
+    const { id, emails } = await underWay(200, { latency_ms: 1000 });
+    await pause(id);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const waiting = [];
+    for (const email of emails) if ((await inbox(service, email)).length === 0) waiting.push(email);
+    const [leaves = '', bounces = '', blocked = '', manual = ''] = waiting;
+    await call(api(), 'DELETE', `/api/v1/subscribers/${encodeURIComponent(leaves)}`);
+    await suppress(workspace.workspaceId, bounces, 'bounce', new Date());
+    await suppress(null, blocked, 'manual', new Date());
+    await call(api(), 'POST', '/api/v1/suppression', { body: { email: manual } });
+    await setFaults(service);
+    await resume(id);
+    const { progress } = await untilSent(api(), id);
+    expect(progress).toMatchObject({ sent: 196, skipped: 4 });
+    expect(await receivedBy([leaves, bounces, blocked, manual])).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('a schedule', () => {
+  const soon = () => new Date(Date.now() + 3000);
+
+  it('fires at its moment, once', async () => {
+    const email = someone();
+    await subscribe(api(), [email]);
+    const id = await draft(api());
+    const at = soon();
+    await (await operator(service, workspace)).schedule(id, at);
+    expect(await show(api(), id)).toMatchObject({ status: 'scheduled', scheduledAt: at.toISOString(), progress: null });
+    expect((await send(api(), id)).status).toBe(409);
+    await eventually(async () => (await show(api(), id)).status === 'sent');
+    expect(await receivedBy([email])).toEqual([1]);
+    expect(Date.parse((await show(api(), id)).progress.started_at)).toBeGreaterThanOrEqual(at.getTime());
+  });
+
+  it('that was taken back, or moved, does not fire', async () => {
+    const email = someone();
+    await subscribe(api(), [email]);
+    const id = await draft(api());
+    const { schedule, unschedule } = await operator(service, workspace);
+    await schedule(id, soon());
+    await unschedule(id);
+    await schedule(id, new Date(Date.now() + 3_600_000));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect((await show(api(), id)).status).toBe('scheduled');
+    await unschedule(id);
+    expect(await show(api(), id)).toMatchObject({ status: 'draft', scheduledAt: null });
+    expect(await receivedBy([email])).toEqual([0]);
+  });
+
+  it('whose check fails at its moment is a draft again', async () => {
+    const email = someone();
+    await subscribe(api(), [email]);
+    const id = await draft(api());
+    await (await operator(service, workspace)).schedule(id, soon());
+    await call(api(), 'DELETE', `/api/v1/subscribers/${encodeURIComponent(email)}`);
+    await eventually(async () => (await show(api(), id)).status === 'draft');
+    expect(await show(api(), id)).toMatchObject({ scheduledAt: null, progress: null });
+  });
+});

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { call, eventually } from '../client.ts';
+import { inbox, received, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+import { draft, operator, report, send, show, subscribe, untilSent } from './campaign.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+const someone = (name = 'p') => `${name}${randomUUID().slice(0, 12)}@example.net`;
+const api = (own: { apiKey: string } = workspace) => ({ ...service, apiKey: own.apiKey });
+
+/** What only feedback or an operator does. */
+async function inside() {
+  Object.assign(process.env, service.environment);
+  const [{ suppress }, { suspend }, { monthKey }, { documents, tableName }, { UpdateCommand }, { monthOf }] =
+    await Promise.all([
+      import('../../../shared/services/suppression/suppress.ts'),
+      import('../../../shared/store/workspace/workspaces.ts'),
+      import('../../../shared/store/table/keys.ts'),
+      import('../../../shared/store/table/table.ts'),
+      import('@aws-sdk/lib-dynamodb'),
+      import('../../../shared/domain/sending/plan.ts'),
+    ]);
+  return {
+    suppress,
+    suspend,
+    /** As if the month had begun with so many messages. */
+    use: (workspaceId: string, used: number) =>
+      documents.send(
+        new UpdateCommand({
+          TableName: tableName(),
+          Key: monthKey(workspaceId, monthOf(new Date())),
+          UpdateExpression: 'SET used = :used',
+          ExpressionAttributeValues: { ':used': used },
+        }),
+      ),
+  };
+}
+
+const left = async (own: TestWorkspace = workspace): Promise<number> =>
+  (await call(api(own), 'GET', '/api/v1/me')).body.emails_remaining;
+
+beforeAll(async () => {
+  service = await startService({ env: { CAMPAIGN_LOOK_AGAIN_SECONDS: '2' } });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await setFaults(service);
+  workspace = await newWorkspace(service, { plan: 'free' });
+});
+
+const everyBlock = [
+  { type: 'heading', level: 1, text: 'Dear {{firstName|reader}}' },
+  {
+    type: 'paragraph',
+    text: 'From **{{fields.city|somewhere}}** with *love* & <b>more</b>: [see](https://example.com/a?b=1&c=2)',
+  },
+  { type: 'image', src: 'https://example.com/i.png', alt: 'A picture', href: 'https://example.com/pic', width: 300 },
+  { type: 'button', label: 'Go', href: 'https://example.com/go' },
+  { type: 'divider' },
+  { type: 'list', items: ['one', 'two {{lastName}}'], ordered: true },
+  {
+    type: 'columns',
+    columns: [[{ type: 'paragraph', text: 'left' }], [{ type: 'paragraph', text: 'right {{email}}' }]],
+  },
+];
+
+describe('a campaign that goes out', () => {
+  it('reaches everybody of the list once, each with their own values, headers and link, and its text part', async () => {
+    const people = Array.from({ length: 120 }, (_, index) => ({
+      email: `p${index}@${workspace.domain}`,
+      firstName: index === 0 ? '{{html}} <i>"Eve"</i>' : `Ada${index}`,
+      fields: index === 1 ? { city: 'Paris\nBcc: x@example.org' } : index === 2 ? {} : { city: `City${index}` },
+    }));
+    await subscribe(api(), people);
+    const id = await draft(api(), {
+      subject: 'Hi {{firstName|you}}',
+      preheader: 'For {{fields.city|all}}',
+      content: everyBlock,
+    });
+    const { status, body } = await send(api(), id);
+    expect([status, body]).toEqual([
+      202,
+      { id, object: 'campaign', status: 'sending', queued: 120, note: expect.any(String) },
+    ]);
+    const campaign = await untilSent(api(), id);
+    expect(campaign.progress).toMatchObject({
+      queued: 120,
+      sent: 120,
+      skipped: 0,
+      failed: 0,
+      uncertain: 0,
+      waiting: 0,
+    });
+    const links = new Set<string>();
+    for (const [index, { email, firstName, fields }] of people.entries()) {
+      const messages = await inbox(service, email);
+      expect(messages.length).toBe(1);
+      const { mail } = await received(service, email);
+      expect(mail.subject).toBe(`Hi ${firstName}`);
+      const city = fields.city ?? 'somewhere';
+      expect(mail.text).toContain(city.split('\n')[0] ?? '');
+      expect(mail.text).toContain(`right ${email}`);
+      expect(mail.html).toContain('A picture');
+      expect(mail.html).not.toMatch(/<i>"Eve"|<b>more/);
+      expect(mail.html).not.toContain('{{');
+      expect(mail.headers.has('bcc')).toBe(false);
+      const raw = mail.headerLines
+        .map(({ line }) => line)
+        .join('\n')
+        .replace(/\r?\n[ \t]+/g, ' ');
+      const link = /^List-Unsubscribe:\s*<([^>]+)>/im.exec(raw)?.[1] ?? '';
+      expect(link).toMatch(/^http/);
+      expect(raw).toMatch(/^List-Unsubscribe-Post:\s*List-Unsubscribe=One-Click$/im);
+      expect(raw).toMatch(new RegExp(`^List-Id:\\s*<camp-[^>]+\\.${workspace.domain}>$`, 'im'));
+      expect(mail.text).toContain(link);
+      links.add(link);
+      if (index === 3) {
+        expect(
+          (await fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })).ok,
+        ).toBe(true);
+      }
+    }
+    expect(links.size).toBe(120);
+    const left3 = await call(api(), 'GET', `/api/v1/subscribers/${encodeURIComponent(people[3]?.email ?? '')}`);
+    expect(left3.body.status).toBe('unsubscribed');
+    const seen = await eventually(async () => {
+      const now = await report(api(), id);
+      return now.counts.delivered === 120 && now.counts.unsubscribed === 1 && now;
+    });
+    expect(seen.counts).toEqual({
+      recipients: 120,
+      delivered: 120,
+      opened: 0,
+      clicked: 0,
+      bounced: 0,
+      complained: 0,
+      unsubscribed: 1,
+    });
+    expect(seen.rates).toEqual({ delivered: 1, opened: 0, clicked: 0, bounced: 0 });
+    expect(seen.html).toContain('A picture');
+    expect(seen.links.map(({ url }: { url: string }) => url)).toContain('https://example.com/go');
+    expect(await left()).toBe(3000 - 120);
+  });
+
+  it('gives back who was skipped or failed, and tells them from those who got it', async () => {
+    const emails = Array.from({ length: 30 }, () => someone());
+    await subscribe(api(), emails);
+    await setFaults(service, { bulk_entry_error: { status: 'MESSAGE_REJECTED', next: 3 }, latency_ms: 1500 });
+    const id = await draft(api());
+    expect((await send(api(), id)).body.queued).toBe(30);
+    expect(await left()).toBe(2970);
+    const { progress } = await untilSent(api(), id);
+    expect(progress).toMatchObject({ queued: 30, sent: 27, failed: 3, skipped: 0 });
+    expect(await left()).toBe(2973);
+  });
+});
+
+describe('POST /campaigns/{id}/send narrowed by to', () => {
+  it('reaches those of the list who are active subscribers, accounts for every entry, and says the same beforehand', async () => {
+    const [stays, leaves, blocked] = [someone('stays'), someone('leaves'), someone('blocked')];
+    await subscribe(api(), [stays, leaves, blocked, someone('other')]);
+    await call(api(), 'DELETE', `/api/v1/subscribers/${encodeURIComponent(leaves)}`);
+    await (await inside()).suppress(null, blocked, 'manual', new Date());
+    const rubbish = Array.from({ length: 500 }, (_, index) => `rubbish ${index % 250}`);
+    const strangers = Array.from({ length: 300 }, (_, index) => `stranger${index}@example.net`);
+    const to = [...rubbish, ...strangers, stays, ` ${stays.toUpperCase()} `, leaves, blocked];
+    const id = await draft(api());
+    const dry = await send(api(), id, { to, dry_run: true });
+    expect(dry.body).toMatchObject({ would_send: true, blocked_reason: null, recipients: 1 });
+    const { status, body } = await send(api(), id, { to });
+    expect([status, body.queued]).toEqual([202, 1]);
+    const { requested, duplicates, retained, excluded, reasons } = body.audience;
+    expect({ requested, duplicates, retained, excluded }).toEqual({
+      requested: 804,
+      duplicates: 251,
+      retained: 1,
+      excluded: 552,
+    });
+    expect(reasons).toMatchObject({ invalid: 250, not_in_list: 300, unsubscribed: 1, suppressed: 1 });
+    expect(body.audience).toEqual(dry.body.audience);
+    await untilSent(api(), id);
+    expect((await inbox(service, stays)).length).toBe(1);
+    expect((await inbox(service, leaves)).length + (await inbox(service, blocked)).length).toBe(0);
+  });
+
+  it('reaches nobody outside the segment', async () => {
+    const [inSegment, outside] = [someone('in'), someone('out')];
+    await subscribe(api(), [{ email: inSegment, tags: ['vip'] }, outside]);
+    const segment = await (await operator(service, workspace)).segment({ tag: 'vip' });
+    const id = await draft(api(), { segment_id: segment.id });
+    expect(
+      (await send(api(), id, { to: [inSegment, outside], dry_run: true })).body.audience.reasons.outside_segment,
+    ).toBe(1);
+    expect((await send(api(), id)).body.queued).toBe(1);
+    await untilSent(api(), id);
+    expect((await inbox(service, inSegment)).length).toBe(1);
+    expect((await inbox(service, outside)).length).toBe(0);
+  });
+});
+
+describe('what a send refuses', () => {
+  /** Of a refusal: the reason for programs, and the very words in both languages, from a dry run and from a send. */
+  async function refusedFor(id: string, body: object = {}) {
+    const words: string[] = [];
+    let details: Record<string, unknown> = {};
+    for (const language of ['en', 'fr']) {
+      const headers = { 'Accept-Language': language };
+      const dry = await send(api(), id, { ...body, dry_run: true }, headers);
+      const real = await send(api(), id, body, headers);
+      expect([dry.status, real.status]).toEqual([200, 422]);
+      expect(dry.body.would_send).toBe(false);
+      expect(dry.body.blocked_reason).toBe(real.body.error.message);
+      words.push(real.body.error.message);
+      const { issues, ...reasons } = real.body.error.details;
+      expect(issues).toEqual([{ path: '', message: real.body.error.message }]);
+      details = reasons;
+    }
+    expect(words[0]).not.toBe(words[1]);
+    expect((await show(api(), id)).status).toBe('draft');
+    return details;
+  }
+
+  it('an empty list, an empty to, and a to that reaches nobody', async () => {
+    const id = await draft(api());
+    expect(await refusedFor(id)).toEqual({ reason: 'empty_audience' });
+    expect(await refusedFor(id, { to: [] })).toEqual({ reason: 'empty_to' });
+    expect(await refusedFor(id, { to: ['stranger@example.net'] })).toEqual({ reason: 'empty_audience' });
+  });
+
+  it('a to on a campaign with an A/B test', async () => {
+    const email = someone();
+    await subscribe(api(), [email, someone(), someone()]);
+    const ab_test = { variants: [{}, { subject: 'B' }], test_share: 0.5, decide_by: 'opens', wait_hours: 1 };
+    const id = await draft(api(), { ab_test });
+    expect(await refusedFor(id, { to: [email] })).toEqual({ reason: 'to_with_ab_test' });
+  });
+
+  it('more people than the month has room for, with its figures', async () => {
+    await subscribe(api(), [someone(), someone()]);
+    await (await inside()).use(workspace.workspaceId, 2999);
+    const id = await draft(api());
+    const figures = { limit: 3000, used: 2999, requested: 2, resets_at: expect.any(String) };
+    expect(await refusedFor(id)).toEqual({ reason: 'quota_exceeded', ...figures });
+  });
+
+  it('a workspace whose reputation is damaged, with its rates', async () => {
+    await subscribe(api(), [someone()]);
+    const id = await draft(api());
+    const since = new Date();
+    await (await inside()).suspend(workspace.workspaceId, {
+      since: since.toISOString(),
+      bounceRate: 0.2,
+      complaintRate: 0,
+    });
+    const rates = { bounce_rate: 0.2, complaint_rate: 0, since: since.toISOString() };
+    expect(await refusedFor(id)).toEqual({ reason: 'reputation_blocked', ...rates });
+  });
+
+  it.each(['dryRun', 'dry-run', 'DRY_RUN', 'test', 'simulate', 'preview'])('%s, which means dry_run', async (name) => {
+    const { status, body } = await send(api(), await draft(api()), { [name]: true });
+    expect(status).toBe(422);
+    expect(body.error.details.issues).toEqual([{ path: name, message: expect.stringContaining('`dry_run`') }]);
+  });
+
+  it.each(['To', 'TO', 'recipients', 'emails', 'to_emails', 'destinataires', 'adresses', 'audience'])(
+    '%s, which means to',
+    async (name) => {
+      const { status, body } = await send(api(), await draft(api()), { [name]: ['a@example.net'], dry_run: true });
+      expect(status).toBe(422);
+      expect(body.error.details.issues).toEqual([{ path: name, message: expect.stringContaining('`to`') }]);
+    },
+  );
+
+  it('ignores other unknown fields', async () => {
+    const { status, body } = await send(api(), await draft(api()), { colour: 'red', dry_run: true });
+    expect([status, body.blocked_reason]).toEqual([200, expect.any(String)]);
+  });
+
+  it('a campaign that is on its way or was sent, with 409; a dry run says so in the same words', async () => {
+    await subscribe(api(), [someone()]);
+    await setFaults(service, { latency_ms: 1500 });
+    const id = await draft(api());
+    await send(api(), id);
+    for (const expected of ['sending', 'sent']) {
+      const again = await send(api(), id);
+      expect([again.status, again.body.error.code, again.body.error.details]).toEqual([
+        409,
+        'conflict',
+        { status: expected },
+      ]);
+      const dry = await send(api(), id, { dry_run: true });
+      expect(dry.body).toMatchObject({ would_send: false, recipients: null, blocked_reason: again.body.error.message });
+      await untilSent(api(), id);
+    }
+  });
+});
+
+describe('sends at the same time', () => {
+  it('of one draft: one goes out, the others are told, and nobody gets it twice', async () => {
+    const emails = Array.from({ length: 60 }, () => someone());
+    await subscribe(api(), emails);
+    const id = await draft(api());
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(api(), id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
+    await untilSent(api(), id);
+    const counts = await Promise.all(emails.map(async (email) => (await inbox(service, email)).length));
+    expect(counts).toEqual(emails.map(() => 1));
+    expect(await left()).toBe(2940);
+  });
+
+  it('for the last of the quota: one has it', async () => {
+    const emails = Array.from({ length: 10 }, () => someone());
+    await subscribe(api(), emails);
+    await (await inside()).use(workspace.workspaceId, 2985);
+    const ids = [await draft(api()), await draft(api())];
+    const answers = await Promise.all(ids.map((id) => send(api(), id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 422]);
+    expect(await left()).toBe(5);
+    const won = ids[answers.findIndex(({ status }) => status === 202)] ?? '';
+    await untilSent(api(), won);
+    expect(await left()).toBe(5);
+  });
+});

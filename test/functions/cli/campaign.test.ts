@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call } from '../../acceptance/client.ts';
+import { startService, type TestService } from '../../acceptance/service.ts';
+import { mailroom, mailroomJson } from './mailroom.ts';
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'mailroom-campaign-'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const place = () => ['--data', service.dataDir, '--workspace', service.workspaceId];
+const run = (...words: string[]) => mailroom(['campaign', ...words, ...place()]);
+const json = (...words: string[]) => mailroomJson(['campaign', ...words, ...place()]);
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const news = {
+  name: 'News',
+  from: 'News <news@example.com>',
+  subject: '{{firstName|Hello}}, news',
+  text: 'Dear {{firstName|reader}}, [look](https://example.com/look).',
+};
+
+describe('campaign create', () => {
+  it('says what is wrong with a file that is not there, is not JSON, or that the API would refuse', async () => {
+    const errorOf = async (path: string) => (await run('create', path)).stderr;
+    expect(await errorOf(join(folder, 'none.json'))).toMatch(/^error: ".*none\.json" cannot be read: ENOENT\.\n$/);
+    expect(await errorOf(file('bad.json', '{'))).toMatch(/^error: ".*bad\.json" is not JSON: /);
+    const both = file('both.json', { ...news, content: [{ type: 'divider' }] });
+    expect(await errorOf(both)).toMatch(/^error: text .*both given.*; content .*both given/);
+    const large = file('large.json', { ...news, text: 'é'.repeat(400_000) });
+    expect(await errorOf(large)).toMatch(/^error: text is too large once rendered/);
+  });
+});
+
+describe('campaign preview', () => {
+  it('shows the message with the fields of a subscriber, and writes its HTML', async () => {
+    const body = { email: 'ada@example.net', firstName: 'Ada', double_opt_in: false };
+    expect((await call(service, 'POST', '/api/v1/subscribers', { body })).status).toBe(201);
+    const { id } = await json('create', file('news.json', news));
+    const out = join(folder, 'news.html');
+    const shown = await json('preview', id, '--to', 'ada@example.net', '--out', out);
+    expect(shown).toMatchObject({ subject: 'Ada, news', file: out });
+    expect(readFileSync(out, 'utf8')).toContain('Dear Ada, ');
+    expect((await json('preview', id)).subject).toBe('Hello, news');
+  });
+
+  it('warns of HTML that Gmail would cut off', async () => {
+    const { id } = await json('create', file('long.json', { ...news, text: 'word '.repeat(25_000) }));
+    expect((await run('preview', id)).stdout).toMatch(/Gmail cuts it off beyond 102 kB/);
+  });
+});
+
+describe('campaign schedule', () => {
+  it('takes a moment with its zone, and none that is not in the calendar', async () => {
+    const { id } = await json('create', file('news.json', news));
+    for (const at of ['2031-02-30T09:00Z', '2031-03-01T09:00', 'tomorrow']) {
+      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/Write a moment with its time zone/);
+    }
+    const { scheduledAt } = await json('schedule', id, '--at', '2031-03-01T09:00+05:30');
+    expect(scheduledAt).toBe('2031-03-01T03:30:00.000Z');
+    expect((await json('list', '--status', 'scheduled')).data).toEqual([expect.objectContaining({ id })]);
+    expect(await json('unschedule', id)).toMatchObject({ status: 'draft' });
+  });
+});
+
+describe('campaign send', () => {
+  it('refuses a list that the API would refuse', async () => {
+    const { id } = await json('create', file('news.json', news));
+    const list = file('many.txt', Array.from({ length: 50_001 }, (_, index) => `p${index}@example.net`).join('\n'));
+    expect((await run('send', id, '--to', list, '--dry-run')).stderr).toMatch(/at most 50000 addresses/);
+    const nobody = await json('send', id, '--to', file('nobody.txt', '\n\n'), '--dry-run');
+    expect(nobody).toMatchObject({ would_send: false, recipients: null });
+    expect(nobody.blocked_reason).toMatch(/"to" is empty/);
+  });
+});

@@ -1,0 +1,87 @@
+import type { SliceSets } from '../../../../../shared/domain/campaign/slice.ts';
+import type { Happening } from '../../../../../shared/domain/sending/happening.ts';
+import { additionsOf, type MessageState, takenBy } from '../../../../../shared/services/feedback/campaign/additions.ts';
+
+const sentAt = new Date('2026-11-21T10:00:00.000Z');
+const later = (seconds: number) => new Date(sentAt.getTime() + seconds * 1000);
+const hours = 3600;
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+const laptop = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:115.0) Gecko/20100101 Thunderbird/115.10.1';
+const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)';
+const first = 'https://example.com/first';
+
+const state = (sets: SliceSets = {}): MessageState => ({ position: 7, sentAt, links: [first], sets });
+const open = (at: Date, userAgent = phone, isBot = false): Happening => ({
+  type: 'opened',
+  recipient: 'ada@example.net',
+  at,
+  occurrence: at.toISOString(),
+  userAgent,
+  isBot,
+});
+const click = (at: Date, url = first, isBot = false): Happening => ({
+  type: 'clicked',
+  recipient: 'ada@example.net',
+  at,
+  occurrence: at.toISOString(),
+  userAgent: phone,
+  isBot,
+  url,
+});
+const opened = { 'device.Mobile': new Set([7]) } satisfies SliceSets;
+
+describe('an open', () => {
+  it('counts in the window of six hours since the person’s own send', () => {
+    const window = (seconds: number) => additionsOf(open(later(seconds)), state(opened));
+    expect(window(1)).toEqual(['open.0']);
+    expect(window(6 * hours - 1)).toEqual(['open.0']);
+    expect(window(6 * hours)).toEqual(['open.1']);
+    expect(window(48 * hours - 1)).toEqual(['open.7']);
+    expect(window(400 * hours)).toEqual(['open.8']);
+    expect(window(-5)).toEqual(['open.0']);
+  });
+
+  it('brings device, system and client of the first one that no relay made', () => {
+    expect(additionsOf(open(later(60)), state())).toEqual(['open.0', 'device.Mobile', 'os.iOS', 'client.Apple Mail']);
+    expect(additionsOf(open(later(90), laptop), state(opened))).toEqual(['open.0']);
+    const elsewhere = { 'device.Mobile': new Set([8]) };
+    expect(additionsOf(open(later(90), laptop), state(elsewhere))).toContain('device.Desktop');
+  });
+
+  it('through a relay is an open without a device', () => {
+    expect(additionsOf(open(later(60), gmail), state())).toEqual(['open.0', 'relayed']);
+    expect(additionsOf(open(later(60), 'Mozilla/5.0'), state())).toEqual(['open.0', 'relayed']);
+  });
+
+  it('that the provider takes for a machine’s is none', () => {
+    expect(additionsOf(open(later(60), phone, true), state())).toEqual([]);
+  });
+});
+
+describe('a click', () => {
+  it('counts in its window and for its link', () => {
+    expect(additionsOf(click(later(11)), state())).toEqual(['click.0', 'link.0']);
+    expect(additionsOf(click(later(7 * hours), 'https://example.com/other'), state())).toEqual(['click.1']);
+  });
+
+  it('within ten seconds of the send is a scanner’s, unless the person had opened by themselves', () => {
+    expect(additionsOf(click(later(9)), state())).toEqual([]);
+    expect(additionsOf(click(later(9)), state({ relayed: new Set([7]) }))).toEqual([]);
+    expect(additionsOf(click(later(9)), state(opened))).toEqual(['click.0', 'link.0']);
+  });
+
+  it('that the provider takes for a machine’s is none', () => {
+    expect(additionsOf(click(later(600), first, true), state(opened))).toEqual([]);
+  });
+});
+
+describe('any report', () => {
+  it('proves that the message was taken, unless it says that it was dropped', () => {
+    expect(takenBy([])).toEqual(['accepted']);
+    expect(takenBy([{ type: 'accepted' }])).toEqual(['accepted']);
+    expect(takenBy([open(later(1), phone, true)])).toEqual(['accepted']);
+    expect(takenBy([{ type: 'dropped', cause: 'Reject', reason: 'Bad content' }])).toEqual([]);
+    expect(additionsOf({ type: 'dropped', cause: 'Reject', reason: 'Bad content' }, state())).toEqual(['failed']);
+  });
+});
