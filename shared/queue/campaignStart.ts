@@ -1,21 +1,9 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
 import { connection } from '../platform/aws/connection.ts';
 import { queueArn, queueUrl } from '../platform/config.ts';
 import { longestDelaySeconds } from './campaign.ts';
+import type { FireMessage } from './fireMessage.ts';
 import { schedule, unschedule } from './schedule.ts';
-
-/** Its time has come: freeze and send what was scheduled for that moment. */
-const message = z.object({
-  kind: z.literal('fire'),
-  workspace_id: z.string(),
-  campaign_id: z.string(),
-  scheduled_at: z.string(),
-});
-
-export type FireMessage = z.output<typeof message>;
-
-export const parseFireMessage = (body: string): FireMessage => message.parse(JSON.parse(body));
 
 const queue = 'campaign-start';
 const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { defaultLanguage } from '../../../language/languages.ts';
 import { logger } from '../../../platform/logger.ts';
-import type { FireMessage } from '../../../queue/campaignStart.ts';
+import type { FireMessage } from '../../../queue/fireMessage.ts';
 import { getCampaign, moveCampaign } from '../../../store/campaign/campaigns.ts';
 import { startCampaign } from '../send.ts';
 

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/** Its time has come: freeze and send what was scheduled for that moment. */
+const message = z.object({
+  kind: z.literal('fire'),
+  workspace_id: z.string(),
+  campaign_id: z.string(),
+  scheduled_at: z.string(),
+});
+
+export type FireMessage = z.output<typeof message>;
+
+export const parseFireMessage = (body: string): FireMessage => message.parse(JSON.parse(body));
