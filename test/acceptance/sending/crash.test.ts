@@ -102,7 +102,7 @@ describe('kill -9 in the middle of sends', () => {
     } finally {
       await service.stop();
     }
-  });
+  }, 600_000);
 
   it('sends nothing twice when the provider lies besides, and its words come late', async () => {
     let service = await startService();

@@ -1,9 +1,9 @@
-import type { Text } from '../../../language/text.ts';
+import { type Text, textsOf } from '../../../language/text.ts';
 
 /** What a link of a campaign may lead to. */
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-const texts = {
+const texts = textsOf({
   scheme: {
     en: 'a link must begin with https://, http://, mailto: or tel:',
     fr: 'un lien doit commencer par https://, http://, mailto: ou tel:',
@@ -13,7 +13,7 @@ const texts = {
     en: 'a link must not contain a merge field',
     fr: 'un lien ne doit pas contenir de champ de fusion',
   },
-} satisfies Record<string, Text>;
+});
 
 export type LinkTarget = { readonly ok: true; readonly href: string } | { readonly ok: false; readonly problem: Text };
 

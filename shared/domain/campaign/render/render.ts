@@ -1,5 +1,5 @@
 import type { Language } from '../../../language/languages.ts';
-import type { Text } from '../../../language/text.ts';
+import { textsOf } from '../../../language/text.ts';
 import type { ReadBlock } from '../content/block.ts';
 import { type MergeText, readMergeFields } from '../content/mergeField.ts';
 import { htmlOfBlocks, messageWidth } from './htmlPart.ts';
@@ -19,13 +19,13 @@ export interface MessageFrame {
   readonly language: Language;
 }
 
-const texts = {
+const texts = textsOf({
   reason: {
     en: 'You receive this message because you subscribed to {workspace}.',
     fr: 'Vous recevez ce message parce que vous êtes abonné à {workspace}.',
   },
   unsubscribe: { en: 'Unsubscribe', fr: 'Se désabonner' },
-} satisfies Record<string, Text>;
+});
 
 /** Subject, HTML and text part from one source, as SES's inline template takes them. */
 export function renderTemplate(content: MessageContent, frame: MessageFrame): Template {
