@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Campaign } from '../../../domain/campaign/campaign.ts';
+import { text } from '../../../language/text.ts';
 import { changeHold } from '../../../store/campaign/campaigns.ts';
 import type { Context } from '../../context.ts';
 import { requireOperator } from '../../requireOperator.ts';
@@ -45,14 +46,16 @@ async function running({ workspaceId }: Context, id: string): Promise<Campaign> 
   return campaign;
 }
 
+const cancelled = text({ en: 'This campaign was cancelled.', fr: 'Cette campagne a été annulée.' });
+
+const notOnItsWay = (status: Campaign['status']) =>
+  text({
+    en: `This campaign is ${status}, not on its way; or it has just changed: look again.`,
+    fr: `Cette campagne est « ${status} » et non en route ; ou elle vient de changer : regardez de nouveau.`,
+  });
+
 const moved = ({ status, hold }: Campaign) =>
   new ServiceError('conflict', {
-    text:
-      hold?.reason === 'canceled'
-        ? { en: 'This campaign was cancelled.', fr: 'Cette campagne a été annulée.' }
-        : {
-            en: `This campaign is ${status}, not on its way; or it has just changed: look again.`,
-            fr: `Cette campagne est « ${status} » et non en route ; ou elle vient de changer : regardez de nouveau.`,
-          },
+    text: hold?.reason === 'canceled' ? cancelled : notOnItsWay(status),
     details: { status },
   });
