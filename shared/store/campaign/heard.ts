@@ -13,17 +13,28 @@ export async function getHeardUpTo(): Promise<Date | null> {
 
 /** Notes the time of an event that was dealt with, unless a later one was. */
 export async function putHeardUpTo(at: Date): Promise<void> {
+  await advance('up_to', at, at);
+}
+
+/** Notes that a probe goes out now; false when one did since `since`. */
+export const noteProbe = (now: Date, since: Date): Promise<boolean> => advance('probed_at', now, since);
+
+/** Sets a time unless it stands at `bound` or later; false when it does. */
+async function advance(name: 'up_to' | 'probed_at', at: Date, bound: Date): Promise<boolean> {
   try {
     await documents.send(
       new UpdateCommand({
         TableName: tableName(),
         Key: campaignHeardKey,
-        UpdateExpression: 'SET up_to = :at',
-        ConditionExpression: 'attribute_not_exists(up_to) OR up_to < :at',
-        ExpressionAttributeValues: { ':at': at.toISOString() },
+        UpdateExpression: 'SET #name = :at',
+        ConditionExpression: 'attribute_not_exists(#name) OR #name < :bound',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':at': at.toISOString(), ':bound': bound.toISOString() },
       }),
     );
+    return true;
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
   }
 }

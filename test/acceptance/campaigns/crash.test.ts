@@ -6,7 +6,7 @@ const people = 2000;
 const emails = Array.from({ length: people }, (_, index) => `p${index}@example.net`);
 
 /** The doubts of a broken call are ended after so long; a turn that was lost is woken by the test. */
-const env = { CAMPAIGN_DOUBT_SECONDS: '45', CAMPAIGN_LOOK_AGAIN_SECONDS: '3' };
+const env = { CAMPAIGN_DOUBT_SECONDS: '20', CAMPAIGN_LOOK_AGAIN_SECONDS: '3' };
 
 /** Slow, throttling, breaking: what the provider is like between two kills. */
 const troubles = [
@@ -46,7 +46,7 @@ describe('kill -9 in the middle of a campaign', () => {
         service = await startService({ dataDir, env });
         await wakeRunners(service, workspaceId, id);
       }
-      const { progress } = await untilSent(service, id, 420);
+      const { progress } = await untilSent(service, id, 300);
       const counts = await received(service);
       expect(counts.filter((count) => count > 1)).toEqual([]);
       const silent = counts.filter((count) => count === 0).length;

@@ -25,6 +25,8 @@ export interface Survey {
   readonly unfinished: readonly number[];
   /** By variant: what its own people did. */
   readonly variants: ReadonlyMap<number | null, Tally>;
+  /** Whether somebody is in doubt for want of an event alone: one of any later message would end it. */
+  readonly lacksWord: boolean;
   /** Whether the counters say of everybody's outcome what the slices say. */
   readonly isExact: boolean;
 }
@@ -46,6 +48,7 @@ export async function survey(flight: Surveyed, heardUpTo: Date | null): Promise<
     tally: sum(shards.map(({ tally }) => tally)),
     unfinished: unfinishedOf(campaign, freeze, finished),
     variants,
+    lacksWord: shards.some((shard) => shard.lacksWord),
     isExact: await correctTallies(flight, seen, shards),
   };
 }
@@ -54,20 +57,23 @@ interface ShardSurvey extends CountedShard {
   /** How many slices of a chunk are done. */
   readonly finished: Map<number, number>;
   readonly variants: Map<number | null, Tally>;
+  readonly lacksWord: boolean;
 }
 
 async function surveyShard(flight: Surveyed, shard: number, heardUpTo: Date | null): Promise<ShardSurvey> {
   const { campaign, freeze, now } = flight;
   const finished = new Map<number, number>();
   const variants = new Map<number | null, Tally>();
-  let [tally, changedAt]: [Tally, number] = [{}, 0];
+  const verdict = verdictBy(now(), heardUpTo);
+  let [tally, changedAt, lacksWord]: [Tally, number, boolean] = [{}, 0, false];
   for await (const page of slicePages(campaign.workspaceId, campaign.id, shard)) {
     for (const { state, changedAt: at, ...position } of page) {
       const group = chunkInfo(freeze, position.chunk);
       if (!group) continue;
       const size = sizeOfSlice(group.people, position.slice);
       await doubtLost(flight, position, state, size);
-      const ended = await endDoubts(flight, position, { state, size }, verdictBy(now(), heardUpTo));
+      const ended = await endDoubts(flight, position, { state, size }, verdict);
+      lacksWord ||= ended.attempts.some((attempt) => verdict(attempt, ended) === 'unheard');
       const counts = countSlice(ended.sets, size);
       tally = sum([tally, counts]);
       changedAt = Math.max(changedAt, at);
@@ -75,7 +81,7 @@ async function surveyShard(flight: Surveyed, shard: number, heardUpTo: Date | nu
       if (isDone(ended, size)) finished.set(position.chunk, (finished.get(position.chunk) ?? 0) + 1);
     }
   }
-  return { tally, changedAt, finished, variants };
+  return { tally, changedAt, finished, variants, lacksWord };
 }
 
 /** Who opened by themselves: relays and scanners have no device of their own. Only for the decision of a test. */
@@ -99,7 +105,7 @@ async function endDoubts(
   let slice = state;
   for (const attempt of state.attempts) {
     const verdict = verdictOn(attempt, slice);
-    if (verdict === 'open') continue;
+    if (verdict === 'open' || verdict === 'unheard') continue;
     // Nobody of an attempt that is closed may count as never written to.
     const uncertain = { uncertain: attempt.positions };
     const before =
@@ -117,7 +123,8 @@ async function endDoubts(
 
 const finalSeconds = 86_400;
 
-type Verdict = 'open' | 'over' | 'again';
+/** `unheard`: it would be `again`, if an event of something later had come in. */
+type Verdict = 'open' | 'unheard' | 'over' | 'again';
 
 const verdictBy =
   (now: Date, heardUpTo: Date | null) =>
@@ -126,7 +133,7 @@ const verdictBy =
     if (now >= addSeconds(deadline, finalSeconds)) return 'over';
     if (now < addSeconds(deadline, doubtSeconds)) return 'open';
     if (heard.has(id)) return 'over';
-    return heardUpTo && heardUpTo >= addSeconds(deadline, doubtSeconds / 2) ? 'again' : 'open';
+    return heardUpTo && heardUpTo >= addSeconds(deadline, doubtSeconds / 2) ? 'again' : 'unheard';
   };
 
 const without = (sets: SliceSets, positions: ReadonlySet<number>): SliceSets => ({
