@@ -85,7 +85,7 @@ const onlyPartitions = (patterns: readonly string[]): Conditions => ({
  * the templated one of the older API besides its own name. `GetAccount` takes no resource (Service Authorization
  * Reference, "Amazon SES" and "Amazon SES v2").
  */
-const sendActions: Readonly<Record<Exclude<EmailUse, 'account'>, readonly string[]>> = {
+const sendActions: Readonly<Record<Exclude<EmailUse, 'account' | 'identity'>, readonly string[]>> = {
   raw: ['ses:SendEmail', 'ses:SendRawEmail'],
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
 };
@@ -95,16 +95,15 @@ const sendActions: Readonly<Record<Exclude<EmailUse, 'account'>, readonly string
  * service's own: SES asks for a permission on both (SES Developer Guide, "Controlling access").
  */
 function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse[]): void {
+  const identities = Stack.of(grantee).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
   for (const { lane, set } of setsOf(uses, resources)) {
-    const { configurationSet, configurationSetArn } = set;
-    const identities = Stack.of(configurationSet).formatArn({
-      service: 'ses',
-      resource: 'identity',
-      resourceName: '*',
-    });
-    grant(grantee, [...sendActions[lane.use]], [identities, configurationSetArn]);
+    grant(grantee, [...sendActions[lane.use]], [identities, set.configurationSetArn]);
     const reason = 'Workspaces add domains at run time; the configuration set is the fixed one.';
     acknowledgeWildcard(grantee, identities, reason);
+  }
+  if (uses.includes('identity')) {
+    grant(grantee, ['ses:GetEmailIdentity'], [identities]);
+    acknowledgeWildcard(grantee, identities, 'Workspaces add domains at run time.');
   }
   if (uses.includes('account')) {
     grant(grantee, ['ses:GetAccount'], ['*']);

@@ -5,9 +5,9 @@ import type { Scope } from './scopes.ts';
 
 /**
  * `raw`: sends MIME; `bulk`: sends one template to up to 50 destinations a call; `account`: asks for the rate and the day
- * that SES allows. Each is permissions of its own.
+ * that SES allows; `identity`: asks what SES knows of a domain. Each is permissions of its own.
  */
-export type EmailUse = 'raw' | 'bulk' | 'account';
+export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity';
 
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
+import { domainRoutes } from './routes/domains.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
@@ -16,4 +17,5 @@ export const routes: readonly Route[] = [
   ...campaignRoutes,
   ...audienceRoutes,
   ...webhookRoutes,
+  ...domainRoutes,
 ];

@@ -20,6 +20,8 @@ export interface Message {
     readonly filename: string;
     readonly content: string;
     readonly content_type?: string | undefined;
+    /** The HTML names the file by it, as `cid:…`. */
+    readonly content_id?: string | undefined;
   }[];
 }
 
@@ -55,9 +57,14 @@ function subjectOf(subject: string): string {
 /** A CR alone may stand in no message (RFC 5322 section 2.3); the composer writes each LF as CRLF. */
 const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-function fileOf({ filename, content, content_type }: Message['attachments'][number]) {
+function fileOf({ filename, content, content_type, content_id }: Message['attachments'][number]) {
   const bytes = Buffer.from(content, 'base64');
-  return { filename, content: bytes, contentType: fileType(content_type ?? contentTypeOf(filename), bytes) };
+  return {
+    filename,
+    content: bytes,
+    contentType: fileType(content_type ?? contentTypeOf(filename), bytes),
+    cid: content_id,
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Route } from '../../shared/contract/route.ts';
 import { type Scope, scopeNames } from '../../shared/contract/scopes.ts';
 import { createApiKey } from '../../shared/domain/token/apiKey.ts';
@@ -34,10 +35,15 @@ export async function createWorld(service: TestService): Promise<World> {
   const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
+  // Both worlds have example.com; this one is nobody else's.
+  const ownDomain = `${randomUUID().slice(0, 8)}.example`;
+  const { addDomain } = await import('../../shared/services/domains/add.ts');
+  await addDomain(operatorContext(workspace.workspaceId), { name: ownDomain });
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
     campaigns: { id: campaign.id },
+    domains: { id: ownDomain },
     webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
   };
   return { ...workspace, parametersOf: (route) => byResource[resourceOf(route)] ?? noFixture(route) };

@@ -21,6 +21,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-sesv2/SendEmail': ['ses:SendEmail', 'ses:SendRawEmail'],
   'client-sesv2/SendBulkEmail': ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   'client-sesv2/GetAccount': ['ses:GetAccount'],
+  'client-sesv2/GetEmailIdentity': ['ses:GetEmailIdentity'],
   'client-sqs/SendMessage': ['sqs:SendMessage'],
   'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
   // A schedule carries the role that it acts in.

@@ -86,6 +86,7 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   raw: ['ses:SendEmail', 'ses:SendRawEmail'],
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   account: ['ses:GetAccount'],
+  identity: ['ses:GetEmailIdentity'],
 };
 
 function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] {

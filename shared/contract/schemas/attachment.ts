@@ -11,6 +11,12 @@ const notAFile: Text = {
   fr: 'doit être le type d’un fichier, ce qu’aucun « multipart » n’est',
 };
 
+/**
+ * What may stand between the angle brackets of `Content-ID` (RFC 2045 section 7) and, as it is, in a `cid:` address (RFC
+ * 2392). The `@domain` of the RFC may be left out, as everybody does.
+ */
+const contentId = /^[A-Za-z0-9_][A-Za-z0-9._+-]*(@[A-Za-z0-9.-]+)?$/;
+
 const attachment = z
   .object({
     filename: describe(
@@ -37,6 +43,14 @@ const attachment = z
         fr: 'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
       },
       ['application/pdf'],
+    ),
+    content_id: describe(
+      optional(z.string().max(128).regex(contentId)),
+      {
+        en: 'Makes the file a part of `html`, which names it: `<img src="cid:logo">` for `logo`. Unique in the message.',
+        fr: 'Fait du fichier une partie de `html`, qui le nomme : `<img src="cid:logo">` pour `logo`. Unique dans le message.',
+      },
+      ['logo'],
     ),
     path: optional(z.unknown()).meta({ hidden: true }),
   })
@@ -68,12 +82,25 @@ export const attachments = z
   .max(20)
   .superRefine((list, context) => {
     let reached = 0;
-    for (const [index, { filename, content }] of list.entries()) {
+    const contentIds = new Set<string>();
+    for (const [index, { filename, content, content_id: contentId }] of list.entries()) {
+      if (contentId !== undefined && contentIds.has(contentId)) {
+        context.addIssue(custom(sameContentId(filename, contentId), [index, 'content_id']));
+      }
+      if (contentId !== undefined) contentIds.add(contentId);
       const size = encodedSize(content.length);
       reached += size;
       if (reached > maxMessageBytes) context.addIssue(custom(tooLarge(filename, size, reached), [index, 'content']));
     }
   });
+
+function sameContentId(filename: string, contentId: string): Text {
+  const name = printable(filename);
+  return {
+    en: `"${name}": another file of the message has the content_id "${contentId}"`,
+    fr: `« ${name} » : un autre fichier du message a le content_id « ${contentId} »`,
+  };
+}
 
 function tooLarge(filename: string, size: number, reached: number): Text {
   const [file, all, limit] = [megabytes(size), megabytes(reached), megabytes(maxMessageBytes)];

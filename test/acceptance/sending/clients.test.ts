@@ -43,6 +43,24 @@ describe('the resend client, unchanged', () => {
     expect(status).toMatchObject({ object: 'email', subject: 'Reçu' });
   });
 
+  it('sends an image that the HTML shows', async () => {
+    const to = someone();
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const { error } = await resend.emails.send({
+      from: 'hello@example.com',
+      to,
+      subject: 'Logo',
+      html: '<p><img src="cid:logo-image" alt="Logo" width="40"></p>',
+      attachments: [{ filename: 'logo.png', content: pixel, contentId: 'logo-image' }],
+    });
+    expect(error).toBeNull();
+    const { mail } = await received(service, to);
+    expect(mail.attachments).toMatchObject([
+      { cid: 'logo-image', related: true, contentType: 'image/png', contentDisposition: 'inline' },
+    ]);
+    expect(mail.html).toContain(`src="data:image/png;base64,${pixel}"`);
+  });
+
   it('understands a refusal', async () => {
     const { data, error } = await resend.emails.send({
       from: 'a@elsewhere.example',
@@ -65,6 +83,7 @@ print(json.dumps({
     "to": [address.addr_spec for address in message["to"].addresses],
     "text": message.get_body(("plain",)).get_content(),
     "html": message.get_body(("html",)).get_content(),
+    "images": [[part["Content-ID"], part.get_content_type()] for part in message.walk() if part["Content-ID"]],
     "files": [[part.get_filename(), part.get_content_type()] for part in message.iter_attachments()],
     "defects": [str(defect) for part in message.walk() for defect in part.defects],
 }))`;
@@ -80,14 +99,22 @@ withPython("Python's email package", () => {
       to: [`"Dupont, Jean" <${to}>`, `Ada <${someone()}>`],
       subject,
       text: 'Bonjour à tous.',
-      html: `<p>Bonjour à tous. ${'x'.repeat(5000)}</p>`,
-      attachments: [{ filename: '請求書 été.pdf', content: Buffer.from('%PDF-').toString('base64') }],
+      html: `<p>Bonjour à tous. <img src="cid:photo@example.com" alt=""> ${'x'.repeat(5000)}</p>`,
+      attachments: [
+        { filename: '請求書 été.pdf', content: Buffer.from('%PDF-').toString('base64') },
+        { filename: 'photo.jpg', content: Buffer.from('JPEG').toString('base64'), contentId: 'photo@example.com' },
+      ],
     });
     const { raw } = await received(service, to);
     const read = spawnSync('python3', ['-c', script], { input: raw });
     expect(read.stderr.toString()).toBe('');
     const parsed = JSON.parse(read.stdout.toString());
-    expect(parsed).toMatchObject({ subject, files: [['請求書 été.pdf', 'application/pdf']], defects: [] });
+    expect(parsed).toMatchObject({
+      subject,
+      images: [['<photo@example.com>', 'image/jpeg']],
+      files: [['請求書 été.pdf', 'application/pdf']],
+      defects: [],
+    });
     expect(parsed.to[0]).toBe(to);
     expect(parsed.text.trim()).toBe('Bonjour à tous.');
     expect(parsed.html).toContain('x'.repeat(5000));

@@ -85,6 +85,36 @@ describe('composeMime', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998);
   });
 
+  const image = { filename: 'logo.png', content: 'iVBORw0KGgo=', content_id: 'logo' };
+  const types = (raw: string) => [...raw.matchAll(/^Content-Type: ([a-z/-]+)/gim)].map(([, type]) => type);
+
+  it('nests an image of the HTML beside it, within the alternatives, within the other files (RFC 2387)', async () => {
+    const report = { filename: 'report.pdf', content: 'JVBERi0=' };
+    const html = '<img src="cid:logo" alt="Logo">';
+    const { raw, mail } = await composed({ html, attachments: [report, image] });
+    expect(types(raw)).toEqual([
+      'multipart/mixed',
+      'multipart/alternative',
+      'text/plain',
+      'multipart/related',
+      'text/html',
+      'image/png',
+      'application/pdf',
+    ]);
+    expect(mail.attachments.map(({ filename, cid, related }) => [filename, cid, related ?? false])).toEqual([
+      ['logo.png', 'logo', true],
+      ['report.pdf', undefined, false],
+    ]);
+    // The reader puts the image where the HTML names it.
+    expect(mail.html).toContain('src="data:image/png;base64,iVBORw0KGgo="');
+  });
+
+  it('keeps a file that the HTML could name when there is no HTML', async () => {
+    const { raw, mail } = await composed({ attachments: [image] });
+    expect(types(raw)).toEqual(['multipart/mixed', 'text/plain', 'image/png']);
+    expect(mail.attachments.map(({ filename, cid }) => [filename, cid])).toEqual([['logo.png', 'logo']]);
+  });
+
   it('shows any name and any subject as it was written', async () => {
     const readable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 200 })

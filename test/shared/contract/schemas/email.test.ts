@@ -61,6 +61,19 @@ describe('sendEmailRequest', () => {
     expect(paths({ tags }).sort()).toEqual(['tags[0].value', 'tags[1].name', 'tags[2].name', 'tags[3]']);
   });
 
+  const named = (...ids: unknown[]) => ({
+    attachments: ids.map((content_id, index) => ({ filename: `${index}.png`, content: 'aGk=', content_id })),
+  });
+  it('takes a content_id that fits into Content-ID and into a cid: address, and none that does not', () => {
+    expect(paths(named('logo', 'logo-2@example.com', 'a.b_c+d', null))).toEqual([]);
+    const hostile = ['', '<logo>', 'a b', 'a"b', 'a\r\nBcc: x', 'é', '../logo', 'a@', 'x'.repeat(129), 5];
+    expect(paths(named(...hostile))).toEqual(hostile.map((_, index) => `attachments[${index}].content_id`));
+  });
+
+  it('refuses the second file of the same content_id by its name', () => {
+    expect(paths(named('logo', 'photo', 'logo'))).toEqual(['attachments[2].content_id']);
+  });
+
   it.each(['multipart/mixed', 'Multipart/related; boundary=x'])('refuses a file of the type %s', (content_type) => {
     expect(paths({ attachments: [{ filename: 'a', content: '', content_type }] })).toEqual([
       'attachments[0].content_type',
