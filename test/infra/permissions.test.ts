@@ -137,6 +137,19 @@ describe.each(functions)('the role of $construct', (definition) => {
       if (Condition) expect(Condition.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
     }
   });
+
+  it('writes of a key nothing but the counts of its calls', () => {
+    const onKeys = deployment
+      .statementsOf(definition.construct)
+      .filter(({ Condition }) =>
+        [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']].flat().includes('KEY#*'),
+      );
+    expect(onKeys).toHaveLength(definition.endpoint?.kind === 'route' ? 1 : 0);
+    for (const { Action, Condition } of onKeys) {
+      expect([Action].flat()).toEqual(['dynamodb:UpdateItem']);
+      expect(Condition?.['ForAllValues:StringLike']?.['dynamodb:Attributes']).toEqual(['pk', 'sk', 'calls_*']);
+    }
+  });
 });
 
 /** Pages that show and act share a bundle and not a role: what one of them calls, one of their roles allows. */
