@@ -44,6 +44,8 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
  * included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control".)
  */
 export function grantPipeline(grantee: Role, { table }: Resources): void {
+  // For functions of the release before, which an upgrade replaces after their roles. Goes with the next release.
+  grant(grantee, ['dynamodb:GetItem'], [table.tableArn], onlyPartitions(['KEY#*']));
   const counts = { 'dynamodb:Attributes': ['pk', 'sk', 'calls_*'] };
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['KEY#*'], counts));
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
