@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
+import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
@@ -18,6 +19,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  coldStarts: benchColdStarts,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];

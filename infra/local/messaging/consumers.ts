@@ -121,17 +121,15 @@ async function processBatch(options: ConsumerOptions, messages: Message[], logge
 
 async function handle(options: ConsumerOptions, messages: Message[]): Promise<readonly Message[]> {
   const { worker, workerTimeoutSeconds } = options.definition;
-  const finished = new AbortController();
-  const tooLate = sleep(workerTimeoutSeconds * 1000, undefined, { signal: finished.signal }).then(() => {
-    throw new Error(`Task timed out after ${workerTimeoutSeconds} seconds.`);
-  });
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(new Error(`Task timed out after ${workerTimeoutSeconds} seconds.`));
+  const timer = setTimeout(expire, workerTimeoutSeconds * 1000);
   const work = async () =>
     options.handler(sqsEvent(messages, options.queueArn), lambdaContext(worker, workerTimeoutSeconds));
   try {
     return failedMessages(messages, await Promise.race([work(), tooLate]));
   } finally {
-    tooLate.catch(() => {});
-    finished.abort();
+    clearTimeout(timer);
   }
 }
 
