@@ -84,7 +84,7 @@ function timeOf(service: BenchService): ProcessorTime | null {
 }
 
 /** How long at least one of these calls was under way. */
-export function busyMilliseconds(calls: readonly MeteredCall[]): number {
+export function busyMilliseconds(calls: readonly Pick<MeteredCall, 'startedAt' | 'endedAt'>[]): number {
   let busy = 0;
   let until = 0;
   for (const { startedAt, endedAt } of [...calls].sort((a, b) => a.startedAt - b.startedAt)) {
