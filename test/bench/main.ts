@@ -5,6 +5,7 @@ import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
+import { benchIdleSockets } from './sending/idleSockets.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   audience: benchAudience,
   webhooks: benchWebhooks,
   coldStarts: benchColdStarts,
+  idleSockets: benchIdleSockets,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];
