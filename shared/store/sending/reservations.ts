@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -159,7 +160,7 @@ async function take(
 
 /**
  * Gives back at once what the provider refused for certain. For the call that reserved it alone; what it does not give
- * back, or gives back twice because an answer was lost, the settlement of the minute puts right.
+ * back the settlement of the minute does.
  */
 export async function giveBack(email: Email, minute: Minute, quota: Quota): Promise<void> {
   await closeSend(email.workspaceId, minute, email.id, null);
@@ -172,18 +173,21 @@ export async function withdraw(email: Email, minute: Minute, quota: Quota): Prom
   await returnTo(email.workspaceId, minute, quota);
 }
 
+/** The SDK makes a write again whose answer was lost: its token keeps it from being given back twice. */
 async function returnTo(workspaceId: string, minute: Minute, { recipients, counted }: Quota): Promise<void> {
   const date = dateOf(minute);
   await change({
     Key: monthKey(workspaceId, date.slice(0, 7)),
-    UpdateExpression: 'ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
-    ConditionExpression: 'attribute_exists(#recipients)',
+    UpdateExpression:
+      'SET last_return = :token ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
+    ConditionExpression:
+      'attribute_exists(#recipients) AND (attribute_not_exists(last_return) OR last_return <> :token)',
     ExpressionAttributeNames: {
       '#day': daySentName(date),
       '#recipients': minuteRecipientsName(minute),
       '#counted': minuteCountedName(minute),
     },
-    ExpressionAttributeValues: { ':recipients': -recipients, ':counted': -counted },
+    ExpressionAttributeValues: { ':token': randomUUID(), ':recipients': -recipients, ':counted': -counted },
   });
 }
 

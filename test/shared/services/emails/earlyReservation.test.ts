@@ -141,7 +141,7 @@ describe('a reservation beside the checks', () => {
     [
       'the call could not give it back',
       async (reservation: ReturnType<typeof early>) => {
-        failing = 'ADD used';
+        failing = 'SET last_return';
         await reservation?.giveBack();
       },
     ],
