@@ -48,6 +48,8 @@ export const settingsSchema = z
       .prefault({}),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
+    /** By function; which there are is known to infra/memory.ts. */
+    memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
     logRetentionDays: z
       .number()

@@ -38,9 +38,16 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
 }
 
-/** What every route does before its own work: it looks the key up and counts the call. */
+/**
+ * What every route does before its own work: it counts the call in the key, which it thereby looks up, or in its source.
+ * Of a key it may write nothing but these counts. (`dynamodb:Attributes` are those that a request names, its keys
+ * included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control".)
+ */
 export function grantPipeline(grantee: Role, { table }: Resources): void {
+  // For functions of the release before, which an upgrade replaces after their roles. Goes with the next release.
   grant(grantee, ['dynamodb:GetItem'], [table.tableArn], onlyPartitions(['KEY#*']));
+  const counts = { 'dynamodb:Attributes': ['pk', 'sk', 'calls_*'] };
+  grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['KEY#*'], counts));
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
 }
 
@@ -75,8 +82,8 @@ function grantTable(
 }
 
 /** `ForAllValues` is true of no value at all, hence the second condition. */
-const onlyPartitions = (patterns: readonly string[]): Conditions => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...patterns] },
+const onlyPartitions = (patterns: readonly string[], others: Conditions[string] = {}): Conditions => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...patterns], ...others },
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 

@@ -13,6 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from '../../shared/contract/route.ts';
 import { type BundledFunction, bundleHandler } from '../bundle.ts';
+import { memoryOf } from '../memory.ts';
 import { type Settings, serviceName } from '../settings.ts';
 import { environmentOf, grantNeeds, type Resources } from './needs.ts';
 
@@ -24,6 +25,8 @@ export interface FunctionSurroundings {
 }
 
 export interface ServiceFunctionProps extends FunctionSurroundings {
+  /** As the settings call it. */
+  readonly name: string;
   /** `POST /api/v1/emails`, for people who look at a list of functions. */
   readonly description: string;
   readonly entry: string;
@@ -35,9 +38,6 @@ export interface ServiceFunctionProps extends FunctionSurroundings {
   /** Settings of the deployment; an endpoint has none here, API Gateway hands them over with each call. */
   readonly variables?: Readonly<Record<string, string>>;
 }
-
-/** Half a gigabyte of memory is about a third of a CPU: enough for the start-up, which is what takes CPU here. */
-const defaultMemoryMegabytes = 512;
 
 /**
  * Node looks names up in half of these threads, two by default: as many strangers' webhook hosts whose DNS never
@@ -71,7 +71,7 @@ export class ServiceFunction extends Construct {
       handler: bundleHandler,
       code: Code.fromAsset(folderOf(props)),
       role: this.role,
-      memorySize: props.memoryMegabytes ?? defaultMemoryMegabytes,
+      memorySize: memoryOf(settings, props.name, props.memoryMegabytes),
       timeout: Duration.seconds(props.timeoutSeconds),
       ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: { ...commonEnvironment(settings), ...environmentOf(needs, resources), ...props.variables },

@@ -27,6 +27,7 @@ export class QueueWorker extends Construct {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Worker', {
       ...surroundings,
+      name: definition.name,
       description: `Mailroom: reads the queue ${definition.name}`,
       entry: workerEntry(definition.worker),
       needs: definition.needs,
@@ -59,6 +60,7 @@ export class RuleWorker extends Construct {
     this.definition = definition;
     this.function = new ServiceFunction(this, 'Worker', {
       ...surroundings,
+      name: definition.name,
       description: `Mailroom: ${definition.name}, every ${definition.everyMinutes} min`,
       entry: workerEntry(definition.worker),
       needs: definition.needs,

@@ -2,6 +2,7 @@ import { Annotations, type App } from 'aws-cdk-lib';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { BundledFunction } from '../bundle.ts';
 import { endpoints, fallback, groupOf } from '../endpoints.ts';
+import { checkMemory } from '../memory.ts';
 import { type Settings, serviceName, settingsFile } from '../settings.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
@@ -14,6 +15,7 @@ import { WorkersStack } from './workers.ts';
  * group by group, the API over them, the workers (which make links, and so must know where the API is).
  */
 export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap<string, BundledFunction>): void {
+  checkMemory(settings);
   const name = serviceName(settings);
   const env = { region: settings.region };
   const data = new DataStack(app, `${name}-data`, { env });

@@ -30,6 +30,7 @@ export class EndpointsStack extends Stack {
     const { memoryMegabytes, timeoutSeconds = longestCallSeconds, entry } = endpoint.function;
     const { handler, role } = new ServiceFunction(this, constructId(endpoint.id), {
       ...surroundings,
+      name: endpoint.id,
       description: `Mailroom: ${endpoint.method} ${endpoint.path}`,
       entry,
       needs: endpoint.needs,

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../contract/errors.ts';
 import type { Route } from '../contract/route.ts';
 import { fingerprint } from '../domain/token/apiKey.ts';
-import { getApiKey } from '../store/workspace/apiKeys.ts';
+import { countKeyCall } from '../store/workspace/apiKeys.ts';
 import { countCall, type RateWindow } from '../store/workspace/rateWindows.ts';
 import type { Caller } from './call.ts';
 import { credentialsOf } from './credentials.ts';
@@ -15,15 +15,15 @@ export interface Authentication {
 }
 
 /**
- * Looks the key up and counts the call at once: one round trip. A call without a usable key counts against its source
- * address instead, which costs a second round trip only to those that are refused anyway.
+ * Looks the key up and counts the call: one write. A call without a usable key counts against its source address instead,
+ * which costs a second round trip only to those that are refused anyway.
  */
 export async function authenticate(event: APIGatewayProxyEvent, now: Date): Promise<Authentication> {
   const credentials = credentialsOf(event);
   if (credentials instanceof ServiceError) return refused(event, credentials, now);
-  const print = fingerprint(credentials);
-  const [key, window] = await Promise.all([getApiKey(print), countCall(print, now)]);
-  if (!key) return refused(event, new ServiceError('invalid_api_key'), now);
+  const counted = await countKeyCall(fingerprint(credentials), now);
+  if (!counted) return refused(event, new ServiceError('invalid_api_key'), now);
+  const { key, window } = counted;
   if (key.revokedAt) return refused(event, new ServiceError('revoked_api_key'), now);
   return { caller: { kind: 'key', ...key }, window, refusal: null };
 }

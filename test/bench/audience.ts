@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { operatorContext } from '../shared/services/context.ts';
 import { load } from './load.ts';
 import type { BenchContext, Row, Section } from './report.ts';
+import { busyMilliseconds } from './sending/rounds.ts';
 import { type BenchService, startBenchService } from './service.ts';
 
 const megabyte = 1024 * 1024;
@@ -19,6 +21,7 @@ export async function benchAudience({ quick }: BenchContext): Promise<Section> {
     const exported = await exportPeople(service);
     const everybody = await measureAudience(service, {}, lines);
     const list = await measureAudience(service, { to: listOf(quick ? 5000 : 50_000, lines) });
+    const segment = await measureSegment(service);
     return {
       title: 'Audience, import and export',
       rows: [
@@ -29,11 +32,15 @@ export async function benchAudience({ quick }: BenchContext): Promise<Section> {
         },
         {
           what: `POST /audience without a list, ${number(lines)} subscribers`,
-          measured: `${everybody.seconds.toFixed(2)} s, ${everybody.calls} calls, ${number(everybody.units)} read units`,
+          measured: `${times(everybody)}, ${everybody.calls} calls, ${number(everybody.units)} read units`,
         },
         listRow(list, quick ? 5000 : 50_000),
+        {
+          what: `count of a segment by a field, ${number(lines)} subscribers, in the command line`,
+          measured: `${times(segment)}, ${segment.used.toFixed(2)} s of processor of its own`,
+        },
       ],
-      figures: { imported, exported, everybody, list },
+      figures: { imported, exported, everybody, list, segment },
     };
   } finally {
     await service.stop().catch(() => {});
@@ -52,7 +59,11 @@ async function mailroom(service: BenchService, words: readonly string[]): Promis
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', './test/bench/peakMemory.ts', 'functions/cli/main.ts', ...words, '--data', dataDir, '--json'],
+    [
+      // As `npm run mailroom` does.
+      ...['--max-semi-space-size=2', '--import', './test/bench/peakMemory.ts', 'functions/cli/main.ts'],
+      ...[...words, '--data', dataDir, '--json'],
+    ],
     { cwd: join(import.meta.dirname, '..', '..'), stdio: ['ignore', 'pipe', 'inherit', 'pipe'] },
   );
   const [, output, , peak] = child.stdio;
@@ -87,6 +98,8 @@ const listOf = (length: number, people: number) =>
 
 interface Asked {
   readonly seconds: number;
+  /** Of these, how long at least one call of the engine was under way. */
+  readonly engineSeconds: number;
   readonly calls: number;
   readonly units: number;
 }
@@ -109,8 +122,42 @@ async function measureAudience(service: BenchService, body: object, recipients?:
   if (result.failures > 0) throw new Error('POST /audience failed.');
   return {
     seconds: result.milliseconds.max / 1000,
+    engineSeconds: busyMilliseconds(calls) / 1000,
     calls: calls.length,
     units: Math.round(calls.reduce((total, { readUnits }) => total + readUnits, 0)),
+  };
+}
+
+type Next = (args: object) => Promise<unknown>;
+
+/** In this process, as the command line counts in its own. */
+async function measureSegment(service: BenchService) {
+  Object.assign(process.env, service.runtime.environment);
+  const [{ documents }, { createSegment }, { countSegment }] = await Promise.all([
+    import('../../shared/store/table/table.ts'),
+    import('../../shared/services/segments/create.ts'),
+    import('../../shared/services/segments/count.ts'),
+  ]);
+  const context = operatorContext(service.dev.workspace_id);
+  const rule = { field: 'city', operator: 'equals', value: 'London' };
+  const { id } = await createSegment(context, { name: 'London', rule });
+  const calls: { startedAt: number; endedAt: number }[] = [];
+  const timing = (next: Next) => async (args: object) => {
+    const startedAt = performance.now();
+    const result = await next(args);
+    calls.push({ startedAt, endedAt: performance.now() });
+    return result;
+  };
+  documents.middlewareStack.add(timing as never, { step: 'finalizeRequest', name: 'timing', priority: 'low' });
+  const before = process.cpuUsage();
+  const began = performance.now();
+  await countSegment(context, { segment: id });
+  const { user, system } = process.cpuUsage(before);
+  documents.middlewareStack.remove('timing');
+  return {
+    seconds: (performance.now() - began) / 1000,
+    engineSeconds: busyMilliseconds(calls) / 1000,
+    used: (user + system) / 1e6,
   };
 }
 
@@ -126,16 +173,20 @@ function importRows(run: CommandRun & { lines: number }): Row[] {
     {
       what: `import of ${number(run.lines)} lines, all new`,
       measured: `${run.output.lines_per_second} lines a second, ${memory(run)}`,
-      budget: 'under 200 MB',
-      ok: run.peakBytes < 200 * megabyte,
+      budget: 'under 150 MB',
+      ok: run.peakBytes < 150 * megabyte,
     },
   ];
 }
 
-function listRow({ seconds, calls, units }: Asked, addresses: number): Row {
+const times = ({ seconds, engineSeconds }: Pick<Asked, 'seconds' | 'engineSeconds'>) =>
+  `${seconds.toFixed(2)} s, ${engineSeconds.toFixed(2)} of them while the engine worked`;
+
+function listRow(asked: Asked, addresses: number): Row {
+  const { seconds, calls, units } = asked;
   return {
     what: `POST /audience with ${number(addresses)} addresses, nine in ten subscribed`,
-    measured: `${seconds.toFixed(2)} s, ${calls} AWS calls, ${(units / addresses).toFixed(2)} read units an address`,
+    measured: `${times(asked)}, ${calls} AWS calls, ${(units / addresses).toFixed(2)} read units an address`,
     budget: 'under 10 s, 1 read unit an address',
     ok: seconds < 10 && units <= addresses + 10,
   };

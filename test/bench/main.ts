@@ -1,13 +1,16 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
+import { benchColdStarts } from './coldStart/coldStart.ts';
+import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
+import { benchIdleSockets } from './sending/idleSockets.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const words = process.argv.slice(2);
-const context: BenchContext = { quick: words.includes('--quick') };
+const context: BenchContext = { quick: words.includes('--quick'), write: words.includes('--write') };
 const only = words.filter((word) => !word.startsWith('-'));
 
 /** One after the other: they would take each other's processors. */
@@ -17,6 +20,8 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  coldStarts: benchColdStarts,
+  idleSockets: benchIdleSockets,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];
@@ -26,14 +31,21 @@ else await runAll();
 async function runAll(): Promise<void> {
   const began = performance.now();
   const sections: Section[] = [];
+  let folder = '';
   for (const name of Object.keys(benches)) {
     if (only.length > 0 && !only.includes(name)) continue;
     console.log(`${name}…`);
     const section = await inOwnProcess(name);
     print(section);
     sections.push(section);
-    writeReport(sections, context, (performance.now() - began) / 1000);
+    folder = writeReport(sections, context, (performance.now() - began) / 1000);
   }
+  if (sections.some(({ consumption }) => consumption)) {
+    sections.push(await costSheet(sections));
+    print(sections.at(-1) as Section);
+    folder = writeReport(sections, context, (performance.now() - began) / 1000);
+  }
+  console.log(`The report is in ${folder}.`);
 }
 
 /** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */

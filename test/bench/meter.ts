@@ -16,11 +16,14 @@ export interface MeteredCall {
 
 export interface MeterReading {
   readonly calls: readonly MeteredCall[];
+  /** Calls since the service began, whether they were recorded or not. */
+  readonly made: number;
   readonly residentBytes: number;
   readonly heapBytes: number;
 }
 
 let recording = false;
+let made = 0;
 let calls: MeteredCall[] = [];
 
 /** The document client's commands go by the names of the plain ones. */
@@ -38,38 +41,47 @@ const measuring =
   (dynamo: boolean) =>
   (next: Handler, context: { commandName?: string }): Handler =>
   async (args) => {
+    made += 1;
     if (!recording) return next(args);
+    const command = context.commandName ?? 'unknown';
     const startedAt = performance.now();
-    const result = await next(dynamo ? { ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } } : args);
+    const note = (units: number) =>
+      calls.push({
+        command,
+        startedAt,
+        endedAt: performance.now(),
+        readUnits: reads.has(command) ? units : 0,
+        writeUnits: reads.has(command) ? 0 : units,
+      });
+    const input = dynamo ? { ...args.input, ReturnConsumedCapacity: 'TOTAL' } : args.input;
+    const result = await next({ ...args, input }).catch((error: Error) => {
+      // DynamoDB charges for what a condition refused, and does not say how much: of items like ours one unit.
+      note(error.name === 'ConditionalCheckFailedException' ? 1 : 0);
+      throw error;
+    });
     const { ConsumedCapacity: consumed } = result.output as {
       ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
     };
-    const units = [consumed ?? []].flat().reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-    const command = context.commandName ?? 'unknown';
-    calls.push({
-      command,
-      startedAt,
-      endedAt: performance.now(),
-      readUnits: reads.has(command) ? units : 0,
-      writeUnits: reads.has(command) ? 0 : units,
-    });
+    note([consumed ?? []].flat().reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0));
     return result;
   };
 
 documents.middlewareStack.add(measuring(true) as never, { step: 'initialize', name: 'meter' });
 provider.middlewareStack.add(measuring(false) as never, { step: 'initialize', name: 'meter' });
 
-process.on('message', (message: 'start' | 'read') => {
-  if (message === 'start') {
-    recording = true;
-    calls = [];
-    process.send?.({ calls: [], residentBytes: 0, heapBytes: 0 } satisfies MeterReading);
+process.on('message', (message: 'start' | 'read' | 'count') => {
+  if (message !== 'read') {
+    if (message === 'start') {
+      recording = true;
+      calls = [];
+    }
+    process.send?.({ calls: [], made, residentBytes: 0, heapBytes: 0 } satisfies MeterReading);
     return;
   }
   recording = false;
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  process.send?.({ calls, residentBytes: rss, heapBytes: heapUsed + external } satisfies MeterReading);
+  process.send?.({ calls, made, residentBytes: rss, heapBytes: heapUsed + external } satisfies MeterReading);
   calls = [];
 });
 process.channel?.unref();

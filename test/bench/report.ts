@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import type { Consumption } from './costs/consumption.ts';
 
 export interface Row {
   readonly what: string;
@@ -16,14 +17,23 @@ export interface Section {
   readonly rows: readonly Row[];
   /** Every figure, for machines. */
   readonly figures: unknown;
+  /** What one of each thing takes of AWS, for the cost sheet. */
+  readonly consumption?: readonly Consumption[];
 }
 
 export interface BenchContext {
   readonly quick: boolean;
+  /** Whether the report takes the place of the committed one. */
+  readonly write: boolean;
 }
 
-/** Writes report.md and report.json beside this file. */
-export function writeReport(sections: readonly Section[], context: BenchContext, seconds: number): void {
+/**
+ * Writes report.md and report.json into a folder and answers it: beside this file when that is asked for (`--write`),
+ * else among the system's temporary files, so that a run leaves the working tree as it was.
+ */
+export function writeReport(sections: readonly Section[], context: BenchContext, seconds: number): string {
+  const folder = context.write ? import.meta.dirname : join(tmpdir(), 'mailroom-bench-report');
+  mkdirSync(folder, { recursive: true });
   const machine = {
     date: new Date().toISOString(),
     quick: context.quick,
@@ -39,7 +49,7 @@ export function writeReport(sections: readonly Section[], context: BenchContext,
       fauxqs: packageFile.devDependencies.fauxqs,
     },
   };
-  writeFileSync(join(import.meta.dirname, 'report.json'), `${JSON.stringify({ machine, sections }, null, 2)}\n`);
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify({ machine, sections }, null, 2)}\n`);
   const lines = [
     '# Bench',
     '',
@@ -52,7 +62,8 @@ export function writeReport(sections: readonly Section[], context: BenchContext,
     '',
     ...Object.entries(machine.versions).map(([name, version]) => `- ${name} ${version}`),
   ];
-  writeFileSync(join(import.meta.dirname, 'report.md'), `${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'report.md'), `${lines.join('\n')}\n`);
+  return folder;
 }
 
 function sectionLines({ title, rows }: Section): string[] {

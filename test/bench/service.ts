@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
 import { ownEnvironment } from '../acceptance/environment.ts';
 import type { MeterReading } from './meter.ts';
+import { type ProcessorTime, processorTime } from './processorTime.ts';
 
 export interface BenchService {
   readonly dev: DevFile;
@@ -15,14 +17,26 @@ export interface BenchService {
   readonly readyMilliseconds: number;
   startMeter(): Promise<void>;
   readMeter(): Promise<MeterReading>;
+  /** Waits until no call of AWS has been made for a while: what was sent has been reported and recorded. */
+  quiet(): Promise<void>;
+  /** What its process and its DynamoDB engine have used so far. */
+  processorTime(): ProcessorTime | null;
+  /** Bytes that it has logged so far. */
+  loggedBytes(): number;
+  /** Sets the faults of the local SES; without any it works again. */
+  setFaults(faults?: Readonly<Record<string, unknown>>): Promise<void>;
   stop(options?: { keep?: boolean }): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** Longer than any pause of the service's own making: a batch window, the delay of a local event. */
+const quietMilliseconds = 1000;
+
 /** A service of the bench's own, on fresh data (or on `dataDir`), with the meter in its process. */
 export async function startBenchService(
   dataDir = mkdtempSync(join(tmpdir(), 'mailroom-bench-')),
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
   const began = performance.now();
   const child = spawn(
@@ -30,25 +44,45 @@ export async function startBenchService(
     ['--expose-gc', '--import', './test/bench/meter.ts', 'infra/local/main.ts', '--port', '0', '--data', dataDir],
     {
       cwd: root,
-      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000' }),
+      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', ...variables }),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   );
   await ready(child);
   const readyMilliseconds = performance.now() - began;
   const read = <T>(file: string): T => JSON.parse(readFileSync(join(dataDir, file), 'utf8')) as T;
-  const ask = async (message: 'start' | 'read'): Promise<MeterReading> => {
+  let logged = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    logged += chunk.length;
+  });
+  const enginePid = Number(readFileSync(join(dataDir, 'dynamodb.pid'), 'utf8'));
+  const runtime = read<RuntimeFile>('runtime.json');
+  const ask = async (message: 'start' | 'read' | 'count'): Promise<MeterReading> => {
     child.send(message);
     return (await once(child, 'message'))[0] as MeterReading;
   };
   return {
     dev: read<DevFile>('dev.json'),
-    runtime: read<RuntimeFile>('runtime.json'),
+    runtime,
     readyMilliseconds,
     startMeter: async () => {
       await ask('start');
     },
     readMeter: () => ask('read'),
+    quiet: async () => {
+      let known = -1;
+      for (let made = (await ask('count')).made; made !== known; made = (await ask('count')).made) {
+        known = made;
+        await sleep(quietMilliseconds);
+      }
+    },
+    processorTime: () => processorTime(child.pid ?? 0, enginePid),
+    loggedBytes: () => logged,
+    setFaults: async (faults = {}) => {
+      const url = `${runtime.environment.AWS_ENDPOINT_URL_SESV2}/_control/faults`;
+      const answer = await fetch(url, { method: 'PUT', body: JSON.stringify(faults) });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
     stop: async ({ keep = false } = {}) => {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, 'exit');

@@ -1,5 +1,8 @@
 import type { Person } from '../../shared/domain/person/subscriber.ts';
+import { type Consumption, gigabyteSecondsOf } from './costs/consumption.ts';
 import { type Call, type LoadResult, load } from './load.ts';
+import prices from './prices.json' with { type: 'json' };
+import { timeBetween } from './processorTime.ts';
 import type { BenchContext, Row, Section } from './report.ts';
 import { type BenchService, startBenchService } from './service.ts';
 
@@ -26,6 +29,7 @@ export async function benchSubscribers({ quick }: BenchContext): Promise<Section
       title: 'Subscribers',
       rows: [...upsertRows(upserts), ...few.map((read, index) => readRow(read, many[index] ?? read, small, large))],
       figures: { upserts, small: few, large: many },
+      consumption: consumptionOf(upserts),
     };
   } finally {
     await service.stop().catch(() => {});
@@ -51,6 +55,29 @@ interface Upserts {
   readonly repeated: LoadResult;
   readonly writeUnits: number;
   readonly readUnits: number;
+  /** Milliseconds of handlers and gateway for each that was added; null where it is not measured. */
+  readonly processorMilliseconds: number | null;
+}
+
+/** A subscriber that is added by a call of the API. */
+function consumptionOf({ writeUnits, readUnits, processorMilliseconds }: Upserts): Consumption[] {
+  if (processorMilliseconds === null) return [];
+  return [
+    {
+      what: 'subscribers, added by the API with consent',
+      gatewayCalls: 1,
+      functionCalls: 1,
+      gigabyteSeconds: gigabyteSecondsOf({
+        memoryMegabytes: 512,
+        processorMilliseconds,
+        // The key, the address, and a transaction, which takes two rounds of its own.
+        waitingMilliseconds: 4 * prices.assumed.tableCallMilliseconds,
+      }),
+      readUnits,
+      writeUnits,
+      logBytes: 500,
+    },
+  ];
 }
 
 async function measureUpserts(service: BenchService, total: number): Promise<Upserts> {
@@ -61,13 +88,16 @@ async function measureUpserts(service: BenchService, total: number): Promise<Ups
     body: JSON.stringify({ ...personAt(5_000_000 + index), tags: ['newsletter'], double_opt_in: false }),
   });
   await load({ clients: 4, total: 100, expect: 201 }, (index) => call(1_000_000 + index));
+  const used = service.processorTime();
   const added = await load({ clients: 10, total, expect: 201 }, call);
+  const seconds = timeBetween(used, service.processorTime())?.['handlers, workers, gateway'];
   const repeated = await load({ clients: 10, total, expect: 200 }, call);
   await service.startMeter();
   await load({ clients: 1, total: 20, expect: 201 }, (index) => call(2_000_000 + index));
   const { calls } = await service.readMeter();
   const sum = (units: 'writeUnits' | 'readUnits') => calls.reduce((all, each) => all + each[units], 0) / 20;
-  return { added, repeated, writeUnits: sum('writeUnits'), readUnits: sum('readUnits') };
+  const processorMilliseconds = seconds === undefined ? null : (seconds * 1000) / total;
+  return { added, repeated, writeUnits: sum('writeUnits'), readUnits: sum('readUnits'), processorMilliseconds };
 }
 
 interface Read {

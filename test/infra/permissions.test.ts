@@ -130,12 +130,26 @@ describe.each(functions)('the role of $construct', (definition) => {
       .statementsOf(definition.construct)
       .filter((statement) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
     const limits = onTable.map(({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
-    const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['RATE#*']] : [];
+    const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['KEY#*'], ['RATE#*']] : [];
     const own = needs.table ? [needs.tablePartitions, needs.tablePartitions] : [];
     const sorted = (values: unknown[]) => values.map((value) => JSON.stringify([value].flat())).sort();
     expect(sorted(limits)).toEqual(sorted([...own, ...pipeline]));
     for (const { Condition } of onTable) {
       if (Condition) expect(Condition.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+    }
+  });
+
+  it('writes of a key nothing but the counts of its calls', () => {
+    const onKeys = deployment
+      .statementsOf(definition.construct)
+      .filter(({ Condition }) =>
+        [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']].flat().includes('KEY#*'),
+      )
+      .filter((statement) => !actionsOf(statement).includes('dynamodb:GetItem'));
+    expect(onKeys).toHaveLength(definition.endpoint?.kind === 'route' ? 1 : 0);
+    for (const { Action, Condition } of onKeys) {
+      expect([Action].flat()).toEqual(['dynamodb:UpdateItem']);
+      expect(Condition?.['ForAllValues:StringLike']?.['dynamodb:Attributes']).toEqual(['pk', 'sk', 'calls_*']);
     }
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { checkMemory, memoryOf } from '../../infra/memory.ts';
 import { logRetentions, parseSettings, readSettings } from '../../infra/settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -36,6 +37,7 @@ describe('the settings of a deployment', () => {
     [{ logRetentionDays: 31 }, 'logRetentionDays must be one of 1, 3, 5'],
     [{ logLevel: 'LOUD' }, 'logLevel must be one of "DEBUG"|"INFO"|"WARN"|"ERROR"'],
     [{ alarmEmail: 'operator' }, 'alarmEmail must be an email address'],
+    [{ memoryMegabytes: { 'emails.send': 64 } }, 'memoryMegabytes.emails.send must be >=128'],
     [{ colour: 'green' }, 'colour is not a setting'],
     [{ throttles: { pages: { hourly: 1 } } }, 'throttles.pages.hourly is not a setting'],
   ])('refuse %j', (value, message) => {
@@ -52,6 +54,24 @@ describe('the settings of a deployment', () => {
   it('take what CloudWatch Logs can keep logs for', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
     expect(logRetentions).toEqual(known);
+  });
+});
+
+describe('the memory of a function', () => {
+  const settings = (memoryMegabytes: Record<string, number>) => parseSettings({ memoryMegabytes });
+
+  it('is what the settings say, else its own, else half a gigabyte', () => {
+    expect(memoryOf(settings({ 'emails.send': 2048 }), 'emails.send', 1024)).toBe(2048);
+    expect(memoryOf(settings({}), 'emails.send', 1024)).toBe(1024);
+    expect(memoryOf(settings({ sweep: 256 }), 'feedback', undefined)).toBe(512);
+  });
+
+  it('can be given to endpoints and workers, and not to what there is not', () => {
+    const known = { 'emails.send': 512, 'webhook-delivery': 512, sweep: 512 };
+    expect(() => checkMemory(settings(known))).not.toThrow();
+    expect(() => checkMemory(settings({ ...known, 'email.send': 512, feedbck: 512 }))).toThrow(
+      /there are not: email\.send, feedbck\. There are .*emails\.send.*webhook-delivery/,
+    );
   });
 });
 

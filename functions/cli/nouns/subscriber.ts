@@ -53,13 +53,14 @@ export const subscriberNoun: Noun = (program) => {
 async function importFile(options: ImportFlags, file = ''): Promise<Output> {
   const context = await inWorkspace(options);
   const bar = await createProgressBar();
-  keepMemorySteady();
+  const collectGarbage = keepMemorySteady();
   const began = now().getTime();
   const { consentGiven, ignoreUnknown, restart } = options;
   const wanted = { file, consentGiven, ignoreUnknown, restart };
-  const report = await importSubscribers(context, wanted, (progress, bytes) =>
-    bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`),
-  ).finally(() => bar.stop());
+  const report = await importSubscribers(context, wanted, (progress, bytes) => {
+    bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`);
+    collectGarbage();
+  }).finally(() => bar.stop());
   const seconds = (now().getTime() - began) / 1000;
   const perSecond = Math.round((report.rows - report.resumedAfter) / Math.max(seconds, 0.001));
   return {

@@ -4,10 +4,15 @@ import type { Engine } from './engine.ts';
 
 /**
  * Starts an engine in a thread of its own, so that it does not take turns with the handlers on one processor, as AWS
- * would not. The thread's file calls `serveInThread`; options and what it answers must be plain data.
+ * would not. The thread's file calls `serveInThread`; options and what it answers must be plain data. The system shows
+ * the thread by its name (`ps -L`), 15 characters of it.
  */
-export async function startInThread<Started extends Engine>(file: URL, options: object): Promise<Started> {
-  const worker = new Worker(file, { workerData: options, execArgv: ['--disable-warning=ExperimentalWarning'] });
+export async function startInThread<Started extends Engine>(
+  name: string,
+  file: URL,
+  options: object,
+): Promise<Started> {
+  const worker = new Worker(file, { name, workerData: options, execArgv: ['--disable-warning=ExperimentalWarning'] });
   const started = await startedIn<Started>(worker);
   worker.on('error', (error) => {
     throw error;

@@ -24,7 +24,8 @@ import { type Clients, createResources, type LocalResources } from './resources.
 /** Starts the local SES; its events go to the topics at `snsEndpoint`. */
 type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
 
-const startSesInThread: StartSes = (options) => startInThread(new URL('../ses/thread.ts', import.meta.url), options);
+const startSesInThread: StartSes = (options) =>
+  startInThread('mailroom-ses', new URL('../ses/thread.ts', import.meta.url), options);
 
 /** Consumers ask with a long poll: SQS holds an empty answer back for 20 seconds. */
 const longPollMilliseconds = 30_000;
@@ -125,7 +126,8 @@ async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: Asy
   const [SQS, SNS] = [givenEndpoint(env, 'SQS'), givenEndpoint(env, 'SNS')];
   if (SQS && SNS) return { SQS, SNS };
   if (SQS || SNS) throw new Error('Give AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_SNS together, or neither.');
-  const engine = await startInThread<Engine>(new URL('../messaging/messagingThread.ts', import.meta.url), { dataDir });
+  const file = new URL('../messaging/messagingThread.ts', import.meta.url);
+  const engine = await startInThread<Engine>('mailroom-queues', file, { dataDir });
   running.defer(() => engine.stop());
   return { SQS: engine.endpoint, SNS: engine.endpoint };
 }

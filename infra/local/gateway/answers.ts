@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders } from '../../gatewayErrors.ts';
 
@@ -10,16 +9,15 @@ export async function invoke(
   event: APIGatewayProxyEvent,
   context: Context,
 ): Promise<APIGatewayProxyResult | GatewayError> {
-  const patience = new AbortController();
-  const timeout = wait(context.getRemainingTimeInMillis(), gatewayErrors.failed, { signal: patience.signal });
+  const { promise: tooLate, resolve } = Promise.withResolvers<GatewayError>();
+  const timer = setTimeout(() => resolve(gatewayErrors.failed), context.getRemainingTimeInMillis());
   try {
-    return await Promise.race([handler(event, context), timeout]);
+    return await Promise.race([handler(event, context), tooLate]);
   } catch (error) {
     console.error(error);
     return gatewayErrors.failed;
   } finally {
-    timeout.catch(() => {});
-    patience.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -78,11 +78,13 @@ async function gather(options: ConsumerOptions, stopping: AbortSignal): Promise<
   const window = Math.min(batchWindowSeconds * 1000, longestWindowMilliseconds);
   if (messages.length === 0 || messages.length >= batchSize || window === 0) return messages;
   if (messages.length < sqsBatchSize) await sleep(window);
-  while (messages.length < batchSize) {
+  let hasMore = true;
+  while (hasMore && messages.length < batchSize) {
+    const asked = Math.min(batchSize - messages.length, sqsBatchSize);
     // What has been received must not be lost with a second call that fails.
-    const more = await receive(options, batchSize - messages.length, 0).catch(() => []);
-    if (more.length === 0) break;
+    const more = await receive(options, asked, 0).catch(() => []);
     messages.push(...more);
+    hasMore = more.length === asked;
   }
   return messages;
 }
@@ -119,17 +121,15 @@ async function processBatch(options: ConsumerOptions, messages: Message[], logge
 
 async function handle(options: ConsumerOptions, messages: Message[]): Promise<readonly Message[]> {
   const { worker, workerTimeoutSeconds } = options.definition;
-  const finished = new AbortController();
-  const tooLate = sleep(workerTimeoutSeconds * 1000, undefined, { signal: finished.signal }).then(() => {
-    throw new Error(`Task timed out after ${workerTimeoutSeconds} seconds.`);
-  });
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(new Error(`Task timed out after ${workerTimeoutSeconds} seconds.`));
+  const timer = setTimeout(expire, workerTimeoutSeconds * 1000);
   const work = async () =>
     options.handler(sqsEvent(messages, options.queueArn), lambdaContext(worker, workerTimeoutSeconds));
   try {
     return failedMessages(messages, await Promise.race([work(), tooLate]));
   } finally {
-    tooLate.catch(() => {});
-    finished.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -10,6 +10,7 @@ import type { Email, EmailContent } from '../../store/sending/email.ts';
 import { getEmail } from '../../store/sending/emails.ts';
 import type { AttemptKind } from '../../store/sending/reservations.ts';
 import { type Attempt, openPart, resultOf } from './attempt.ts';
+import { type EarlyReservation, noteSighting } from './earlyReservation.ts';
 import { giveBackFor, reserveFor } from './reservation.ts';
 import { SendFailure } from './sendFailure.ts';
 import { type Stop, transmit } from './transmit.ts';
@@ -30,6 +31,8 @@ export interface Outgoing {
   readonly content: EmailContent;
   /** True for confirmations, which the quota does not count. */
   readonly isQuotaExempt?: boolean;
+  /** What was reserved for it while it was checked, if anything was. */
+  readonly early?: EarlyReservation | null;
   readonly now: Date;
 }
 
@@ -56,7 +59,8 @@ export async function deliver(
   return answer;
 }
 
-function newEmail({ workspaceId, emailId, addresses, content, isQuotaExempt = false, now }: Outgoing): Email {
+/** An email as it is before anything of it was sent. */
+export function newEmail({ workspaceId, emailId, addresses, content, isQuotaExempt = false, now }: Outgoing): Email {
   return {
     ...content,
     workspaceId,
@@ -73,11 +77,16 @@ async function takeQuota(
   email: Email,
   addresses: readonly string[],
   { plan }: Workspace,
-  { attempt, now }: Outgoing,
+  { attempt, early, now }: Outgoing,
 ): Promise<Minute> {
   const limit = email.isQuotaExempt ? Number.MAX_SAFE_INTEGER : plans[plan].monthlyQuota;
+  const minute = await early?.take(limit);
+  if (minute !== null && minute !== undefined) return minute;
   const reserved = await reserveFor(email, addresses, limit, now, attempt);
-  if (reserved.ok) return reserved.minute;
+  if (reserved.ok) {
+    if (attempt === 'only') noteSighting(email.workspaceId, { limit, used: reserved.used });
+    return reserved.minute;
+  }
   throw new ServiceError('quota_exceeded', {
     details: { limit, used: reserved.used, requested: addresses.length, resets_at: quotaResetsAt(now) },
   });

@@ -36,12 +36,11 @@ type ClaimOutcome = HeldClaim | { readonly kind: 'taken'; readonly emailId: stri
 /** Claims the key for `emailId`, or tells what stands in the way: `taken` when that send is done and can be replayed. */
 export async function claimKeyOf(
   workspaceId: string,
-  key: string | undefined,
+  key: string,
   body: SendEmailRequest,
   emailId: string,
   now: Date,
 ): Promise<ClaimOutcome> {
-  if (key === undefined) return { kind: 'none', emailId };
   const position = { workspaceId, keyHash: createHash('sha256').update(key).digest('hex') };
   const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
   const standing = await claim(position, wanted, now);

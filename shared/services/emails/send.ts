@@ -10,7 +10,8 @@ import { findSuppressions } from '../../store/person/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
-import { deliver, type Outgoing } from './deliver.ts';
+import { deliver, newEmail, type Outgoing } from './deliver.ts';
+import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
 import { claimKeyOf, freeClaim, type HeldClaim, isStillOurs, replayOf } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
 
@@ -22,34 +23,55 @@ export async function sendEmail(
   const { workspaceId, now } = context;
   const headers = recipientsOf(body);
   const addresses = distinctAddresses([...headers.to, ...headers.cc, ...headers.bcc].map(({ address }) => address));
-  const [workspace, suppressions, claim] = await Promise.all([
-    getWorkspace(workspaceId),
-    findSuppressions(workspaceId, addresses.map(addressKey)),
-    claimKeyOf(workspaceId, idempotencyKey, body, createId('email', now), now),
-  ]);
-  if (claim.kind === 'taken') {
-    return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
-  }
-  return whileHolding(claim, async () => {
-    if (!workspace) throw new ServiceError('internal_error');
-    const from = mailbox(body.from);
-    checkDomain(body.from, from.address, workspace.domains);
-    checkSuspension(workspace.suspension);
-    checkSuppressions(suppressions, claim.kind === 'resumed');
-    const mime = await composeMime({
-      ...headers,
-      from,
-      subject: body.subject,
-      html: body.html,
-      text: body.text,
-      headers: body.headers ?? {},
-      unsubscribeUrl: body.unsubscribe_url,
-      attachments: body.attachments ?? [],
+  const emailId = createId('email', now);
+  const unclaimed = { kind: 'none', emailId } as const;
+  // Under a key it is not known yet which email this is.
+  const early =
+    idempotencyKey === undefined
+      ? reserveEarly(newEmail(outgoing(context, body, unclaimed, addresses)), addresses, now)
+      : null;
+  return givingBack(early, async () => {
+    const [workspace, suppressions, claim] = await Promise.all([
+      getWorkspace(workspaceId),
+      findSuppressions(workspaceId, addresses.map(addressKey)),
+      idempotencyKey === undefined ? unclaimed : claimKeyOf(workspaceId, idempotencyKey, body, emailId, now),
+    ]);
+    if (claim.kind === 'taken') {
+      return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
+    }
+    return whileHolding(claim, async () => {
+      if (!workspace) throw new ServiceError('internal_error');
+      checkDomain(body.from, mailbox(body.from).address, workspace.domains);
+      checkSuspension(workspace.suspension);
+      checkSuppressions(suppressions, claim.kind === 'resumed');
+      const mime = await compose(body, headers);
+      checkMessageSize(mime.length, body.attachments ?? []);
+      const email = await deliver({ ...outgoing(context, body, claim, addresses), early }, mime, workspace);
+      return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
     });
-    checkMessageSize(mime.length, body.attachments ?? []);
-    const email = await deliver(outgoing(context, body, claim, addresses), mime, workspace);
-    return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
   });
+}
+
+const compose = (body: SendEmailRequest, headers: ReturnType<typeof recipientsOf>): Promise<Uint8Array> =>
+  composeMime({
+    ...headers,
+    from: mailbox(body.from),
+    subject: body.subject,
+    html: body.html,
+    text: body.text,
+    headers: body.headers ?? {},
+    unsubscribeUrl: body.unsubscribe_url,
+    attachments: body.attachments ?? [],
+  });
+
+/** A call that is refused gives back what it reserved early. */
+async function givingBack<T>(early: EarlyReservation | null, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    await early?.giveBack();
+    throw error;
+  }
 }
 
 /** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */

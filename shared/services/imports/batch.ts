@@ -21,7 +21,8 @@ export interface BatchOptions {
 
 type Outcome = 'added' | 'updated' | RefusedRow;
 
-const peopleAtOnce = 16;
+/** Some ten of them share a transaction. */
+const peopleAtOnce = 100;
 
 /** Imports some lines and notes how far the import is then: the lines of one person in their order, so that the last counts. */
 export async function importBatch(options: BatchOptions, batch: readonly Row[], before: Progress): Promise<Progress> {

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../domain/webhook/event.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
 import { getAddress, savePerson } from '../../store/person/people.ts';
+import { savePersonTogether } from '../../store/person/saveTogether.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { newDeliveries } from '../events/emit.ts';
@@ -34,6 +35,7 @@ export async function changePerson<T>(
   alreadyRead?: AlreadyRead,
 ): Promise<T> {
   let first = alreadyRead?.address;
+  const save = alreadyRead ? savePersonTogether : savePerson;
   const webhooks = async () => alreadyRead?.webhooks ?? (await listWebhooks(position.workspaceId));
   const attempt = async (): Promise<T | typeof overtaken> => {
     const address = first ?? (await getAddress(position.workspaceId, position.email));
@@ -42,7 +44,7 @@ export async function changePerson<T>(
     if (person === address.person) return result;
     const events = eventsOf(address.person, person, via, now);
     const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
-    if (!(await savePerson(address.person, person, deliveries))) return overtaken;
+    if (!(await save(address.person, person, deliveries))) return overtaken;
     await dispatchDeliveries(deliveries);
     return result;
   };

@@ -51,9 +51,15 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
  * has written since `before` was read. False when somebody has: read again.
  */
 export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
-  const parts = [addressPart(before, after), ...termParts(before, after), ...deliveryParts(deliveries)];
-  return (await transact(parts)) === null;
+  return (await transact(partsOf(before, after, deliveries))) === null;
 }
+
+/** What such a transaction holds. */
+export const partsOf = (before: Person, after: Person, deliveries: readonly Delivery[]): TransactionPart[] => [
+  addressPart(before, after),
+  ...termParts(before, after),
+  ...deliveryParts(deliveries),
+];
 
 function addressPart(before: Person, after: Person): TransactionPart {
   const unchanged =

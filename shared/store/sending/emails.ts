@@ -42,6 +42,20 @@ export async function findEmail(workspaceId: string, emailId: string): Promise<A
   return item ? acceptedOf(item) : null;
 }
 
+/**
+ * The email as it is known when an envelope is reported as accepted; what is asked for at the same moment is read
+ * together. A first read is eventually consistent: mostly it tells of the envelope, and that word stands for good. What
+ * it does not tell of is read again, strongly consistent.
+ */
+export async function findReported(
+  workspaceId: string,
+  emailId: string,
+  envelope: number,
+): Promise<AcceptedEmail | null> {
+  const [item] = await readTogether([emailKey(workspaceId, emailId)], 'eventual');
+  return item && messageIdName(envelope) in item ? acceptedOf(item) : findEmail(workspaceId, emailId);
+}
+
 function acceptedOf(item: Item): AcceptedEmail {
   const email = emailOf(item);
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -9,11 +10,16 @@ import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
 import type { Email } from './email.ts';
-import { closeSend, latestAttempt, putLateDelivery, putSend, type Quota } from './sends.ts';
+import { closeSend, deleteSend, latestAttempt, putLateDelivery, putSend, type Quota } from './sends.ts';
 import { daySentName, minuteCountedName, minuteRecipientsName } from './usage.ts';
 
-/** What was taken, and on the account of which minute; or how much of the quota was used when there was no room. */
-export type Reserved = { readonly ok: true; readonly minute: Minute } | { readonly ok: false; readonly used: number };
+/**
+ * What was taken, on the account of which minute, and how much of the quota is used with it (0 when it was taken over);
+ * or how much was used when there was no room.
+ */
+export type Reserved =
+  | { readonly ok: true; readonly minute: Minute; readonly used: number }
+  | { readonly ok: false; readonly used: number };
 
 const keptMonths = 13;
 
@@ -50,9 +56,9 @@ async function takeOver({ workspaceId, id }: Email, quota: Quota, at: Date): Pro
   const from = await latestAttempt(workspaceId, minuteOf(timeOfId(id)), id);
   const minute = minuteOf(at);
   if (from === null || from > minute) return null;
-  if (from === minute) return { ok: true, minute };
+  if (from === minute) return { ok: true, minute, used: 0 };
   const isClosed = await closeSend(workspaceId, from, id, minute);
-  return isClosed && (await move(workspaceId, from, minute, quota)) ? { ok: true, minute } : null;
+  return isClosed && (await move(workspaceId, from, minute, quota)) ? { ok: true, minute, used: 0 } : null;
 }
 
 /** What was taken stays taken, on another minute's account. False when the first is settled, or was on another day. */
@@ -139,11 +145,12 @@ async function take(
       ':counted': counted,
       ':room': limit - recipients,
     },
+    ReturnValues: 'UPDATED_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {
-    await contended(() => documents.send(update));
-    return { ok: true, minute };
+    const { Attributes } = await contended(() => documents.send(update));
+    return { ok: true, minute, used: Number(Attributes?.used) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const { used = 0, settled_through: settledThrough } = unmarshall(error.Item ?? {});
@@ -153,21 +160,34 @@ async function take(
 
 /**
  * Gives back at once what the provider refused for certain. For the call that reserved it alone; what it does not give
- * back, or gives back twice because an answer was lost, the settlement of the minute puts right.
+ * back the settlement of the minute does.
  */
-export async function giveBack(email: Email, minute: Minute, { recipients, counted }: Quota): Promise<void> {
+export async function giveBack(email: Email, minute: Minute, quota: Quota): Promise<void> {
   await closeSend(email.workspaceId, minute, email.id, null);
+  await returnTo(email.workspaceId, minute, quota);
+}
+
+/** As `giveBack`, of the only attempt at an email, for which nobody was ever asked: nothing of it stays listed. */
+export async function withdraw(email: Email, minute: Minute, quota: Quota): Promise<void> {
+  await deleteSend(email.workspaceId, minute, email.id);
+  await returnTo(email.workspaceId, minute, quota);
+}
+
+/** The SDK makes a write again whose answer was lost: its token keeps it from being given back twice. */
+async function returnTo(workspaceId: string, minute: Minute, { recipients, counted }: Quota): Promise<void> {
   const date = dateOf(minute);
   await change({
-    Key: monthKey(email.workspaceId, date.slice(0, 7)),
-    UpdateExpression: 'ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
-    ConditionExpression: 'attribute_exists(#recipients)',
+    Key: monthKey(workspaceId, date.slice(0, 7)),
+    UpdateExpression:
+      'SET last_return = :token ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
+    ConditionExpression:
+      'attribute_exists(#recipients) AND (attribute_not_exists(last_return) OR last_return <> :token)',
     ExpressionAttributeNames: {
       '#day': daySentName(date),
       '#recipients': minuteRecipientsName(minute),
       '#counted': minuteCountedName(minute),
     },
-    ExpressionAttributeValues: { ':recipients': -recipients, ':counted': -counted },
+    ExpressionAttributeValues: { ':token': randomUUID(), ':recipients': -recipients, ':counted': -counted },
   });
 }
 

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
@@ -119,6 +119,11 @@ export async function closeSend(
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
+}
+
+/** Takes an attempt off the list of its minute: the provider was never asked for it. */
+export async function deleteSend(workspaceId: string, minute: Minute, emailId: string): Promise<void> {
+  await documents.send(new DeleteCommand({ TableName: tableName(), Key: keyOf(workspaceId, minute, emailId) }));
 }
 
 /** Everything that a minute lists, strongly consistent. */

@@ -1,25 +1,34 @@
 import type { Key } from './keys.ts';
 import { batchGet, type Item } from './table.ts';
 
-/** Keys that were asked for in this turn of the event loop, each once, with those who wait for them. */
-let turn: { readonly keys: Map<string, Key>; readonly items: Promise<Map<string, Item>> } | undefined;
+interface Turn {
+  /** Keys that were asked for in this turn of the event loop, each once. */
+  readonly keys: Map<string, Key>;
+  readonly items: Promise<Map<string, Item>>;
+}
+
+const turns: { strong?: Turn | undefined; eventual?: Turn | undefined } = {};
 
 /**
- * Items by their keys, in order, strongly consistent, null for what does not exist. Everything that is asked for at the
- * same moment is read by one call: a worker's batch costs one round trip and not ten.
+ * Items by their keys, in order, null for what does not exist. Everything that is asked for at the same moment is read by
+ * one call: a worker's batch costs one round trip and not ten. `eventual` may tell of yesterday, at half the price.
  */
-export async function readTogether(keys: readonly Key[]): Promise<(Item | null)[]> {
-  turn ??= openTurn();
+export async function readTogether(
+  keys: readonly Key[],
+  consistency: 'strong' | 'eventual' = 'strong',
+): Promise<(Item | null)[]> {
+  turns[consistency] ??= openTurn(consistency);
+  const turn = turns[consistency];
   for (const key of keys) turn.keys.set(nameOf(key), key);
   const items = await turn.items;
   return keys.map((key) => items.get(nameOf(key)) ?? null);
 }
 
-function openTurn() {
+function openTurn(consistency: 'strong' | 'eventual'): Turn {
   const keys = new Map<string, Key>();
   const items = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
-    turn = undefined;
-    const found = await batchGet([...keys.values()], { consistent: true });
+    turns[consistency] = undefined;
+    const found = await batchGet([...keys.values()], { consistent: consistency === 'strong' });
     return new Map(found.map((item) => [nameOf({ pk: String(item.pk), sk: String(item.sk) }), item]));
   });
   return { keys, items };

@@ -1,9 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
+import { changeItem } from '../table/change.ts';
 import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
-import { documents, queryAll, tableName } from '../table/table.ts';
+import { type Item, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
+import { type RateWindow, rateWindow, windowAt } from './rateWindows.ts';
 
 /** Scopes that only a later release knows open nothing here, and close nothing either. */
 const scopes = z
@@ -35,12 +36,34 @@ const record = z
 
 export type ApiKey = z.output<typeof record>;
 
-/** Strongly consistent, so that a revocation holds on the very next call. */
-export async function getApiKey(fingerprint: string): Promise<ApiKey | null> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: apiKeyKey(fingerprint), ConsistentRead: true }),
-  );
-  return Item ? record.parse(Item) : null;
+/** The calls of a minute, as an attribute of the key: they are counted where the key is looked up, by one write. */
+const callsName = (minute: number): string => `calls_${minute}`;
+/** More counts of minutes that are over are taken out of the key, so that it stays one write unit. */
+const mostPastMinutes = 8;
+
+/**
+ * Looks a key up and counts a call of it. The write tells of the key as it stands, so a revocation holds on the very next
+ * call. Null when there is no such key: then nothing is written.
+ */
+export async function countKeyCall(
+  fingerprint: string,
+  now: Date,
+): Promise<{ readonly key: ApiKey; readonly window: RateWindow } | null> {
+  const minute = windowAt(now);
+  const item = await changeItem(apiKeyKey(fingerprint), {
+    add: { [callsName(minute)]: 1 },
+    // Clocks differ by less than the minute in between.
+    remove: [callsName(minute - 2)],
+  });
+  if (!item) return null;
+  await forgetPastMinutes(fingerprint, item, minute);
+  return { key: record.parse(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
+}
+
+/** A key that is used now and then leaves a count in every minute of it: one more write after several of those. */
+async function forgetPastMinutes(fingerprint: string, item: Item, minute: number): Promise<void> {
+  const past = Object.keys(item).filter((name) => /^calls_\d+$/.test(name) && name < callsName(minute - 1));
+  if (past.length > mostPastMinutes) await changeItem(apiKeyKey(fingerprint), { remove: past });
 }
 
 export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {

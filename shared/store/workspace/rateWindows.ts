@@ -10,18 +10,25 @@ export interface RateWindow {
   readonly resetsAt: number;
 }
 
-/** Counts one call of a subject (a key's fingerprint or `source#<address>`) in its current minute. */
-export async function countCall(subject: string, now: Date): Promise<RateWindow> {
-  const minute = Math.floor(now.getTime() / 1000 / windowSeconds);
-  const resetsAt = (minute + 1) * windowSeconds;
+/** The minute (since the epoch) whose window a call falls into. */
+export const windowAt = (now: Date): number => Math.floor(now.getTime() / 1000 / windowSeconds);
+
+export const rateWindow = (minute: number, count: number): RateWindow => ({
+  count,
+  resetsAt: (minute + 1) * windowSeconds,
+});
+
+/** Counts one call of a source (`source#<address>`) in its current minute; those of a key are counted with the key. */
+export async function countCall(source: string, now: Date): Promise<RateWindow> {
+  const minute = windowAt(now);
   const { Attributes } = await documents.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: rateWindowKey(subject, minute),
+      Key: rateWindowKey(source, minute),
       UpdateExpression: 'ADD calls :one SET expires_at = :expires',
-      ExpressionAttributeValues: { ':one': 1, ':expires': resetsAt + windowSeconds },
+      ExpressionAttributeValues: { ':one': 1, ':expires': (minute + 2) * windowSeconds },
       ReturnValues: 'UPDATED_NEW',
     }),
   );
-  return { count: Number(Attributes?.calls ?? 1), resetsAt };
+  return rateWindow(minute, Number(Attributes?.calls ?? 1));
 }

@@ -337,6 +337,48 @@ describe('POST /emails', () => {
     });
   });
 
+  describe('the quota that is reserved while a call is checked', () => {
+    const remaining = async ({ apiKey }: TestWorkspace) =>
+      (await call({ ...service, apiKey }, 'GET', '/api/v1/me')).body.emails_remaining as number;
+    const sendFrom = async ({ apiKey }: TestWorkspace, body: object) =>
+      (await call({ ...service, apiKey }, 'POST', '/api/v1/emails', { body: { subject: 's', text: 't', ...body } }))
+        .status;
+
+    it('is that of what went out, whatever was refused at the same time', async () => {
+      const mixed = await newWorkspace(service, { plan: 'starter' });
+      const from = `a@${mixed.domain}`;
+      const suppressed = someone();
+      await call({ ...service, apiKey: mixed.apiKey }, 'POST', '/api/v1/suppression', { body: { email: suppressed } });
+      const before = await remaining(mixed);
+      const bodies = [
+        () => ({ from, to: [someone(), someone()] }),
+        () => ({ from, to: suppressed }),
+        () => ({ from: 'a@stranger.example', to: someone() }),
+        () => ({ from, to: someone() }),
+      ];
+      const statuses = [202];
+      expect(await sendFrom(mixed, { from, to: someone() })).toBe(202);
+      for (let round = 0; round < 4; round += 1) {
+        const calls = Array.from({ length: 24 }, (_, index) => sendFrom(mixed, bodies[index % 4]?.() ?? {}));
+        statuses.push(...(await Promise.all(calls)));
+      }
+      expect(statuses.filter((status) => status === 202)).toHaveLength(1 + 48);
+      expect(statuses.filter((status) => status === 422)).toHaveLength(48);
+      expect(before - (await remaining(mixed))).toBe(1 + 24 * 2 + 24);
+    });
+
+    it('is never more than there is, though the process last saw plenty', async () => {
+      const tight = await newWorkspace(service, { plan: 'free' });
+      const from = `a@${tight.domain}`;
+      expect(await sendFrom(tight, { from, to: someone() })).toBe(202);
+      await addUsage(service, tight.workspaceId, { used: 2912 });
+      const statuses = await Promise.all(Array.from({ length: 200 }, () => sendFrom(tight, { from, to: someone() })));
+      expect(statuses.filter((status) => status === 202)).toHaveLength(87);
+      expect(statuses.filter((status) => status === 402)).toHaveLength(113);
+      expect(await remaining(tight)).toBe(0);
+    });
+  });
+
   describe('403 reputation_blocked', () => {
     it('suspends above 5 % bounces, and an operator lifts it', async () => {
       const bad = await newWorkspace(service);

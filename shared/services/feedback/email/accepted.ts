@@ -1,13 +1,13 @@
 import type { HappeningOf } from '../../../domain/sending/happening.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import { logger } from '../../../platform/logger.ts';
-import { findEmail } from '../../../store/sending/emails.ts';
+import { findReported } from '../../../store/sending/emails.ts';
 import { findSend } from '../../../store/sending/sends.ts';
 import { accept } from '../../emails/reservation.ts';
 import type { Batch } from '../batch.ts';
 
 /**
- * The provider's own word that it took a message. Mostly known already (one read for a batch, no write); after a call
+ * The provider's own word that it took a message. Mostly known already (half a read unit, one call for a batch, no write); after a call
  * that broke or a process that died it is the only word there is.
  */
 export async function recordAccepted(
@@ -17,7 +17,7 @@ export async function recordAccepted(
 ): Promise<void> {
   const { workspaceId, id, envelope, minute } = origin;
   const names = { workspace_id: workspaceId, email_id: id };
-  const known = await findEmail(workspaceId, id);
+  const known = await findReported(workspaceId, id, envelope);
   const messageId = known?.messageIds[envelope];
   if (messageId) {
     if (messageId !== message.id) logger.warn('A message went out twice.', { ...names, envelope });

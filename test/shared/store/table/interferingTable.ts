@@ -6,8 +6,8 @@ import { closeServer, listenLocally } from '../../../../infra/local/engines/engi
 import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
-/** What a write of ours meets: an answer of DynamoDB's instead of its own, or its own answer lost on the way. */
-type Interference = { readonly error: string; readonly reasons?: readonly string[] } | 'answer lost';
+/** What a write of ours meets: nothing, an answer of DynamoDB's instead of its own, or its own answer lost on the way. */
+type Interference = { readonly error: string; readonly reasons?: readonly string[] } | 'answer lost' | 'nothing';
 
 /**
  * The local engine behind an endpoint that speaks DynamoDB's protocol and answers for other writers: an engine of one

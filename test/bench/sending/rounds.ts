@@ -1,0 +1,144 @@
+import { type LoadResult, load } from '../load.ts';
+import type { MeteredCall } from '../meter.ts';
+import { type ProcessorTime, perOperation, timeBetween } from '../processorTime.ts';
+import type { Row } from '../report.ts';
+import type { BenchService } from '../service.ts';
+import type { Sender } from './sender.ts';
+
+/** How many call at once, how long the provider takes, and whether its events come while they call. */
+interface Conditions {
+  readonly clients: number;
+  readonly providerMilliseconds: number;
+  readonly feedback: boolean;
+}
+
+export interface Round extends Conditions {
+  readonly result: LoadResult;
+  /** From the first call until all that it brings is recorded, with the clients of the bench. Null: not measured. */
+  readonly processor: ProcessorTime | null;
+  readonly writeUnits: number;
+  readonly readUnits: number;
+  /** Milliseconds a send in which at least one call of an engine was under way; null where several sends overlap. */
+  readonly engineMilliseconds: number | null;
+}
+
+const levels = [1, 10, 50, 200];
+
+/** Every number of clients against a provider of 0 ms, 50 ms and 4 s. A first round of each is thrown away. */
+export async function measureRounds(service: BenchService, send: Sender, quick: boolean): Promise<Round[]> {
+  const conditions: Conditions[] = [
+    ...levels.map((clients) => ({ clients, providerMilliseconds: 0, feedback: true })),
+    ...levels.map((clients) => ({ clients, providerMilliseconds: 0, feedback: false })),
+    ...levels.map((clients) => ({ clients, providerMilliseconds: 50, feedback: false })),
+    ...(quick ? [200] : levels).map((clients) => ({ clients, providerMilliseconds: 4000, feedback: false })),
+  ];
+  const rounds: Round[] = [];
+  for (const condition of conditions) rounds.push(await measureRound(service, send, condition, quick));
+  await service.setFaults();
+  return rounds;
+}
+
+/** Events of the provider that come when all is measured. */
+const afterwardsMilliseconds = 86_400_000;
+
+async function measureRound(
+  service: BenchService,
+  send: Sender,
+  conditions: Conditions,
+  quick: boolean,
+): Promise<Round> {
+  const { clients, providerMilliseconds, feedback } = conditions;
+  await service.setFaults({
+    latency_ms: providerMilliseconds,
+    ...(!feedback && { event_delay_ms: afterwardsMilliseconds }),
+  });
+  const total = sendsOf(conditions, quick);
+  await load({ clients, total: Math.ceil(total / 2), expect: 202 }, send);
+  await service.quiet();
+  const before = timeOf(service);
+  await service.startMeter();
+  const result = await load({ clients, total, expect: 202 }, send);
+  await service.quiet();
+  const { calls } = await service.readMeter();
+  const sum = (of: (call: MeteredCall) => number) => calls.reduce((all, call) => all + of(call), 0) / total;
+  return {
+    ...conditions,
+    result,
+    processor: timeBetween(before, timeOf(service)),
+    writeUnits: sum(({ writeUnits }) => writeUnits),
+    readUnits: sum(({ readUnits }) => readUnits),
+    engineMilliseconds: clients === 1 && !feedback ? busyMilliseconds(calls) / total : null,
+  };
+}
+
+/** Enough to be past the start of it, and not for ever. */
+function sendsOf({ clients, providerMilliseconds }: Conditions, quick: boolean): number {
+  if (providerMilliseconds >= 1000) return clients * (quick ? 2 : 5);
+  return quick ? 150 * Math.min(clients, 4) : 2000;
+}
+
+function timeOf(service: BenchService): ProcessorTime | null {
+  const time = service.processorTime();
+  const { user, system } = process.cpuUsage();
+  return time && { ...time, 'clients of the bench': (user + system) / 1e6 };
+}
+
+/** How long at least one of these calls was under way. */
+export function busyMilliseconds(calls: readonly Pick<MeteredCall, 'startedAt' | 'endedAt'>[]): number {
+  let busy = 0;
+  let until = 0;
+  for (const { startedAt, endedAt } of [...calls].sort((a, b) => a.startedAt - b.startedAt)) {
+    busy += Math.max(0, endedAt - Math.max(startedAt, until));
+    until = Math.max(until, endedAt);
+  }
+  return busy;
+}
+
+export function roundRows(rounds: readonly Round[]): Row[] {
+  const processorOf = ({ feedback, providerMilliseconds, clients }: Round) =>
+    feedback || (providerMilliseconds === 0 && clients === 10);
+  return [
+    ...rounds.map(speedRow),
+    ...rounds.filter(processorOf).map((round) => ({
+      what: `processor time per send, ${nameOf(round)}`,
+      measured: perOperation(round.processor, round.result.calls),
+      ...(round.feedback && round.clients === 10 && round.processor && withinSeven(round)),
+    })),
+    ...rounds
+      .filter(({ feedback, providerMilliseconds }) => feedback || providerMilliseconds >= 1000)
+      .map((round) => ({
+        what: `units per send, ${nameOf(round)}`,
+        measured: `${round.writeUnits.toFixed(2)} write, ${round.readUnits.toFixed(2)} read`,
+        budget: '5.2 write',
+        ok: round.writeUnits <= 5.2,
+      })),
+  ];
+}
+
+/** The clients of the bench are no part of what is asked for. */
+function withinSeven({ processor, result }: Round) {
+  const { 'clients of the bench': _, ...own } = processor ?? {};
+  const milliseconds = (Object.values(own).reduce((total, seconds) => total + seconds, 0) * 1000) / result.calls;
+  return { budget: '7 ms without the clients', ok: milliseconds <= 7 };
+}
+
+const nameOf = ({ clients, providerMilliseconds, feedback }: Conditions): string =>
+  `${clients} client${clients === 1 ? '' : 's'}, provider ${providerMilliseconds} ms, ${feedback ? 'with' : 'no'} feedback`;
+
+function speedRow(round: Round): Row {
+  const { perSecond, milliseconds, failures } = round.result;
+  const { p50, p95, p99 } = milliseconds;
+  const measured =
+    `${perSecond.toFixed(0)} a second; p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, p99 ${p99.toFixed(0)} ms` +
+    (round.engineMilliseconds === null ? '' : `; engines ${round.engineMilliseconds.toFixed(1)} ms of a send`) +
+    (failures > 0 ? `; ${failures} failed` : '');
+  const what = `sends, ${nameOf(round)}`;
+  const wanted = wantedOf(round);
+  if (wanted === null) return { what, measured, ...(failures > 0 && { budget: 'none fails', ok: false }) };
+  return { what, measured, budget: `${wanted} a second`, ok: perSecond >= wanted && failures === 0 };
+}
+
+function wantedOf({ clients, providerMilliseconds, feedback }: Conditions): number | null {
+  if (feedback && clients === 10) return 170;
+  return clients === 50 && providerMilliseconds === 50 ? 300 : null;
+}

@@ -1,0 +1,30 @@
+import type { Call } from '../load.ts';
+import type { BenchService } from '../service.ts';
+
+/** The next email to send. */
+export type Sender = () => Call;
+
+/** Receipts to ever new people, from the seeded workspace. */
+export function senderOf(service: BenchService): Sender {
+  const headers = { Authorization: `Bearer ${service.dev.api_key}`, 'Content-Type': 'application/json' };
+  let sent = 0;
+  return () => ({
+    method: 'POST',
+    url: `${service.dev.base_url}/api/v1/emails`,
+    headers,
+    body: JSON.stringify({
+      from: 'Acme <hello@example.com>',
+      to: `bench${sent++}@example.net`,
+      subject: 'Your receipt',
+      html: '<h1>Thank you</h1><p>Your order is <a href="https://example.com/orders/1">on its way</a>.</p>',
+      text: 'Thank you. Your order is on its way.',
+    }),
+  });
+}
+
+/** The seeded workspace sends 3,000 a month: the bench needs the largest plan. */
+export async function scaleWorkspace(service: BenchService): Promise<void> {
+  Object.assign(process.env, service.runtime.environment);
+  const { updateSettings } = await import('../../../shared/store/workspace/workspaces.ts');
+  await updateSettings(service.dev.workspace_id, { plan: 'scale' });
+}

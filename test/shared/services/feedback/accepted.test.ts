@@ -1,0 +1,91 @@
+import { createId } from '../../../../shared/domain/token/identifier.ts';
+import type { Email } from '../../../../shared/store/sending/email.ts';
+import { startTestTable } from '../../store/testTable.ts';
+
+let table: Awaited<ReturnType<typeof startTestTable>>;
+let modules: Awaited<ReturnType<typeof load>>;
+/** Reads that may tell of yesterday see nothing of today. */
+let isBehind = false;
+let calls: string[] = [];
+
+async function load() {
+  const [reservations, emails, record, batch, table] = await Promise.all([
+    import('../../../../shared/store/sending/reservations.ts'),
+    import('../../../../shared/store/sending/emails.ts'),
+    import('../../../../shared/services/feedback/record.ts'),
+    import('../../../../shared/services/feedback/batch.ts'),
+    import('../../../../shared/store/table/table.ts'),
+  ]);
+  return { ...reservations, ...emails, ...record, ...batch, ...table };
+}
+
+type Read = { RequestItems?: Record<string, { ConsistentRead?: boolean }> };
+type Next = (args: { input: Read }) => Promise<{ output: { Responses?: unknown } }>;
+
+beforeAll(async () => {
+  process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+  table = await startTestTable();
+  modules = await load();
+  const watching =
+    (next: Next, { commandName = '' }) =>
+    async (args: { input: Read }) => {
+      const consistent = args.input.RequestItems?.test?.ConsistentRead;
+      calls.push(consistent === undefined ? commandName : `${commandName} ${consistent ? 'strong' : 'eventual'}`);
+      const result = await next(args);
+      return isBehind && consistent === false ? { ...result, output: { ...result.output, Responses: {} } } : result;
+    };
+  modules.documents.middlewareStack.add(watching as never, { step: 'initialize', name: 'watching' });
+});
+afterAll(() => table.stop());
+beforeEach(() => {
+  isBehind = false;
+});
+
+const now = new Date();
+
+async function newEmail(): Promise<{ email: Email; minute: number }> {
+  const id = createId('email', now);
+  const to = [`${id}@example.net`];
+  const email: Email = {
+    ...{ workspaceId: 'ws_1', id, from: 'a@example.com', to, cc: [], bcc: [], replyTo: [], subject: 's', tags: [] },
+    ...{ envelopes: [to], createdAt: now.toISOString(), expiresAt: 9_999_999_999, isQuotaExempt: false },
+  };
+  const reserved = await modules.reserve(email, { recipients: 1, counted: 1 }, 1_000_000, now, 'only');
+  if (!reserved.ok) throw new Error('There was no room.');
+  return { email, minute: reserved.minute };
+}
+
+const report = ({ email, minute }: { email: Email; minute: number }, messageId: string) =>
+  modules.recordFeedback(
+    {
+      origin: { kind: 'email', id: email.id, workspaceId: 'ws_1', envelope: 0, minute },
+      message: { id: messageId, sentAt: now, subject: null, tags: [] },
+      happenings: [{ type: 'accepted' }],
+    },
+    modules.openBatch(now),
+  );
+
+describe('the Send events of a batch', () => {
+  it('cost one read that need not be of this moment, and no write, when their emails are marked', async () => {
+    const sends = await Promise.all(Array.from({ length: 10 }, newEmail));
+    for (const { email, minute } of sends) await modules.acceptEnvelope(email, 0, `message of ${email.id}`, minute);
+    calls = [];
+    await Promise.all(sends.map((send) => report(send, `message of ${send.email.id}`)));
+    expect(calls).toEqual(['BatchGetItemCommand eventual']);
+  });
+
+  it('mark the emails of calls that died', async () => {
+    const send = await newEmail();
+    await report(send, 'taken');
+    expect((await modules.findEmail('ws_1', send.email.id))?.messageIds).toEqual(['taken']);
+  });
+
+  it('leave a mark alone that a read of yesterday did not see yet', async () => {
+    const send = await newEmail();
+    await modules.acceptEnvelope(send.email, 0, 'taken', send.minute);
+    isBehind = true;
+    calls = [];
+    await report(send, 'taken');
+    expect(calls).toEqual(['BatchGetItemCommand eventual', 'BatchGetItemCommand strong']);
+  });
+});

@@ -1,0 +1,82 @@
+import { newSubscriber, withValues } from '../../../../shared/domain/person/subscriberValues.ts';
+import { startTestTable } from '../testTable.ts';
+
+let table: Awaited<ReturnType<typeof startTestTable>>;
+let modules: Awaited<ReturnType<typeof load>>;
+let transactions = 0;
+
+async function load() {
+  const [together, people, items, table] = await Promise.all([
+    import('../../../../shared/store/person/saveTogether.ts'),
+    import('../../../../shared/store/person/people.ts'),
+    import('../../../../shared/store/person/personItem.ts'),
+    import('../../../../shared/store/table/table.ts'),
+  ]);
+  return { ...together, ...people, ...items, ...table };
+}
+
+beforeAll(async () => {
+  table = await startTestTable();
+  modules = await load();
+  const counting =
+    (next: (args: object) => Promise<unknown>, { commandName = '' }) =>
+    (args: object) => {
+      if (commandName === 'TransactWriteItemsCommand') transactions += 1;
+      return next(args);
+    };
+  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'transactions' });
+});
+afterAll(() => table.stop());
+beforeEach(() => {
+  transactions = 0;
+});
+
+const at = new Date('2026-11-21T10:00:00Z');
+const nobody = (email: string) => modules.nobody('ws_1', email);
+const subscribed = (email: string) => ({
+  ...nobody(email),
+  subscriber: withValues(newSubscriber('subscribed', at), { firstName: 'Ada', lastName: 'Lovelace' }, at),
+});
+const save = (email: string) => modules.savePersonTogether(nobody(email), subscribed(email), []);
+const emailsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}.${index}@example.net`);
+
+async function itemsOf(email: string) {
+  const person = { ...subscribed(email), version: 1 };
+  const keys = [modules.itemOf(person), ...modules.termItemsOf(person)].map(({ pk, sk }) => ({
+    pk: String(pk),
+    sk: String(sk),
+  }));
+  return { found: (await modules.batchGet(keys, { consistent: true })).length, wanted: keys.length };
+}
+
+describe('people who are saved at the same moment', () => {
+  it('share transactions, and each has all of their items', async () => {
+    const emails = emailsOf('many', 40);
+    expect(await Promise.all(emails.map(save))).toEqual(emails.map(() => true));
+    expect(transactions).toBeLessThanOrEqual(5);
+    for (const email of emails) {
+      const { found, wanted } = await itemsOf(email);
+      expect(found).toBe(wanted);
+    }
+  });
+
+  it('do not depend on one of them who has changed since', async () => {
+    const emails = emailsOf('other', 6);
+    const [taken = ''] = emails.splice(3, 1);
+    await modules.savePerson(nobody(taken), { ...subscribed(taken), subscriber: newSubscriber('pending', at) }, []);
+    const saved = await Promise.all([...emails, taken].map(save));
+    expect(saved).toEqual([true, true, true, true, true, false]);
+    const people = await modules.getPeople('ws_1', [...emails, taken]);
+    expect(people.map(({ subscriber, version }) => [subscriber?.status, version])).toEqual([
+      ...emails.map(() => ['subscribed', 1]),
+      ['pending', 1],
+    ]);
+  });
+
+  it('are saved in the next moment as well', async () => {
+    expect(await save('first@example.net')).toBe(true);
+    expect(await save('second@example.net')).toBe(true);
+    expect(transactions).toBe(2);
+  });
+});
