@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
 import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
 import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
+import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
@@ -25,10 +26,13 @@ function bundleOf(entry: string): BundledFunction {
   return bundle;
 }
 
+/** The MCP server carries the protocol's own package, and knows no schema of the contract. */
+const mostBytes = (entry: string): number => (entry === mcpEndpoint.function.entry ? 700_000 : 500_000);
+
 describe('a bundle', () => {
-  it.each(entries)('is at most 500 kB: %s', (entry) => {
+  it.each(entries)('is at most 500 kB, that of MCP 700: %s', (entry) => {
     expect(bundleOf(entry).bytes).toBeGreaterThan(0);
-    expect(bundleOf(entry).bytes).toBeLessThanOrEqual(500_000);
+    expect(bundleOf(entry).bytes).toBeLessThanOrEqual(mostBytes(entry));
   });
 
   it('is one file, and no other is needed to load it', async () => {
@@ -129,10 +133,12 @@ describe('bundled handlers, against the local engines', () => {
         call('subscribers.upsert', { body: { email: 'new@example.net', double_opt_in: false } }),
         call('subscribers.list'),
         call('fallback', { path: '/api/v1/nothing' }),
+        call('mcp.server', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } } }),
       ],
       service.environment,
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 200, 201, 200, 404]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 200, 201, 200, 404, 200]);
+    expect(JSON.parse(answers[5]?.body ?? '').result.structuredContent.object).toBe('account');
     expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ object: 'email', subject: message.subject });
     expect(JSON.parse(answers[3]?.body ?? '').data).toEqual([expect.objectContaining({ email: 'new@example.net' })]);
   });

@@ -68,7 +68,11 @@ export interface HttpAnswer {
 export async function post(
   place: Place,
   message: unknown,
-  options: { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string | undefined>; method?: string } = {},
+  options: {
+    raw?: string | Uint8Array<ArrayBuffer>;
+    headers?: Record<string, string | undefined>;
+    method?: string;
+  } = {},
 ): Promise<HttpAnswer> {
   const headers = Object.entries({
     Authorization: `Bearer ${place.apiKey}`,

@@ -38,7 +38,9 @@ describe.each(pairs)('an agent of the %s generation, in %s', (generation, langua
   it('finds thirteen tools, one resource and a prompt, each in its language', async () => {
     const agent = await connectAgent(generation, service, language);
     const { tools } = await agent.client.listTools();
-    expect(Object.fromEntries(tools.map(({ name, annotations = {} }) => [name, hintsOf(annotations)]))).toEqual(effects);
+    expect(Object.fromEntries(tools.map(({ name, annotations = {} }) => [name, hintsOf(annotations)]))).toEqual(
+      effects,
+    );
     const send = tools.find(({ name }) => name === 'send_campaign');
     expect(send?.description).toContain('`preview_campaign_send`');
     expect(send?.title).toBe({ en: 'Send a campaign', fr: 'Envoyer une campagne' }[language]);
@@ -88,7 +90,12 @@ describe.each(pairs)('an agent of the %s generation, in %s', (generation, langua
     expect((await use('list_campaigns', { status: 'draft' })).data).toMatchObject([{ id }]);
     const to = [ada, grace, alan, 'nobody@example.net'];
     const preview = await use('preview_campaign_send', { id, to });
-    expect(preview).toMatchObject({ object: 'send_preview', would_send: true, recipients: 1, audience: { excluded: 3 } });
+    expect(preview).toMatchObject({
+      object: 'send_preview',
+      would_send: true,
+      recipients: 1,
+      audience: { excluded: 3 },
+    });
     expect(await use('send_campaign', { id, to })).toMatchObject({ id, status: 'sending', queued: 1 });
     const stats = await eventually(async () => {
       const report = await use('get_campaign_stats', { id });
