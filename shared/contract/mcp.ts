@@ -8,6 +8,8 @@ export const mcpEndpoint = {
   id: 'mcp.server',
   method: 'POST',
   path: '/api/mcp',
+  /** Any key; what it may do is for each tool's route to say. */
+  access: 'key',
   crossOrigin: true,
   needs: {} satisfies Needs,
   // Twice the usual memory is twice the processor: agents wait for the start of the function.

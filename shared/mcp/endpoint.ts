@@ -59,10 +59,10 @@ async function served(exchange: Exchange): Promise<APIGatewayProxyResult> {
   const { event } = exchange;
   const message = messageIn(event);
   const isLeftToRest = isOnlyTools(exchange, message) && !(credentialsOf(event) instanceof ServiceError);
-  if (!isLeftToRest) await exchange.admit({ access: 'key' });
+  if (!isLeftToRest) await exchange.admit(mcpEndpoint);
   const response = await serve(requestOf(event, message), message, () => serverOf(exchange));
   // The protocol refused what looked like the call of a tool before REST could look at its key.
-  if (!exchange.isCounted) await exchange.admit({ access: 'key' });
+  if (!exchange.isCounted) await exchange.admit(mcpEndpoint);
   const { unauthorised } = exchange;
   const headers = headersOf(exchange);
   if (unauthorised) {

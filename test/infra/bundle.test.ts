@@ -7,7 +7,7 @@ import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../
 import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { createApiKey } from '../../shared/domain/token/apiKey.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
-import { callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
+import { type BundledCall, callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
 
 type WorkerDefinition = QueueDefinition | RuleDefinition;
 
@@ -108,7 +108,7 @@ describe('bundled handlers, against the local engines', () => {
 
   const call = (
     id: string,
-    details: { path?: string; pathParameters?: Record<string, string>; body?: unknown } = {},
+    details: Pick<BundledCall, 'pathParameters' | 'body' | 'headers'> & { path?: string } = {},
   ) => {
     const endpoint = [...endpoints, fallback].find((candidate) => candidate.id === id);
     if (!endpoint) throw new Error(`There is no endpoint ${id}.`);
@@ -116,6 +116,7 @@ describe('bundled handlers, against the local engines', () => {
     return { folder, method: endpoint.method, path: endpoint.path, apiKey: service.apiKey, ...details };
   };
 
+  const agentHeaders = { Host: '127.0.0.1', Accept: 'application/json, text/event-stream' };
   const message = {
     from: 'Élodie <hello@example.com>',
     to: ['ada@example.net', 'Grace Hopper <grace@example.net>'],
@@ -133,7 +134,10 @@ describe('bundled handlers, against the local engines', () => {
         call('subscribers.upsert', { body: { email: 'new@example.net', double_opt_in: false } }),
         call('subscribers.list'),
         call('fallback', { path: '/api/v1/nothing' }),
-        call('mcp.server', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } } }),
+        call('mcp.server', {
+          headers: agentHeaders,
+          body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } },
+        }),
       ],
       service.environment,
     );

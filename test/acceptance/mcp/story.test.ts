@@ -47,12 +47,11 @@ describe.each(pairs)('an agent of the %s generation, in %s', (generation, langua
     expect(agent.client.getInstructions()).toContain({ en: 'Begin with', fr: 'Commencez par' }[language]);
     const { resources } = await agent.client.listResources();
     expect(resources).toHaveLength(1);
-    const [listed] = resources as [{ uri: string; size?: number }];
-    const { contents } = await agent.client.readResource({ uri: listed.uri });
-    const [reference] = contents as [{ text: string; mimeType: string }];
-    expect(reference.mimeType).toBe('text/markdown');
-    expect(Buffer.byteLength(reference.text)).toBe(listed.size);
-    expect(reference.text).toContain({ en: '# Mailroom: reference', fr: '# Mailroom : référence' }[language]);
+    const { contents } = await agent.client.readResource({ uri: resources[0]?.uri ?? '' });
+    const [reference] = contents as { text: string; mimeType?: string }[];
+    expect(reference?.mimeType).toBe('text/markdown');
+    expect(Buffer.byteLength(reference?.text ?? '')).toBe(resources[0]?.size);
+    expect(reference?.text).toContain({ en: '# Mailroom: reference', fr: '# Mailroom : référence' }[language]);
     const { prompts } = await agent.client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['write_campaign']);
     const prompt = await agent.client.getPrompt({ name: 'write_campaign', arguments: { topic: 'autumn & $& more' } });
