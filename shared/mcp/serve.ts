@@ -13,8 +13,8 @@ const revisionWithBatches = '2025-03-26';
 
 /**
  * Answers one POST as the protocol wants it, in its generation: that of `initialize` (2025-03-26 to 2025-11-25), or that
- * in which each request says who asks (2026-07-28). Both are stateless, and no answer is a stream. `message` is what the
- * body holds, undefined when it is no JSON.
+ * in which each request says who asks (2026-07-28). Both are stateless, and no answer is a stream, since nothing is told
+ * before the result. `message` is what the body holds, undefined when it is no JSON.
  */
 export async function serve(request: Request, message: unknown, makeServer: () => Server): Promise<Response> {
   if (Array.isArray(message)) {
@@ -25,7 +25,7 @@ export async function serve(request: Request, message: unknown, makeServer: () =
   if (isObject(message) && message.method === 'subscriptions/listen' && message.id !== undefined)
     return refused(404, METHOD_NOT_FOUND, 'Nothing can be subscribed to: no stream is opened.', message.id);
   if (await isLegacyRequest(request, message)) return serveLegacy(request, message, makeServer());
-  const { fetch } = createMcpHandler(makeServer, { legacy: 'reject', responseMode: 'json', keepAliveMs: 0 });
+  const { fetch } = createMcpHandler(makeServer, { legacy: 'reject' });
   return fetch(request, { parsedBody: message });
 }
 

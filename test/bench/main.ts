@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
 import { benchEmails } from './emails.ts';
+import { benchMcp } from './mcp.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
 import { benchSubscribers } from './subscribers.ts';
@@ -17,6 +18,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  mcp: benchMcp,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];

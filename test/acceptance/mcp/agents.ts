@@ -38,7 +38,7 @@ async function secondAgent(place: Place, language: Language) {
   return client;
 }
 
-export const generations = { first: firstAgent, second: secondAgent } as const;
+const generations = { first: firstAgent, second: secondAgent } as const;
 export type Generation = keyof typeof generations;
 export const generationNames = Object.keys(generations) as Generation[];
 
