@@ -63,7 +63,8 @@ async function served(exchange: Exchange): Promise<APIGatewayProxyResult> {
   const response = await serve(requestOf(event, message), message, () => serverOf(exchange));
   // The protocol refused what looked like the call of a tool before REST could look at its key.
   if (!exchange.isCounted) await exchange.admit(mcpEndpoint);
-  const { unauthorised } = exchange;
+  const { refusal, unauthorised } = exchange;
+  if (refusal) throw refusal;
   const headers = headersOf(exchange);
   if (unauthorised) {
     return { statusCode: 401, headers: { ...headers, 'WWW-Authenticate': 'Bearer' }, body: unauthorised.body };

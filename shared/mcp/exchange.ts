@@ -49,6 +49,11 @@ export class Exchange {
     admit(route, found, at);
   }
 
+  /** Why there is no key behind the request, where that was found out here. */
+  get refusal(): ServiceError | null {
+    return this.#counted?.refusal ?? null;
+  }
+
   /** Calls the REST API, which looks at the key and counts. */
   async ask(request: RestRequest): Promise<RestAnswer> {
     const key = credentialsOf(this.event);

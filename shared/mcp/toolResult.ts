@@ -3,6 +3,7 @@ import type { ToolCall } from '../contract/catalog.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Language } from '../language/languages.ts';
 import { textsOf } from '../language/text.ts';
+import { isObject } from './message.ts';
 import type { RestAnswer } from './restClient.ts';
 
 const texts = textsOf({
@@ -23,7 +24,7 @@ const longestTextCharacters = 500_000;
 /** What a REST answer is to an agent: its body as an object and as text; a refusal is an error of the tool, word for word. */
 export function toolResult(call: ToolCall, answer: RestAnswer, language: Language): CallToolResult {
   const isError = answer.status < 200 || answer.status >= 300;
-  const body = objectIn(answer);
+  const body = objectIn(answer, isError);
   if (isError) return { isError, content: [textBlock(answer.body), ...retryAdvice(answer, language)] };
   const structuredContent = { ...body, ...joinedHeaders(call, answer) };
   return {
@@ -32,10 +33,13 @@ export function toolResult(call: ToolCall, answer: RestAnswer, language: Languag
   };
 }
 
-function objectIn({ body, status }: RestAnswer): Record<string, unknown> {
-  const value: unknown = parsed(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new ServiceError('internal_error', { cause: new Error(`The REST API answered ${status} without an object.`) });
+/** What stands in between, such as a firewall, may answer in a shape of its own: nobody is to take that for the API's word. */
+function objectIn({ body, status }: RestAnswer, isError: boolean): Record<string, unknown> {
+  const value = parsed(body);
+  if (isObject(value) && (!isError || isObject(value.error))) return value;
+  throw new ServiceError('internal_error', {
+    cause: new Error(`The REST API answered ${status} in no shape of its own.`),
+  });
 }
 
 function parsed(body: string): unknown {

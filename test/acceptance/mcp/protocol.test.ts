@@ -89,6 +89,7 @@ describe('a key', () => {
   const messages = {
     'a list': list,
     'a tool': toolCall('get_account'),
+    'a tool that is refused before it is called': toolCall('get_email'),
     'a notification': { jsonrpc: '2.0', method: 'x' },
   };
   const given = (): [string, Record<string, string | undefined>, string][] => [

@@ -97,6 +97,8 @@ describe('the result of a tool', () => {
     for (const body of ['<html>', '[]', 'null', '']) {
       expect(() => toolResult(call, { status: 200, headers: {}, body }, 'en')).toThrow('internal_error');
     }
+    const forbidden = { status: 403, headers: {}, body: '{"message":"Forbidden"}' };
+    expect(() => toolResult(call, forbidden, 'en')).toThrow('internal_error');
   });
 
   it('has a large answer once, so that it fits what a function may answer', () => {
