@@ -1,3 +1,4 @@
+import { mcpEndpoint } from '../shared/contract/mcp.ts';
 import { pages } from '../shared/contract/pages.ts';
 import type { FunctionDefinition, Needs } from '../shared/contract/route.ts';
 import { fallbackRoute } from '../shared/contract/routes/fallback.ts';
@@ -27,6 +28,7 @@ export const endpoints: readonly Endpoint[] = [
     kind: 'route' as const,
     budget: route.access === 'public' ? ('pages' as const) : ('routes' as const),
   })),
+  { ...mcpEndpoint, kind: 'route', budget: 'routes' },
   ...pages.map((page) => ({ ...page, kind: 'page' as const, budget: 'pages' as const })),
 ];
 
@@ -34,7 +36,12 @@ export const endpoints: readonly Endpoint[] = [
 export const fallback: Endpoint = { ...fallbackRoute, kind: 'route', budget: 'others' };
 
 /** Groups of endpoints that are too small for a stack of their own. */
-const joined: Readonly<Record<string, string>> = { api: 'account', reference: 'account', fallback: 'account' };
+const joined: Readonly<Record<string, string>> = {
+  api: 'account',
+  reference: 'account',
+  mcp: 'account',
+  fallback: 'account',
+};
 
 /** The group of an endpoint, whose stack holds its function: the first word of its id (`emails.send`: emails). */
 export function groupOf({ id }: Pick<Endpoint, 'id'>): string {

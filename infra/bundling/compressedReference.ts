@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 export const compressedReference: Plugin = {
   name: 'compressed-reference',
   setup({ onLoad }) {
-    onLoad({ filter: /\/openapi\/openapi\.[\w-]+\.json$/ }, async ({ path }) => {
+    onLoad({ filter: /\/openapi\/(openapi|mcp)\.[\w-]+\.json$/ }, async ({ path }) => {
       const compressed = brotliCompressSync(JSON.stringify(JSON.parse(await readFile(path, 'utf8')))).toString(
         'base64',
       );

@@ -28,6 +28,11 @@ const substitutes: readonly { readonly path: RegExp; readonly contents: string }
       "export const detectMimeType = () => 'application/octet-stream'; export const detectExtension = () => 'bin';",
   },
   {
+    // Ajv checks what an MCP client's user filled into a form: our tools ask for none. It is 120 kB.
+    path: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
+    contents: `${unavailable('DefaultJsonSchemaValidator')} export { default as process } from 'node:process';`,
+  },
+  {
     // Messages are composed with `disableUrlAccess`: nodemailer never fetches anything.
     path: /nodemailer\/dist\/esm\/fetch\/index\.js$/,
     contents: `${unavailable('fetch')} export default fetch;`,

@@ -31,7 +31,8 @@ export function operationOf(route: Route, language: Language): Record<string, un
   };
 }
 
-function accessText(route: Route, language: Language): string {
+/** Who may make a call. */
+export function accessText(route: Route, language: Language): string {
   if (route.access === 'public' || route.access === 'key') return scopeTexts[route.access][language];
   return scopeTexts.scope[language].replace('{scope}', route.access);
 }

@@ -6,6 +6,7 @@ import { countKeyCall } from '../store/workspace/apiKeys.ts';
 import { countCall, type RateWindow } from '../store/workspace/rateWindows.ts';
 import type { Caller } from './call.ts';
 import { credentialsOf } from './credentials.ts';
+import { checkRate } from './rateLimit.ts';
 
 /** Who calls and how much of the minute is used; `refusal` says why there is no caller. */
 export interface Authentication {
@@ -33,8 +34,15 @@ async function refused(event: APIGatewayProxyEvent, refusal: ServiceError, now: 
   return { caller: null, window, refusal };
 }
 
+/** Lets a call pass, or throws what keeps it out: in this order the flood without a key, key and scope, the rate. */
+export function admit(route: Pick<Route, 'access'>, authentication: Authentication, now: Date): void {
+  if (!authentication.caller) checkRate(authentication.window, now);
+  authorise(route, authentication);
+  checkRate(authentication.window, now);
+}
+
 /** Throws what keeps this caller from this route: no usable key, or a key without the scope. */
-export function authorise(route: Route, authentication: Authentication): void {
+function authorise(route: Pick<Route, 'access'>, authentication: Authentication): void {
   if (route.access === 'public') return;
   if (!authentication.caller) throw authentication.refusal ?? new ServiceError('missing_api_key');
   if (route.access === 'key' || authentication.caller.scopes.includes(route.access)) return;

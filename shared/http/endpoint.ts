@@ -8,12 +8,12 @@ import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { addLogFields, withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import type { Verb } from '../services/context.ts';
-import { type Authentication, authenticate, authorise } from './authenticate.ts';
+import { type Authentication, admit, authenticate } from './authenticate.ts';
 import type { Call, Reply } from './call.ts';
 import { headerOf } from './credentials.ts';
 import { parseRequest } from './parse.ts';
 import { transportable } from './payload.ts';
-import { checkRate, rateHeaders } from './rateLimit.ts';
+import { rateHeaders } from './rateLimit.ts';
 import { answer, isPaged } from './verb.ts';
 import { anyOrigin, wireError, wireReply } from './wire.ts';
 
@@ -78,9 +78,7 @@ const authentication = (route: Route): Middleware => ({
     const found = await authenticate(request.event, at);
     request.internal.authentication = found;
     addLogFields({ workspace_id: found.caller?.workspaceId, key_id: found.caller?.keyId });
-    if (!found.caller) checkRate(found.window, at);
-    authorise(route, found);
-    checkRate(found.window, at);
+    admit(route, found, at);
   },
 });
 

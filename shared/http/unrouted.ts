@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { matchPath } from '../contract/match.ts';
+import { mcpEndpoint } from '../contract/mcp.ts';
 import { methodRefusal, methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
@@ -11,25 +12,28 @@ import { anyOrigin, TransportError } from './wire.ts';
  * may read the answer, a browser that asks beforehand (`OPTIONS`) is told so.
  */
 export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<Reply> {
-  const found = [...routes, ...pages].filter(({ path }) => matchPath(path, target.path));
+  const found = [...routes, mcpEndpoint, ...pages].filter(({ path }) => matchPath(path, target.path));
   if (found.length === 0) {
     throw new ServiceError('not_found', {
       text: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
     });
   }
   const taken = [...new Set(found.flatMap(methodsOf))];
-  if (target.method === 'OPTIONS' && found.some((one) => 'crossOrigin' in one && one.crossOrigin))
-    return preflight(taken);
+  const isReadable = found.some((one) => 'crossOrigin' in one && one.crossOrigin);
+  if (target.method === 'OPTIONS' && isReadable) return preflight(taken);
   const names = taken.join(', ');
-  throw new TransportError(405, methodRefusal(target.method, names), { Allow: names });
+  throw new TransportError(405, methodRefusal(target.method, names), {
+    Allow: names,
+    ...(isReadable ? anyOrigin : {}),
+  });
 }
 
-/** The browser may keep it for a day. */
+/** The browser may keep it for a day. `*` stands for any header but `Authorization` (Fetch standard, "CORS protocol"). */
 function preflight(methods: readonly string[]): Reply {
   const headers = {
     ...anyOrigin,
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': '86400',
   };
   return { status: 204, body: undefined, headers };

@@ -4,12 +4,12 @@ import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
 import type { Reply } from './call.ts';
 
-/** A refusal whose status the contract gives and whose code it shares with others: 405 and 413. */
+/** A refusal whose status the contract gives and whose code it shares with others: 403, 405 and 413. */
 export class TransportError extends ServiceError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: 405 | 413, text: Text, headers: Record<string, string> = {}) {
+  constructor(status: 403 | 405 | 413, text: Text, headers: Record<string, string> = {}) {
     super('validation_error', { text, details: {} });
     this.status = status;
     this.headers = headers;

@@ -31,6 +31,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     project: ['shared/http', 'shared/services', 'shared/contract', 'shared/language'],
     packages: [],
   },
+  'functions/mcp': { project: ['shared/mcp'], packages: [] },
   'functions/pages': { project: ['shared/http', 'shared/pages'], packages: [] },
   'functions/workers': {
     project: ['shared/services', 'shared/queue', 'shared/email', 'shared/platform'],
@@ -52,6 +53,19 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@aws-sdk/client-cloudformation', 'node:*'],
   },
 
+  'shared/mcp': {
+    project: ['shared/http', 'openapi', ...foundation],
+    packages: [
+      '@modelcontextprotocol/server',
+      'aws-lambda',
+      'zod',
+      'node:buffer',
+      'node:http',
+      'node:https',
+      'node:util',
+      'node:zlib',
+    ],
+  },
   'shared/http': {
     project: ['shared/pages', 'shared/services', 'shared/store', ...foundation],
     packages: ['@middy/core', 'aws-lambda', 'zod', 'node:buffer', 'node:crypto', 'node:util', 'node:zlib'],

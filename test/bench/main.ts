@@ -3,6 +3,7 @@ import { benchAudience } from './audience.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
+import { benchMcp } from './mcp.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
 import { benchIdleSockets } from './sending/idleSockets.ts';
@@ -22,6 +23,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   webhooks: benchWebhooks,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
+  mcp: benchMcp,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];

@@ -13,6 +13,7 @@ import {
 } from '../../infra/resources.ts';
 import { parseSettings } from '../../infra/settings.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
+import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { methodsOf } from '../../shared/contract/methods.ts';
 import { pages as pagesOfContract } from '../../shared/contract/pages.ts';
 import { routes as contract } from '../../shared/contract/routes.ts';
@@ -245,7 +246,7 @@ describe('the API', () => {
       [settings.ThrottlingRateLimit, settings.ThrottlingBurstLimit],
     ]);
     const { routes, pages, others } = parseSettings({}).throttles;
-    const expected = [...contract, ...pagesOfContract].flatMap((endpoint) => {
+    const expected = [...contract, mcpEndpoint, ...pagesOfContract].flatMap((endpoint) => {
       const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : pages;
       const methods = methodsOf(endpoint);
       return methods.map((method) => [`${method} ${endpoint.path}`, [perSecond, burst]]);

@@ -12,6 +12,7 @@ export interface BundledCall {
   readonly path: string;
   readonly apiKey?: string;
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
   readonly pathParameters?: Record<string, string>;
 }
 
@@ -68,11 +69,11 @@ async function run<Answer>(
   return { answers: JSON.parse(lines.pop() ?? ''), log: [...lines, ...errors.split('\n')].filter(Boolean) };
 }
 
-function eventOf({ method, path, apiKey, body, pathParameters }: BundledCall): Partial<APIGatewayProxyEvent> {
+function eventOf({ method, path, apiKey, body, headers, pathParameters }: BundledCall): Partial<APIGatewayProxyEvent> {
   return {
     httpMethod: method,
     path,
-    headers: { 'Content-Type': 'application/json', ...(apiKey && { Authorization: `Bearer ${apiKey}` }) },
+    headers: { 'Content-Type': 'application/json', ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...headers },
     pathParameters: pathParameters ?? null,
     queryStringParameters: null,
     body: body === undefined ? null : JSON.stringify(body),

@@ -1,0 +1,3 @@
+import { mcp } from '../../shared/mcp/endpoint.ts';
+
+export const handler = mcp;

@@ -1,0 +1,134 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import fc from 'fast-check';
+import { catalogIn } from '../../../infra/mcp/catalog.ts';
+import type { ListedTool } from '../../../shared/contract/catalog.ts';
+import { type Tool, tools } from '../../../shared/contract/tools.ts';
+import { valuesOf } from '../../contract/arbitraries.ts';
+import { oddBodies } from '../../contract/hostile.ts';
+import { createWorld, type World } from '../../contract/world.ts';
+import { call } from '../client.ts';
+import { startService, type TestService } from '../service.ts';
+import { post, toolCall } from './agents.ts';
+
+/** `CONTRACT_FUZZ_RUNS=2000 CONTRACT_FUZZ_SEED=7` looks longer, and elsewhere. */
+const numRuns = Number(process.env.CONTRACT_FUZZ_RUNS ?? 5);
+/** Of the odd bodies, which REST is tried with one by one, each of so many: in the end every field and every oddity. */
+const stride = numRuns < 100 ? 7 : 1;
+const options = { numRuns, seed: Number(process.env.CONTRACT_FUZZ_SEED ?? 20_261_122) };
+const timeoutMilliseconds = 30_000 + numRuns * 3000;
+
+let service: TestService;
+let world: World;
+beforeAll(async () => {
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '10000000' } });
+  world = await createWorld(service);
+});
+afterAll(() => service.stop());
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formatsPlugin.default(ajv);
+const listed = new Map(catalogIn('en').tools.map((tool) => [tool.name, tool]));
+const place = () => ({ ...service, apiKey: world.apiKey });
+
+/** The only campaign is written to nobody, and what a tool would end is not there. */
+const namesOf = ({ name, route }: Tool) => {
+  if (!route.path.includes('{')) return {};
+  return name === 'remove_subscriber' ? { email: 'nobody@example.net' } : world.parametersOf(route);
+};
+
+describe.each(tools)('$name', (tool) => {
+  const { name } = tool;
+  const { inputSchema, outputSchema } = listed.get(name) as ListedTool;
+
+  it(
+    'answers whatever its schema allows as its schemas and its route promise',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(valuesOf(inputSchema), async (given) => {
+          const { status, body } = await post(place(), toolCall(name, { ...(given as object), ...namesOf(tool) }));
+          expect(status).toBe(200);
+          const { isError, content, structuredContent } = body.result;
+          if (!isError) expect([ajv.validate(outputSchema, structuredContent), ajv.errors]).toEqual([true, null]);
+          else expect([500, 502]).not.toContain(JSON.parse(content[0].text).statusCode);
+        }),
+        options,
+      );
+    },
+    timeoutMilliseconds,
+  );
+});
+
+describe.each(tools.filter(({ route }) => route.request.body))('$name', (tool) => {
+  const { name, route, fixed } = tool;
+
+  it('refuses odd bodies with the words of REST', async () => {
+    const decided = Object.keys(fixed?.fields ?? {});
+    const bodies = (oddBodies(route) as Record<string, unknown>[])
+      .filter((_, index) => index % stride === 0)
+      .map((body) => Object.fromEntries(Object.entries(body).filter(([field]) => !decided.includes(field))));
+    const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+      encodeURIComponent(world.parametersOf(route)[key] ?? ''),
+    );
+    const compare = async (body: Record<string, unknown>) => {
+      const rest = await call(place(), route.method, path, { body: { ...body, ...fixed?.fields } });
+      if (rest.status < 400) return;
+      const { body: answer } = await post(place(), toolCall(name, { ...body, ...namesOf(tool) }));
+      expect([body, answer.result.isError, JSON.parse(answer.result.content[0].text)]).toEqual([body, true, rest.body]);
+    };
+    for (let index = 0; index < bodies.length; index += 20)
+      await Promise.all(bodies.slice(index, index + 20).map(compare));
+  });
+});
+
+describe('a message', () => {
+  const refused = async (raw: string | Uint8Array<ArrayBuffer>) => {
+    const { status, body, text } = await post(place(), undefined, { raw });
+    expect([raw, status < 500]).toEqual([raw, true]);
+    if (text !== '') expect([raw, body]).toEqual([raw, expect.anything()]);
+  };
+
+  it(
+    'of any JSON has an answer, and never a 500',
+    async () => {
+      const member = fc.oneof(
+        fc.constantFrom('2.0', 1, 'tools/list', 'tools/call', 'initialize', 'resources/read'),
+        fc.jsonValue(),
+      );
+      const message = fc.record(
+        {
+          jsonrpc: fc.oneof(fc.constant('2.0'), member),
+          id: member,
+          method: member,
+          params: fc.oneof(
+            fc.jsonValue(),
+            fc.record({ name: member, _meta: fc.jsonValue(), arguments: fc.jsonValue(), uri: member }),
+          ),
+        },
+        { requiredKeys: [] },
+      );
+      const any = fc.oneof(message, fc.array(message, { maxLength: 4 }), fc.jsonValue());
+      await fc.assert(
+        fc.asyncProperty(any, (value) => refused(JSON.stringify(value))),
+        { ...options, numRuns: numRuns * 20 },
+      );
+    },
+    timeoutMilliseconds,
+  );
+
+  it(
+    'that was damaged on its way has an answer',
+    async () => {
+      const example = Buffer.from(JSON.stringify(toolCall('get_email', { id: 'email_1' })));
+      const damage = fc.record({ at: fc.nat(), cut: fc.nat(3), put: fc.uint8Array({ maxLength: 3 }) });
+      await fc.assert(
+        fc.asyncProperty(damage, ({ at, cut, put }) => {
+          const position = at % example.length;
+          return refused(Buffer.concat([example.subarray(0, position), put, example.subarray(position + cut)]));
+        }),
+        { ...options, numRuns: numRuns * 10 },
+      );
+    },
+    timeoutMilliseconds,
+  );
+});
