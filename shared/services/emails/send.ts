@@ -4,7 +4,9 @@ import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { addressKey, type Mailbox, parseMailbox } from '../../domain/address/address.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
+import { trackingOf } from '../../domain/sending/tracking.ts';
 import { createId } from '../../domain/token/identifier.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
 import { findSuppressions } from '../../store/person/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
@@ -47,7 +49,7 @@ export async function sendEmail(
       attachments: body.attachments ?? [],
     });
     checkMessageSize(mime.length, body.attachments ?? []);
-    const email = await deliver(outgoing(context, body, claim, addresses), mime, workspace);
+    const email = await deliver(outgoing(context, body, claim, addresses, workspace), mime, workspace);
     return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
   });
 }
@@ -69,6 +71,7 @@ function outgoing(
   body: SendEmailRequest,
   claim: HeldClaim,
   addresses: readonly string[],
+  workspace: Workspace,
 ): Outgoing {
   const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
   return {
@@ -87,6 +90,7 @@ function outgoing(
       subject: body.subject,
       tags: body.tags ?? [],
     },
+    tracking: trackingOf(workspace, body.track),
     now,
   };
 }
