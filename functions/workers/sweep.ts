@@ -5,9 +5,17 @@ import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmati
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
+import { mirrorPlatform } from '../../shared/services/sweep/mirrorPlatform.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries, sweepLateRunners];
+const sweeps = [
+  sweepOpenSends,
+  sweepFormerReservations,
+  sweepDueConfirmations,
+  sweepDueDeliveries,
+  sweepLateRunners,
+  mirrorPlatform,
+];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = (_event, context) =>

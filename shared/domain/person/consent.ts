@@ -60,7 +60,7 @@ export function applyFeedback(person: Person, reason: 'bounce' | 'complaint', no
 function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
   const { suppression } = person;
   if (suppression && suppressionRank(suppression.reason) >= suppressionRank(reason)) return person;
-  return { ...person, suppression: { reason, at: suppression?.at ?? now.toISOString() } };
+  return { ...person, suppression: { ...suppression, reason, at: suppression?.at ?? now.toISOString() } };
 }
 
 function moved(

@@ -33,6 +33,13 @@ export interface Confirmation {
   readonly dueAt: string | null;
 }
 
+/** A workspace's own. `isErased`: the person was erased, and only a salted hash keeps it. */
+interface OwnSuppression {
+  readonly reason: SuppressionReason;
+  readonly at: string;
+  readonly isErased?: true;
+}
+
 /** An address in a workspace: subscriber and suppression are one item, so that they can never contradict each other. */
 export interface Person {
   readonly workspaceId: string;
@@ -41,7 +48,7 @@ export interface Person {
   /** Counts the writes; 0 when nothing is stored. */
   readonly version: number;
   readonly subscriber: Subscriber | null;
-  readonly suppression: { readonly reason: SuppressionReason; readonly at: string } | null;
+  readonly suppression: OwnSuppression | null;
   readonly confirmation: Confirmation | null;
 }
 
