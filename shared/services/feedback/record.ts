@@ -5,6 +5,7 @@ import { addLogFields } from '../../platform/logContext.ts';
 import type { Batch } from './batch.ts';
 import { recordCampaignFeedback } from './campaign/record.ts';
 import { recordEmailFeedback } from './email/record.ts';
+import { withoutErased } from './erased.ts';
 
 type Recorder<Kind extends HolderKind> = (
   feedback: Feedback<Extract<FeedbackOrigin, { kind: Kind }>>,
@@ -21,5 +22,5 @@ export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<
   const { kind, id, workspaceId } = feedback.origin;
   addLogFields({ workspace_id: workspaceId, [`${kind}_id`]: id });
   const record = recorders[kind] as Recorder<HolderKind>;
-  await record(feedback, batch);
+  await record(await withoutErased(feedback, batch), batch);
 }

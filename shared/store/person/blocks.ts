@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { addressHash } from '../../domain/person/erased.ts';
+import { addressHash, aliasOf } from '../../domain/person/erased.ts';
 import type { Person } from '../../domain/person/subscriber.ts';
 import { type Suppression, suppressionReasons } from '../../domain/person/suppression.ts';
 import { blockKey, type Key, platformAddressKey } from '../table/keys.ts';
+import { readTogether } from '../table/readTogether.ts';
 import { type Item, type TransactionPart, tableName } from '../table/table.ts';
 import { readSalt } from './salt.ts';
 import { suppressionOf } from './suppressionItem.ts';
@@ -26,10 +27,16 @@ export interface BlockReader {
 /** Until the platform's list is mirrored (the first minute of this release) its own items are read as well. */
 export async function blockReader(): Promise<BlockReader> {
   const known = await readSalt();
-  const keysOf = (address: string): Key[] => [
+  const made = new Map<string, Key[]>();
+  const makeKeys = (address: string): Key[] => [
     ...(known ? [blockKey(addressHash(known.salt, address))] : []),
     ...(known?.mirroredThrough ? [] : [platformAddressKey(address)]),
   ];
+  const keysOf = (address: string): Key[] => {
+    const keys = made.get(address) ?? makeKeys(address);
+    made.set(address, keys);
+    return keys;
+  };
   const blocksOf = (workspaceId: string, addresses: readonly string[], items: readonly Item[]) => {
     const found = new Map(items.map((item): [string, Item] => [String(item.pk), item]));
     const blockOf = (address: string): Block => {
@@ -84,4 +91,13 @@ export function erasedPart(
       }),
     },
   };
+}
+
+/** What somebody whom the workspace has erased is called; null for everybody else. Read together with others. */
+export async function findAlias(workspaceId: string, address: string): Promise<string | null> {
+  const known = await readSalt();
+  if (!known) return null;
+  const hash = addressHash(known.salt, address);
+  const [item] = await readTogether([blockKey(hash)]);
+  return item && erasedOf(workspaceId, item) ? aliasOf(hash) : null;
 }

@@ -62,7 +62,13 @@ export async function savePerson(before: Person, after: Person, deliveries: read
     ...termParts(before, written),
     ...deliveryParts(deliveries),
   ];
-  return (await transact(parts)) === null;
+  return parts.length === 0 || (await transact(parts)) === null;
+}
+
+/** Puts what is left of an erased person beside what is stored of them. */
+export async function keepErased(erased: Person): Promise<void> {
+  const parts = await erasedParts(nobody(erased.workspaceId, erased.email), erased);
+  await transact(parts);
 }
 
 const isStored = ({ subscriber, confirmation, suppression }: Person): boolean =>
