@@ -4,7 +4,7 @@ import { campaignNoun } from './nouns/campaign/campaign.ts';
 import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
 import { keyNoun } from './nouns/key.ts';
-import { personNoun } from './nouns/person.ts';
+import { personNoun } from './nouns/people/person.ts';
 import { planNoun } from './nouns/plan.ts';
 import { queueNoun } from './nouns/queue.ts';
 import { secretNoun } from './nouns/secret.ts';

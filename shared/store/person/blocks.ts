@@ -9,7 +9,7 @@ import { readSalt } from './salt.ts';
 import { suppressionOf } from './suppressionItem.ts';
 
 /** What stands against an address besides its own item. */
-export interface Block {
+interface Block {
   readonly platform: Suppression | null;
   /** What is kept of somebody whom the workspace has erased. */
   readonly erased: NonNullable<Person['suppression']> | null;

@@ -106,7 +106,7 @@ export function traceOf(outcome: AttemptOutcome, at: Date) {
 }
 
 /** Why a delivery was never made: its person was erased. */
-export const erasedError = 'erased';
+const erasedError = 'erased';
 
 /** The item of a delivery without what its event said; one that was still to be attempted is given up. */
 export function erasedDelivery(item: Item): Item {

@@ -161,7 +161,7 @@ describe('person erase', () => {
     expect((await occurrences(ada)).filter((line) => !line.includes(longer))).toEqual([]);
   });
 
-  it('is not undone by what is reported later: the outcome is the alias's, and a bounce still suppresses', async () => {
+  it('is not undone by what is reported later: the outcome has the alias, and a bounce still suppresses', async () => {
     const address = someone();
     const { body } = await email(address);
     await eventually(async () => (await occurrences(address)).some((line) => line.includes('recipient#')));

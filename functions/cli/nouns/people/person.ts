@@ -1,11 +1,11 @@
-import { erasePerson } from '../../../shared/services/rights/erase.ts';
-import { exportPerson } from '../../../shared/services/rights/export.ts';
-import { action, addressText, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
-import { inWorkspace } from '../context.ts';
-import { fields, type Output } from '../output.ts';
-import { writeToFile, writeToStdout } from '../pieces.ts';
-import { createProgressBar } from '../progressBar.ts';
-import { keepMemorySteady } from '../steadyMemory.ts';
+import { erasePerson } from '../../../../shared/services/rights/erase.ts';
+import { exportPerson } from '../../../../shared/services/rights/export.ts';
+import { action, addressText, type Noun, type WorkspaceOption, workspaceFlag } from '../../action.ts';
+import { inWorkspace } from '../../context.ts';
+import { fields, type Output } from '../../output.ts';
+import { writeToFile, writeToStdout } from '../../pieces.ts';
+import { createProgressBar } from '../../progressBar.ts';
+import { keepMemorySteady } from '../../steadyMemory.ts';
 
 export const personNoun: Noun = (program) => {
   const noun = program.command('person').description('what somebody may ask of you: to see what is held, to be erased');
