@@ -108,6 +108,12 @@ export const subscribersOfStatusPartition = (workspaceId: string, status: string
 export const audienceShards = 16;
 export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
 
+/** What the sign-up form of a workspace has said, by version. */
+export const formTextKey = (workspaceId: string, version: string): Key => ({
+  pk: `WS#${workspaceId}#FORMS`,
+  sk: version,
+});
+
 /** The segments of a workspace, listed by one query; a campaign reads its own by id. */
 export const segmentsPartition = (workspaceId: string): string => `WS#${workspaceId}#SEGMENTS`;
 export const segmentKey = (workspaceId: string, segmentId: string): Key => ({
