@@ -2,6 +2,7 @@ import type { ScheduledHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { invocation } from '../../shared/platform/invocation.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
+import { sweepDueDeletions } from '../../shared/services/sweep/dueDeletions.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
@@ -14,6 +15,7 @@ const sweeps = [
   sweepDueConfirmations,
   sweepDueDeliveries,
   sweepLateRunners,
+  sweepDueDeletions,
   mirrorPlatform,
 ];
 

@@ -63,7 +63,8 @@ function erasedOf(workspaceId: string, item: Item): Block['erased'] {
   return own === undefined ? null : { ...entry.parse(own), isErased: true };
 }
 
-const erasedName = (workspaceId: string): string => `erased#${workspaceId}`;
+/** Where a block keeps what a workspace knows of somebody whom it erased. */
+export const erasedName = (workspaceId: string): string => `erased#${workspaceId}`;
 
 /** Keeps, changes or lifts what is left of an erased person, provided that it stands as `before` says; null: no part. */
 export function erasedPart(

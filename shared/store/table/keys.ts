@@ -95,6 +95,13 @@ export const saltKey: Key = { pk: 'SALT', sk: 'SALT' };
 /** Everything of a workspace lies in partitions that begin with this, save what a platform or a stranger looks up. */
 export const workspacePrefix = (workspaceId: string): string => `${workspacePartition(workspaceId)}#`;
 
+/** What lies outside of a workspace's own partitions and is found by what it holds. */
+export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk } as const;
+
+/** Workspaces that are being deleted, and when somebody is to go on with it (`due`). */
+export const deletionKey = (workspaceId: string): Key => ({ pk: 'DELETIONS', sk: workspaceId });
+export const dueDeletionPartition = 'DUE#DELETION';
+
 /** The suppression list of a workspace, newest first, in the index `suppressed`. */
 export const suppressedPartition = (workspaceId: string): string => `WS#${workspaceId}#SUPPRESSED`;
 export const platformSuppressedPartition = 'PLATFORM#SUPPRESSED';

@@ -264,3 +264,38 @@ describe('person export', () => {
     expect(await exported(someone())).toMatchObject({ subscriber: null, suppression: null, records: [] });
   });
 });
+
+describe('workspace delete', () => {
+  it('ends it at once, and deletes all of it in the background, by several workers and after a rest', async () => {
+    const ended = await newWorkspace(service);
+    const there = { ...service, apiKey: ended.apiKey };
+    const [address, erased] = [someone(), someone()];
+    await subscribe(there, [address]);
+    const body = { from: `a@${ended.domain}`, to: address, subject: 'S', text: 'T' };
+    for (let sent = 0; sent < 3; sent += 1) await call(there, 'POST', '/api/v1/emails', { body });
+    const context = operatorContext(ended.workspaceId);
+    await modules.erasePerson(context, { email: erased });
+    const [{ deleteWorkspace }, { showWorkspace }, { sweepDueDeletions }] = await Promise.all([
+      import('../../../shared/services/workspaces/delete.ts'),
+      import('../../../shared/services/workspaces/show.ts'),
+      import('../../../shared/services/sweep/dueDeletions.ts'),
+    ]);
+    await expect(deleteWorkspace(context, { name: 'Another' })).rejects.toMatchObject({ code: 'validation_error' });
+    expect((await call(there, 'GET', '/api/v1/me')).status).toBe(200);
+
+    await deleteWorkspace(context, { name: 'Test' });
+    expect((await call(there, 'GET', '/api/v1/me')).body.name).toBe('revoked_api_key');
+    await deleteWorkspace(context, { name: 'Test' });
+    await Promise.all([1, 2, 3].map(() => sweepDueDeletions(new Date())));
+    await eventually(async () => ((await showWorkspace(context)).deletion?.passes ?? 0) > 1);
+    expect((await showWorkspace(context)).deletion?.deleted).toBeGreaterThan(10);
+    expect(await occurrences(address)).toEqual([]);
+    const later = new Date(Date.now() + 16 * 60_000);
+    await eventually(async () => {
+      await sweepDueDeletions(later);
+      return (await occurrences(ended.workspaceId)).length === 0;
+    });
+    await expect(showWorkspace(context)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await email(someone())).status).toBe(202);
+  });
+});
