@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { addressKey, parseAddress } from '../../shared/domain/address/address.ts';
+import { addressProblemTexts } from '../../shared/domain/address/addressTexts.ts';
 import { characterCount } from '../../shared/domain/encoding/characterCount.ts';
 import { connect, type Place } from './connect/connect.ts';
 import { type Output, print } from './output.ts';
@@ -51,4 +53,11 @@ export function commaList(text: string): string[] {
   const words = text.split(',').map((word) => word.trim());
   if (words.some((word) => word === '')) throw new InvalidArgumentError('Write a list with commas: a,b,c');
   return words;
+}
+
+/** The form in which addresses are compared. */
+export function addressText(text: string): string {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return addressKey(parsed.address);
+  throw new InvalidArgumentError(`"${text}" ${addressProblemTexts[parsed.problem].en}.`);
 }

@@ -4,6 +4,7 @@ import { campaignNoun } from './nouns/campaign/campaign.ts';
 import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
 import { keyNoun } from './nouns/key.ts';
+import { personNoun } from './nouns/people/person.ts';
 import { planNoun } from './nouns/plan.ts';
 import { queueNoun } from './nouns/queue.ts';
 import { secretNoun } from './nouns/secret.ts';
@@ -27,6 +28,7 @@ export const nouns: readonly Noun[] = [
   formNoun,
   sendingNoun,
   subscriberNoun,
+  personNoun,
   segmentNoun,
   campaignNoun,
   suppressionNoun,

@@ -39,7 +39,7 @@ export async function showConfirmation(call: PageCall): Promise<PageReply> {
 
 /** POST: what the button does. */
 export async function confirm(call: PageCall): Promise<PageReply> {
-  return outcomePage(call, await confirmSubscriber(call, { token: call.parameter }));
+  return outcomePage(call, await confirmSubscriber(call, { token: call.parameter, source: call.source }));
 }
 
 function outcomePage({ language }: PageCall, { outcome, workspace, email }: ConfirmResult): PageReply {

@@ -3,7 +3,7 @@ import type { Workspace } from '../domain/workspace/workspace.ts';
 import { workspaceOfForm } from '../services/forms/find.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
 import type { PageCall, PageReply } from './call.ts';
-import { type JoinFields, joinForm, trapField } from './joinForm.ts';
+import { formText, type JoinFields, joinForm, trapField } from './joinForm.ts';
 import { layout } from './layout.ts';
 
 /** GET: the empty form. */
@@ -23,7 +23,12 @@ export async function join(call: PageCall): Promise<PageReply> {
   if (!workspace) return unknownForm(call);
   const fields = fieldsOf(call.form);
   if (call.form.get(trapField)) return answer(call, workspace, 200, joinTexts.accepted, fields.email);
-  const result = await signUp(call, { workspaceId: workspace.id, source: call.source, ...given(fields) });
+  const result = await signUp(call, {
+    workspaceId: workspace.id,
+    source: call.source,
+    said: formText(call.language, workspace.name),
+    ...given(fields),
+  });
   switch (result.outcome) {
     case 'accepted':
       return answer(call, workspace, 200, joinTexts.accepted, fields.email);

@@ -72,6 +72,16 @@ ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, giv
   });
 }
 
+/** What the form says to whoever fills it in, line by line. */
+export function formText(
+  language: Language,
+  workspace: string,
+): { readonly text: string; readonly language: Language } {
+  const { title, paragraphs, button } = joinQuestion;
+  const said = [title, ...paragraphs, ...fields.map(({ label }) => label), button];
+  return { text: said.map((one) => one[language].replace('{workspace}', () => workspace)).join('\n'), language };
+}
+
 function problemOf(field: Field, given: JoinFields, issues: readonly Issue[], language: Language): string | null {
   const issue = issues.find(({ path }) => path === field.name);
   if (!issue) return null;

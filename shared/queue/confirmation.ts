@@ -17,6 +17,9 @@ interface SentForm {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  /** Where it was sent from, and the version of what it said; the release before told neither. */
+  readonly source?: string | undefined;
+  readonly form?: string | undefined;
 }
 
 export type ConfirmationMessage = OwedConfirmation | SentForm;
@@ -32,14 +35,18 @@ const message = z.discriminatedUnion('kind', [
       ...person,
       first_name: z.string().nullish(),
       last_name: z.string().nullish(),
+      source: z.string().nullish(),
+      form: z.string().nullish(),
     })
     .transform(
-      ({ kind, workspace_id, email, first_name, last_name }): SentForm => ({
+      ({ kind, workspace_id, email, first_name, last_name, source, form }): SentForm => ({
         kind,
         workspaceId: workspace_id,
         email,
         firstName: first_name ?? null,
         lastName: last_name ?? null,
+        source: source ?? undefined,
+        form: form ?? undefined,
       }),
     ),
 ]);
@@ -48,8 +55,11 @@ export const parseConfirmationMessage = (body: string): ConfirmationMessage => m
 
 function bodyOf(entry: ConfirmationMessage): string {
   const { kind, workspaceId, email } = entry;
-  const names = kind === 'sign_up' ? { first_name: entry.firstName, last_name: entry.lastName } : {};
-  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...names });
+  const told =
+    kind === 'sign_up'
+      ? { first_name: entry.firstName, last_name: entry.lastName, source: entry.source, form: entry.form }
+      : {};
+  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...told });
 }
 
 /** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */

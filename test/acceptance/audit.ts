@@ -41,7 +41,8 @@ function sameIndexes(stored: Item, derived: Item): boolean {
   return names.every((name) => stored[name] === derived[name]);
 }
 
-async function scan(service: TestService): Promise<Item[]> {
+/** Every item of the table as it is. */
+export async function scan(service: TestService): Promise<Item[]> {
   const client = new DynamoDBClient({
     endpoint: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
     region: 'us-east-1',

@@ -1,15 +1,13 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { type ExportFormat, exportFormats } from '../../../shared/domain/person/exportFormat.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/subscriber.ts';
 import { now } from '../../../shared/platform/clock.ts';
-import { type ExportPiece, exportSubscribers } from '../../../shared/services/exports/run.ts';
+import { exportSubscribers } from '../../../shared/services/exports/run.ts';
 import { importSubscribers } from '../../../shared/services/imports/run.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace } from '../context.ts';
 import { fields, type Output } from '../output.ts';
+import { writeToFile, writeToStdout } from '../pieces.ts';
 import { createProgressBar } from '../progressBar.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
 
@@ -97,38 +95,4 @@ async function exportPeople(options: ExportFlags): Promise<Output | null> {
     json: { object: 'export', file: out, format, people },
     text: `Exported ${people} people to ${out}.`,
   };
-}
-
-/** Whoever reads may have seen enough: `| head` is no failure. */
-async function writeToStdout(pieces: AsyncIterable<ExportPiece>): Promise<void> {
-  try {
-    await write(pieces, process.stdout, { end: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  }
-}
-
-/** Under another name until it is whole, readable by its owner only: it holds people. */
-async function writeToFile(pieces: AsyncIterable<ExportPiece>, file: string): Promise<number> {
-  const draft = `${file}.partial`;
-  try {
-    const people = await write(pieces, createWriteStream(draft, { mode: 0o600 }), { end: true });
-    renameSync(draft, file);
-    return people;
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-async function write(pieces: AsyncIterable<ExportPiece>, target: Writable, options: { end: boolean }): Promise<number> {
-  let written = 0;
-  const texts = async function* () {
-    for await (const { text, people } of pieces) {
-      written += people;
-      if (text !== '') yield text;
-    }
-  };
-  await pipeline(Readable.from(texts()), target, options);
-  return written;
 }

@@ -1,11 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { addressKey, parseAddress } from '../../../shared/domain/address/address.ts';
-import { addressProblemTexts } from '../../../shared/domain/address/addressTexts.ts';
+import { Option } from 'commander';
 import { type SuppressionReason, suppressionReasons } from '../../../shared/domain/person/suppression.ts';
 import { addToPlatform } from '../../../shared/services/suppression/addToPlatform.ts';
 import { removeSuppression } from '../../../shared/services/suppression/remove.ts';
 import { removeFromPlatform } from '../../../shared/services/suppression/removeFromPlatform.ts';
-import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
+import { action, addressText, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace, operator } from '../context.ts';
 import type { Output } from '../output.ts';
 
@@ -14,25 +12,18 @@ export const suppressionNoun: Noun = (program) => {
   noun
     .command('add')
     .description('block an address for every workspace (for one workspace: POST /api/v1/suppression)')
-    .argument('<address>', 'the address', address)
+    .argument('<address>', 'the address', addressText)
     .requiredOption('--platform', 'for the whole platform')
     .addOption(new Option('--reason <reason>', 'why').choices(suppressionReasons).default('manual'))
     .action(action<{ reason: SuppressionReason }>(add));
   noun
     .command('remove')
     .description('take an address off the list of a workspace, or of the platform')
-    .argument('<address>', 'the address', address)
+    .argument('<address>', 'the address', addressText)
     .option('--platform', 'the list of the whole platform', false)
     .option(...workspaceFlag)
     .action(action<WorkspaceOption & { platform: boolean }>(remove));
 };
-
-/** The form in which addresses are compared. */
-function address(text: string): string {
-  const parsed = parseAddress(text);
-  if (parsed.ok) return addressKey(parsed.address);
-  throw new InvalidArgumentError(`"${text}" ${addressProblemTexts[parsed.problem].en}.`);
-}
 
 async function add({ reason }: { reason: SuppressionReason }, email = ''): Promise<Output> {
   const added = await addToPlatform(operator(), { email, reason });

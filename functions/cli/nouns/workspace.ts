@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
 import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
 import { createWorkspace } from '../../../shared/services/workspaces/create.ts';
+import { deleteWorkspace } from '../../../shared/services/workspaces/delete.ts';
 import { listWorkspaces } from '../../../shared/services/workspaces/list.ts';
 import { showWorkspace } from '../../../shared/services/workspaces/show.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
@@ -26,7 +27,21 @@ export const workspaceNoun: Noun = (program) => {
     .argument('[id]', 'its identifier; may be left out when there is only one')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
+  noun
+    .command('delete')
+    .description('end a workspace for good, with all that it holds; "workspace show" tells how far that is')
+    .argument('<id>', 'its identifier')
+    .requiredOption('--name <name>', 'its name, to be sure that it is this one')
+    .action(action<{ name: string }>(remove));
 };
+
+async function remove({ name }: { name: string }, id = ''): Promise<Output> {
+  const ended = await deleteWorkspace(await inWorkspace({ workspace: id }), { name });
+  return {
+    json: ended,
+    text: `${ended.name} sends nothing any more, and its keys are revoked. What it holds is deleted in the background: "workspace show ${id}" tells how far that is. Its domains stay with SES.`,
+  };
+}
 
 async function create(options: { plan: PlanName; language: Language }, name = ''): Promise<Output> {
   const { plan, language } = options;
@@ -55,7 +70,7 @@ async function list(): Promise<Output> {
 
 async function show(options: WorkspaceOption, id = options.workspace): Promise<Output> {
   const workspace = await showWorkspace(await inWorkspace({ workspace: id }));
-  const { plan, used_this_month, monthly_quota, sending, tracking, domains, senders } = workspace;
+  const { plan, used_this_month, monthly_quota, sending, tracking, domains, senders, deletion } = workspace;
   return {
     json: workspace,
     text: fields([
@@ -72,6 +87,7 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<O
       ['Domains', domains.map(({ domain, verified }) => `${domain}${verified ? '' : ' (not verified)'}`).join(', ')],
       ['Senders', senders.map((sender) => `${sender.email}${sender.default ? ' (default)' : ''}`).join(', ')],
       ['Created', workspace.created_at],
+      ...(deletion ? [['Being deleted', `${deletion.deleted} items, ${deletion.scanned} looked at`] as const] : []),
     ]),
   };
 }

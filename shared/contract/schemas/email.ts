@@ -4,6 +4,7 @@ import { describe } from '../describe.ts';
 import { optional } from '../optional.ts';
 import { attachments } from './attachment.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from './message.ts';
+import { track } from './tracking.ts';
 
 const fields = {
   from: describe(
@@ -72,6 +73,7 @@ const fields = {
     ['https://example.com/unsubscribe?u=42'],
   ),
   attachments: describe(optional(attachments), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
+  track,
 };
 
 const noBody: Text = {

@@ -1,3 +1,4 @@
+import type { TrackingWish } from '../sending/tracking.ts';
 import { chunkPositions, slicePositions } from './slice.ts';
 import type { CampaignKind, CampaignStatus } from './status.ts';
 
@@ -14,6 +15,8 @@ export interface Campaign {
   readonly status: CampaignStatus;
   readonly segmentId: string | null;
   readonly test: AbTest | null;
+  /** How its messages are tracked; what it leaves out is as the workspace has it when they are sent. */
+  readonly track: TrackingWish;
   /** Null until its people are frozen. */
   readonly freeze: Freeze | null;
   /** Why it does not go on; null when it does. */

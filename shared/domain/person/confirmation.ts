@@ -1,4 +1,5 @@
 import { linkSeconds } from '../token/linkToken.ts';
+import type { ConsentClaim } from './consentProof.ts';
 import type { Confirmation, Person } from './subscriber.ts';
 
 /** How long a confirmation may wait for a worker before the sweeper queues it again. */
@@ -13,18 +14,25 @@ const graceSeconds = 30;
 const postponementSeconds = 3600;
 
 /** Asks the person for consent; links of an earlier request are void from here on. */
-export function requestConfirmation(person: Person, id: string, now: Date): Person {
-  return { ...person, confirmation: openRound({ id, round: 1 }, now) };
+export function requestConfirmation(person: Person, id: string, now: Date, claim?: ConsentClaim): Person {
+  return { ...person, confirmation: openRound({ id, round: 1, claim }, now) };
 }
 
-/** Asks once more for the same consent; the links of all rounds are good. */
-export function repeatConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
-  return { ...person, confirmation: openRound({ id: confirmation.id, round: confirmation.round + 1 }, now) };
+/** Asks once more for the same consent, on the word of whoever asked last; the links of all rounds are good. */
+export function repeatConfirmation(
+  person: Person,
+  confirmation: Confirmation,
+  now: Date,
+  claim?: ConsentClaim,
+): Person {
+  const { id, round } = confirmation;
+  return { ...person, confirmation: openRound({ id, round: round + 1, claim: claim ?? confirmation.claim }, now) };
 }
 
-function openRound(round: { id: string; round: number }, now: Date): Confirmation {
+function openRound({ claim, ...round }: Pick<Confirmation, 'id' | 'round' | 'claim'>, now: Date): Confirmation {
   const dueAt = later(now, retrySeconds);
-  return { ...round, requestedAt: now.toISOString(), claimedAt: null, sentAt: null, dueAt };
+  const opened = { ...round, requestedAt: now.toISOString(), claimedAt: null, sentAt: null, dueAt };
+  return claim ? { ...opened, claim } : opened;
 }
 
 /** True when the last message was asked for long enough ago, so that nobody can be flooded. */

@@ -1,3 +1,4 @@
+import { type ConsentClaim, withProof } from './consentProof.ts';
 import type { Person, Subscriber, SubscriberStatus } from './subscriber.ts';
 import { type SuppressionReason, suppressionRank } from './suppression.ts';
 
@@ -8,8 +9,13 @@ export function isLiftedByConsent(reason: SuppressionReason): boolean {
 
 export type Consent = 'confirmed' | 'already_confirmed' | 'unknown' | 'refused';
 
-/** The person says yes to the request `confirmationId`. */
-export function confirm(person: Person, confirmationId: string | undefined, now: Date): [Consent, Person] {
+/** The person says yes to the request `confirmationId`, from a network address. */
+export function confirm(
+  person: Person,
+  confirmationId: string | undefined,
+  now: Date,
+  confirmedFrom?: string,
+): [Consent, Person] {
   const { subscriber, suppression, confirmation } = person;
   if (!subscriber) return ['unknown', person];
   if (subscriber.status === 'subscribed') return ['already_confirmed', person];
@@ -17,15 +23,16 @@ export function confirm(person: Person, confirmationId: string | undefined, now:
   if (!isOpen || (suppression && !isLiftedByConsent(suppression.reason))) return ['refused', person];
   const confirmedAt = now.toISOString();
   const changes = { confirmedAt, unsubscribedAt: null };
-  return [
-    'confirmed',
-    { ...person, subscriber: moved(subscriber, 'subscribed', now, changes), suppression: null, confirmation: null },
-  ];
+  const { claim, requestedAt } = confirmation;
+  const subscribed = moved(subscriber, 'subscribed', now, changes);
+  const proven = claim ? withProof(subscribed, { ...claim, requestedAt, at: confirmedAt, confirmedFrom }) : subscribed;
+  return ['confirmed', { ...person, subscriber: proven, suppression: null, confirmation: null }];
 }
 
 /** The caller answers for the consent of somebody who has not confirmed. */
-export function subscribeDirectly(person: Person, subscriber: Subscriber, now: Date): Person {
-  return { ...person, subscriber: moved(subscriber, 'subscribed', now), confirmation: null };
+export function subscribeDirectly(person: Person, subscriber: Subscriber, now: Date, claim: ConsentClaim): Person {
+  const subscribed = withProof(moved(subscriber, 'subscribed', now), { ...claim, at: now.toISOString() });
+  return { ...person, subscriber: subscribed, confirmation: null };
 }
 
 /** Suppresses, and a subscriber leaves, whatever they were. Nothing changes for somebody who has left already. */
@@ -60,7 +67,7 @@ export function applyFeedback(person: Person, reason: 'bounce' | 'complaint', no
 function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
   const { suppression } = person;
   if (suppression && suppressionRank(suppression.reason) >= suppressionRank(reason)) return person;
-  return { ...person, suppression: { reason, at: suppression?.at ?? now.toISOString() } };
+  return { ...person, suppression: { ...suppression, reason, at: suppression?.at ?? now.toISOString() } };
 }
 
 function moved(

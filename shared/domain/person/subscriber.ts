@@ -1,3 +1,4 @@
+import type { ConsentClaim, ConsentProof } from './consentProof.ts';
 import type { Suppression, SuppressionReason } from './suppression.ts';
 
 export const subscriberStatuses = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
@@ -19,6 +20,8 @@ export interface Subscriber {
   readonly updatedAt: string;
   readonly confirmedAt: string | null;
   readonly unsubscribedAt: string | null;
+  /** The oldest first; none of those whom an earlier release registered. */
+  readonly consents?: readonly ConsentProof[] | undefined;
 }
 
 /** An open request for consent. Every round is one message; the links of all its rounds are good. */
@@ -31,6 +34,15 @@ export interface Confirmation {
   readonly sentAt: string | null;
   /** When the sweeper looks at it next; null once it was sent. */
   readonly dueAt: string | null;
+  /** Who asked for it. */
+  readonly claim?: ConsentClaim | undefined;
+}
+
+/** A workspace's own. `isErased`: the person was erased, and only a salted hash keeps it. */
+interface OwnSuppression {
+  readonly reason: SuppressionReason;
+  readonly at: string;
+  readonly isErased?: true;
 }
 
 /** An address in a workspace: subscriber and suppression are one item, so that they can never contradict each other. */
@@ -41,7 +53,7 @@ export interface Person {
   /** Counts the writes; 0 when nothing is stored. */
   readonly version: number;
   readonly subscriber: Subscriber | null;
-  readonly suppression: { readonly reason: SuppressionReason; readonly at: string } | null;
+  readonly suppression: OwnSuppression | null;
   readonly confirmation: Confirmation | null;
 }
 

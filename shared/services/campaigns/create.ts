@@ -121,6 +121,7 @@ function campaignOf(
           winner: null,
         }
       : null,
+    track: input.track ?? {},
     freeze: null,
     hold: null,
     createdAt: at,

@@ -11,6 +11,9 @@ export interface ConsentRequest {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  /** Where the form was sent from, and the version of what it said. */
+  readonly source?: string | undefined;
+  readonly form?: string | undefined;
 }
 
 /**
@@ -31,6 +34,7 @@ function asked({ person, platform }: KnownAddress, form: ConsentRequest, confirm
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) return person;
   if (person.subscriber?.status === 'subscribed') return person;
   const subscriber = person.subscriber ?? withValues(newSubscriber('pending', now), form, now);
-  if (!confirmation) return requestConfirmation({ ...person, subscriber }, confirmationId, now);
-  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now) : person;
+  const claim = { how: 'form' as const, source: form.source, form: form.form };
+  if (!confirmation) return requestConfirmation({ ...person, subscriber }, confirmationId, now, claim);
+  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now, claim) : person;
 }

@@ -7,6 +7,7 @@ import {
 } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
 import type { Confirmation, KnownAddress, Person } from '../../domain/person/subscriber.ts';
+import { untracked } from '../../domain/sending/tracking.ts';
 import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
 import { composeMime } from '../../email/mime.ts';
@@ -121,6 +122,7 @@ async function deliverConfirmation(
       tags: [],
     },
     isQuotaExempt: true,
+    tracking: untracked,
     now,
   };
   try {

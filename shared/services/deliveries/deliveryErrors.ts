@@ -3,12 +3,16 @@ import type { Text } from '../../language/text.ts';
 import { type SafeRequestErrorCode, safeRequestErrorTexts } from '../../outbound/safeRequestError.ts';
 
 /** Why a delivery stands where it stands; stored as a code, told in the reader's language. */
-export type DeliveryErrorCode = SafeRequestErrorCode | 'status' | 'held' | 'held_too_long';
+export type DeliveryErrorCode = SafeRequestErrorCode | 'status' | 'held' | 'held_too_long' | 'erased';
 
 const ownTexts: Record<Exclude<DeliveryErrorCode, SafeRequestErrorCode | 'status'>, Text> = {
   held: {
     en: 'The subscription is disabled: the delivery is held back.',
     fr: 'L’abonnement est désactivé : la livraison est retenue.',
+  },
+  erased: {
+    en: 'The person whom the event was about was erased.',
+    fr: 'La personne dont parlait l’événement a été effacée.',
   },
   held_too_long: {
     en: 'The subscription stayed disabled beyond the time of the retries: the delivery was given up.',

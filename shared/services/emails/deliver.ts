@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { envelopesOf } from '../../domain/sending/envelope.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { plans, quotaResetsAt } from '../../domain/sending/plan.ts';
+import type { Tracking } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
@@ -33,6 +34,7 @@ export interface Outgoing {
   readonly isQuotaExempt?: boolean;
   /** What was reserved for it while it was checked, if anything was. */
   readonly early?: EarlyReservation | null;
+  readonly tracking: Tracking;
   readonly now: Date;
 }
 
@@ -53,14 +55,21 @@ export async function deliver(
   const minute = await takeQuota(email, openPart({ email, accepted }), workspace, outgoing);
   const { inDoubt, now: startedAt } = outgoing;
   const attempt: Attempt = { email, accepted, inDoubt, minute, startedAt, isStillOurs: () => outgoing.isStillOurs() };
-  const { stop, marked } = await transmit(attempt, mime, workspace);
+  const { stop, marked } = await transmit(attempt, mime, outgoing.tracking);
   const isRecorded = await marked;
   if (stop) await fail(attempt, stop, isRecorded);
   return answer;
 }
 
 /** An email as it is before anything of it was sent. */
-export function newEmail({ workspaceId, emailId, addresses, content, isQuotaExempt = false, now }: Outgoing): Email {
+export function newEmail({
+  workspaceId,
+  emailId,
+  addresses,
+  content,
+  isQuotaExempt = false,
+  now,
+}: Omit<Outgoing, 'tracking'>): Email {
   return {
     ...content,
     workspaceId,

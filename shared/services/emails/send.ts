@@ -4,6 +4,7 @@ import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email.ts';
 import { addressKey, type Mailbox, parseMailbox } from '../../domain/address/address.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
+import { trackingOf } from '../../domain/sending/tracking.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { composeMime } from '../../email/mime.ts';
 import { findSuppressions } from '../../store/person/suppression.ts';
@@ -46,7 +47,8 @@ export async function sendEmail(
       checkSuppressions(suppressions, claim.kind === 'resumed');
       const mime = await compose(body, headers);
       checkMessageSize(mime.length, body.attachments ?? []);
-      const email = await deliver({ ...outgoing(context, body, claim, addresses), early }, mime, workspace);
+      const tracking = trackingOf(workspace, body.track);
+      const email = await deliver({ ...outgoing(context, body, claim, addresses), early, tracking }, mime, workspace);
       return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
     });
   });
@@ -91,7 +93,7 @@ function outgoing(
   body: SendEmailRequest,
   claim: HeldClaim,
   addresses: readonly string[],
-): Outgoing {
+): Omit<Outgoing, 'tracking'> {
   const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
   return {
     workspaceId,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Workspace } from '../../domain/workspace/workspace.ts';
+import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import { type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
@@ -27,7 +27,7 @@ interface Transmission {
  * and returns what stopped it; it never throws. An envelope's mark is on disk before the next one leaves; the last mark
  * is still under way, so that it costs no round trip of its own.
  */
-export async function transmit(attempt: Attempt, mime: Uint8Array, workspace: Workspace): Promise<Transmission> {
+export async function transmit(attempt: Attempt, mime: Uint8Array, tracking: Tracking): Promise<Transmission> {
   const { email, accepted, minute } = attempt;
   addLogFields({ email_id: email.id });
   let marked = Promise.resolve(true);
@@ -39,7 +39,6 @@ export async function transmit(attempt: Attempt, mime: Uint8Array, workspace: Wo
       { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute },
       email.tags,
     );
-    const tracking = { opens: workspace.trackOpens, clicks: workspace.trackClicks };
     const result = await sendPatiently(() => sendEnvelope({ recipients, mime, tags, tracking }));
     const known = result.kind === 'unknown' ? await askFeedback(email, index, result) : result;
     if (known.kind !== 'accepted') return { stop: known, marked };

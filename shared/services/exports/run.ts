@@ -16,10 +16,10 @@ export interface ExportWanted {
   readonly segment?: string | undefined;
 }
 
-/** A piece of the file and how many people are in it. */
+/** A piece of the file and how many records, people, are in it. */
 export interface ExportPiece {
   readonly text: string;
-  readonly people: number;
+  readonly records: number;
 }
 
 /** The subscribers of a workspace as CSV, which an import takes back, or as one JSON object a line; a page at a time. */
@@ -48,7 +48,7 @@ async function* jsonLines(pages: ShownPages): AsyncGenerator<ExportPiece> {
   for await (const subscribers of pages) {
     yield {
       text: subscribers.map((subscriber) => `${JSON.stringify(subscriber)}\n`).join(''),
-      people: subscribers.length,
+      records: subscribers.length,
     };
   }
 }
@@ -68,10 +68,10 @@ const columns = [
 async function* csv(pages: () => ShownPages): AsyncGenerator<ExportPiece> {
   const names = await fieldNames(pages());
   const header = [...columns, 'tags', ...names.map((name) => `fields.${name}`)];
-  yield { text: stringify([header]), people: 0 };
+  yield { text: stringify([header]), records: 0 };
   for await (const subscribers of pages()) {
     const rows = subscribers.map((subscriber) => cellsOf(subscriber, names));
-    yield { text: stringify(rows), people: subscribers.length };
+    yield { text: stringify(rows), records: subscribers.length };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import { listWebhooks } from '../../store/webhook/webhooks.ts';
+import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
@@ -12,7 +12,7 @@ export interface Batch {
   /** Workspaces that took a bounce or a complaint. */
   readonly damaged: Set<string>;
   /** The webhooks of the workspaces that it met, read once. */
-  readonly webhooks: Map<string, Promise<readonly Webhook[]>>;
+  readonly listeners: Map<string, Promise<Listeners>>;
   /** Deliveries that its events made, to be queued together. */
   readonly deliveries: Delivery[];
   /** When the messages were sent of whose acceptance it told. */
@@ -22,16 +22,19 @@ export interface Batch {
 export const openBatch = (now: Date): Batch => ({
   now,
   damaged: new Set(),
-  webhooks: new Map(),
+  listeners: new Map(),
   deliveries: [],
   heard: [],
 });
 
-export function webhooksOf(batch: Batch, workspaceId: string): Promise<readonly Webhook[]> {
-  const webhooks = batch.webhooks.get(workspaceId) ?? listWebhooks(workspaceId);
-  batch.webhooks.set(workspaceId, webhooks);
-  return webhooks;
+export function listenersOf(batch: Batch, workspaceId: string): Promise<Listeners> {
+  const listeners = batch.listeners.get(workspaceId) ?? readListeners(workspaceId);
+  batch.listeners.set(workspaceId, listeners);
+  return listeners;
 }
+
+export const webhooksOf = async (batch: Batch, workspaceId: string): Promise<readonly Webhook[]> =>
+  (await listenersOf(batch, workspaceId)).webhooks;
 
 /** Queues the deliveries, then judges the workspaces that took damage; notes how far it came if nothing failed. */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {

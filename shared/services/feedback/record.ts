@@ -4,6 +4,7 @@ import { addLogFields } from '../../platform/logContext.ts';
 import type { Batch } from './batch.ts';
 import { recordCampaignFeedback } from './campaign/record.ts';
 import { recordEmailFeedback } from './email/record.ts';
+import { withoutErased } from './erased.ts';
 import { recordProbeFeedback } from './probe.ts';
 
 type OriginKind = FeedbackOrigin['kind'];
@@ -23,5 +24,5 @@ export async function recordFeedback(feedback: Feedback, batch: Batch): Promise<
   const { kind, id, workspaceId } = feedback.origin;
   addLogFields({ workspace_id: workspaceId, [`${kind}_id`]: id });
   const record = recorders[kind] as Recorder<OriginKind>;
-  await record(feedback, batch);
+  await record(await withoutErased(feedback, batch), batch);
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
@@ -56,7 +57,7 @@ async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise
 }
 
 async function importPerson(
-  { workspaceId, consentGiven }: BatchOptions,
+  { workspaceId, consentGiven, file }: BatchOptions,
   { email, values, isPending }: ImportedPerson,
   people: KnownPeople | null,
 ): Promise<'added' | 'updated' | { refusal: string }> {
@@ -68,6 +69,7 @@ async function importPerson(
       values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
+      claim: { how: 'import' as const, by: basename(file) },
       ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';

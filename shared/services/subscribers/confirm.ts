@@ -23,11 +23,11 @@ export interface ConfirmResult {
 /** What the button of the confirmation page does: the person is subscribed, and the suppression that they lift goes. */
 export async function confirmSubscriber(
   { now }: PersonContext,
-  { token }: { readonly token: string },
+  { token, source }: { readonly token: string; readonly source?: string },
 ): Promise<ConfirmResult> {
   return followLink(token, now, ({ workspaceId, email, confirmationId }) =>
     changePerson({ workspaceId, email }, 'link', now, (address) => {
-      const [result, person] = confirm(address.person, confirmationId, now);
+      const [result, person] = confirm(address.person, confirmationId, now, source);
       return { person, result };
     }),
   );

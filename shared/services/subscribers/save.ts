@@ -1,5 +1,6 @@
 import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
 import { subscribeDirectly } from '../../domain/person/consent.ts';
+import type { ConsentClaim } from '../../domain/person/consentProof.ts';
 import type { KnownAddress, Person, Via } from '../../domain/person/subscriber.ts';
 import { newSubscriber, type SubscriberValues, withValues } from '../../domain/person/subscriberValues.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
@@ -20,6 +21,8 @@ export interface SubscriberSave {
   /** False when the caller answers for the consent. */
   readonly doubleOptIn: boolean;
   readonly via: Via;
+  /** Kept as the proof of consent once there is one. */
+  readonly claim: ConsentClaim;
   readonly alreadyRead?: AlreadyRead;
 }
 
@@ -53,20 +56,27 @@ export async function saveSubscriber(save: SubscriberSave, now: Date): Promise<S
 }
 
 /** The values, on the subscriber that is there or a new one. */
-function withSubscriber(person: Person, { values, doubleOptIn }: SubscriberSave, now: Date): Person {
+function withSubscriber(person: Person, { values, doubleOptIn, claim }: SubscriberSave, now: Date): Person {
   const before = person.subscriber ?? newSubscriber(doubleOptIn ? 'pending' : 'subscribed', now);
   const subscriber = withValues(before, values, now);
   refuseTooManyFields(subscriber);
-  return subscriber === person.subscriber ? person : { ...person, subscriber };
+  if (subscriber === person.subscriber) return person;
+  const isDirect = person.subscriber === null && !doubleOptIn;
+  return isDirect ? subscribeDirectly(person, subscriber, now, claim) : { ...person, subscriber };
 }
 
 /** What becomes of somebody who has not said yes: asked, asked once more, or registered on the caller's word. */
-function withConsent(person: Person, { doubleOptIn }: SubscriberSave, confirmationId: string, now: Date): Person {
+function withConsent(
+  person: Person,
+  { doubleOptIn, claim }: SubscriberSave,
+  confirmationId: string,
+  now: Date,
+): Person {
   const { subscriber, confirmation } = person;
   if (subscriber?.status !== 'pending') return person;
-  if (!doubleOptIn) return subscribeDirectly(person, subscriber, now);
-  if (!confirmation) return requestConfirmation(person, confirmationId, now);
-  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now) : person;
+  if (!doubleOptIn) return subscribeDirectly(person, subscriber, now, claim);
+  if (!confirmation) return requestConfirmation(person, confirmationId, now, claim);
+  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now, claim) : person;
 }
 
 /** A confirmation that could never leave is refused now, while somebody listens. A suspension passes: it waits for that. */

@@ -6,6 +6,7 @@ import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import { networkSource } from '../../domain/network/networkSource.ts';
 import { sendConfirmationMessage } from '../../queue/confirmation.ts';
 import { countSignUp } from '../../store/person/signUpWindows.ts';
+import { type FormText, keepFormText } from '../../store/workspace/formTexts.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 import type { PersonContext } from '../context.ts';
@@ -17,6 +18,8 @@ export interface SignUp {
   readonly lastName?: string | undefined;
   /** Network address that the form came from. */
   readonly source: string;
+  /** What the form said, and in which language: kept as what was consented to. */
+  readonly said: FormText;
 }
 
 /**
@@ -57,7 +60,8 @@ export async function signUp({ now }: PersonContext, request: SignUp): Promise<S
   );
   const names = { firstName: form.data.firstName ?? null, lastName: form.data.lastName ?? null };
   if (byAddress.count <= signUpsOfAddress.most) {
-    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names });
+    const version = await keepFormText(workspaceId, request.said, now);
+    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names, source, form: version });
   }
   return { outcome: 'accepted' };
 }

@@ -6,7 +6,7 @@ import { saveSubscriber } from './save.ts';
 
 /** Adds or updates one subscriber; `created` for the one call that stored it first. */
 export async function upsertSubscriber(
-  { workspaceId, now }: Context,
+  { workspaceId, now, actor }: Context,
   input: Input<typeof upsertSubscriberRoute>,
 ): Promise<Result<typeof upsertSubscriberRoute>> {
   const email = canonicalAddress(input.email);
@@ -18,6 +18,7 @@ export async function upsertSubscriber(
       values: { firstName: input.firstName, lastName: input.lastName, tags: input.tags, fields: input.fields },
       doubleOptIn: input.double_opt_in !== false,
       via: 'api',
+      claim: { how: 'api', by: actor.kind === 'key' ? actor.keyId : actor.kind },
     },
     now,
   );

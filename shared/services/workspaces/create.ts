@@ -5,6 +5,7 @@ import type { Language } from '../../language/languages.ts';
 import { putWorkspace } from '../../store/workspace/workspaces.ts';
 import type { DeploymentContext } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
+import { mirrorPlatform } from '../sweep/mirrorPlatform.ts';
 
 /** A new workspace with nothing in it. Its public id appears in the address of its sign-up form and opens nothing else. */
 export async function createWorkspace(
@@ -15,6 +16,8 @@ export async function createWorkspace(
   const id = createId('ws', context.now);
   const publicId = randomBytes(12).toString('base64url');
   const createdAt = context.now.toISOString();
+  // Of a table without a past this is two reads, and its first sends need not look twice.
+  await mirrorPlatform(context.now);
   await putWorkspace({ id, publicId, name, plan, language, createdAt });
   return { object: 'workspace' as const, id, name, public_id: publicId, plan, language, created_at: createdAt };
 }

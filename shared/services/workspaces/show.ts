@@ -1,5 +1,6 @@
 import { monthOf, plans } from '../../domain/sending/plan.ts';
 import { getMonth } from '../../store/sending/usage.ts';
+import { getDeletion } from '../../store/workspace/deletions.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { currentReputation } from '../sending/reputation.ts';
@@ -9,9 +10,10 @@ import { existingWorkspace } from './existing.ts';
 export async function showWorkspace(context: Context) {
   requireOperator(context);
   const workspace = await existingWorkspace(context.workspaceId);
-  const [{ used }, { bounceRate, complaintRate }] = await Promise.all([
+  const [{ used }, { bounceRate, complaintRate }, deletion] = await Promise.all([
     getMonth(workspace.id, monthOf(context.now)),
     currentReputation(workspace, context.now),
+    getDeletion(workspace.id),
   ]);
   return {
     object: 'workspace' as const,
@@ -31,6 +33,12 @@ export async function showWorkspace(context: Context) {
     tracking: { opens: workspace.trackOpens, clicks: workspace.trackClicks },
     domains: workspace.domains,
     senders: workspace.senders,
+    deletion: deletion && {
+      requested_at: deletion.requestedAt,
+      deleted: deletion.deleted,
+      scanned: deletion.scanned,
+      passes: deletion.passes,
+    },
     created_at: workspace.createdAt,
   };
 }

@@ -19,6 +19,7 @@ const test = z.object({
   decide_at: z.string().nullish(),
   winner: z.number().nullish(),
 });
+const track = z.object({ opens: z.boolean().optional(), clicks: z.boolean().optional() });
 const freeze = z.object({
   id: z.string(),
   at: z.string(),
@@ -44,6 +45,7 @@ const record = z
     status: z.enum(campaignStatuses),
     segment_id: z.string().nullish(),
     test: test.nullish(),
+    track: track.nullish(),
     freeze: freeze.nullish(),
     held: hold.nullish(),
     created_at: z.string(),
@@ -63,6 +65,7 @@ const record = z
       status: item.status,
       segmentId: item.segment_id ?? null,
       test: item.test ? testOf(item.test) : null,
+      track: item.track ?? {},
       freeze: item.freeze ?? null,
       hold: item.held
         ? { reason: item.held.reason, since: item.held.since, providerCode: item.held.provider_code ?? null }
@@ -106,6 +109,7 @@ function campaignAttributes(campaign: Campaign): Item {
     status: campaign.status,
     segment_id: campaign.segmentId ?? undefined,
     test: campaign.test ? testItem(campaign.test) : undefined,
+    track: Object.keys(campaign.track).length > 0 ? campaign.track : undefined,
     freeze: campaign.freeze ? { ...campaign.freeze } : undefined,
     held: campaign.hold ? holdItem(campaign.hold) : undefined,
     created_at: campaign.createdAt,

@@ -37,4 +37,11 @@ export async function getChunk(frozen: Frozen, number: number): Promise<Chunk | 
   return Item ? { number, emails: await unpack<string[]>(Item.body) } : null;
 }
 
+/** A chunk by its item, with the campaign and the freeze that it belongs to. */
+export async function chunkOf(item: Record<string, unknown>): Promise<Chunk & Omit<Frozen, 'workspaceId'>> {
+  const [, , , campaignId = ''] = String(item.pk).split('#');
+  const [, freezeId = '', number] = String(item.sk).split('#');
+  return { campaignId, freezeId, number: Number(number), emails: await unpack<string[]>(item.body as Uint8Array) };
+}
+
 export const shardOfChunk = (chunk: number): number => chunk % campaignShards;

@@ -1,12 +1,13 @@
+import { addressHash } from '../../domain/person/erased.ts';
 import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
-import type { Suppression } from '../../domain/person/suppression.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
-import { addressItemKey, platformAddressKey } from '../table/keys.ts';
+import { addressItemKey } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { deliveryParts } from '../webhook/deliveries.ts';
+import { blockReader, erasedPart } from './blocks.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
-import { suppressionOf } from './suppression.ts';
+import { ensureSalt } from './salt.ts';
 
 /** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
 export async function getAddresses(
@@ -14,19 +15,21 @@ export async function getAddresses(
   emails: readonly string[],
   options: { consistent: boolean },
 ): Promise<Map<string, KnownAddress>> {
-  const keys = emails.flatMap((email) => [addressItemKey(workspaceId, email), platformAddressKey(email)]);
-  const items = await batchGet(keys, options);
-  const platform = new Map<string, Suppression | null>();
-  const people = new Map<string, Person>();
-  for (const item of items) {
-    if (String(item.pk).startsWith('PLATFORM#')) platform.set(String(item.email), suppressionOf(item));
-    else people.set(String(item.email), personOf(workspaceId, item));
-  }
+  const { keysOf, blocksOf } = await blockReader();
+  const ownKeyOf = (email: string) => addressItemKey(workspaceId, email);
+  const items = await batchGet(
+    emails.flatMap((email) => [ownKeyOf(email), ...keysOf(email)]),
+    options,
+  );
+  const found = new Map(items.map((item) => [item.pk, item]));
+  const blocks = blocksOf(workspaceId, emails, items);
   return new Map(
-    emails.map((email) => [
-      email,
-      { person: people.get(email) ?? nobody(workspaceId, email), platform: platform.get(email) ?? null },
-    ]),
+    emails.map((email) => {
+      const own = found.get(ownKeyOf(email).pk);
+      const person = own ? personOf(workspaceId, own) : nobody(workspaceId, email);
+      const { platform = null, erased = null } = blocks.get(email) ?? {};
+      return [email, { person: { ...person, suppression: person.suppression ?? erased }, platform }];
+    }),
   );
 }
 
@@ -48,29 +51,60 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
 
 /**
  * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody
- * has written since `before` was read. False when somebody has: read again.
+ * has written since `before` was read. False when somebody has: read again. Whoever is known again is suppressed by name
+ * again, and of whom nothing is stored only the salted hash is.
  */
 export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
-  return (await transact(partsOf(before, after, deliveries))) === null;
+  const parts = await partsOf(before, after, deliveries);
+  return parts.length === 0 || (await transact(parts)) === null;
 }
 
-/** What such a transaction holds. */
-export const partsOf = (before: Person, after: Person, deliveries: readonly Delivery[]): TransactionPart[] => [
-  addressPart(before, after),
-  ...termParts(before, after),
-  ...deliveryParts(deliveries),
-];
+/** What such a transaction holds; nothing when there is nothing to write. */
+export async function partsOf(
+  before: Person,
+  after: Person,
+  deliveries: readonly Delivery[],
+): Promise<TransactionPart[]> {
+  const written = isStored(after) ? { ...after, suppression: byName(after.suppression) } : after;
+  return [
+    ...addressParts(before, written),
+    ...(await erasedParts(before, written)),
+    ...termParts(before, written),
+    ...deliveryParts(deliveries),
+  ];
+}
 
-function addressPart(before: Person, after: Person): TransactionPart {
+/** Puts what is left of an erased person beside what is stored of them. */
+export async function keepErased(erased: Person): Promise<void> {
+  const parts = await erasedParts(nobody(erased.workspaceId, erased.email), erased);
+  await transact(parts);
+}
+
+const isStored = ({ subscriber, confirmation, suppression }: Person): boolean =>
+  subscriber !== null || confirmation !== null || (suppression !== null && !suppression.isErased);
+
+const byName = (suppression: Person['suppression']): Person['suppression'] =>
+  suppression && { reason: suppression.reason, at: suppression.at };
+
+function addressParts(before: Person, after: Person): TransactionPart[] {
   const unchanged =
     before.version === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } };
-  if (!after.subscriber && !after.suppression && !after.confirmation) {
-    const Key = addressItemKey(after.workspaceId, after.email);
-    return { Delete: { TableName: tableName(), Key, ...unchanged } };
+  if (isStored(after)) {
+    return [{ Put: { TableName: tableName(), Item: itemOf({ ...after, version: before.version + 1 }), ...unchanged } }];
   }
-  return { Put: { TableName: tableName(), Item: itemOf({ ...after, version: before.version + 1 }), ...unchanged } };
+  const Key = addressItemKey(after.workspaceId, after.email);
+  return before.version === 0 ? [] : [{ Delete: { TableName: tableName(), Key, ...unchanged } }];
+}
+
+/** Most people were never erased, and cost nothing here. */
+async function erasedParts(before: Person, after: Person): Promise<TransactionPart[]> {
+  if (!before.suppression?.isErased && !after.suppression?.isErased) return [];
+  const { salt } = await ensureSalt();
+  const hash = addressHash(salt, after.email);
+  const part = erasedPart(hash, after.workspaceId, before.suppression, after.suppression);
+  return part ? [part] : [];
 }
 
 /** The terms that came, went or have another predecessor; the others are left alone. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { isInAudience } from '../../domain/person/consent.ts';
+import { type ConsentProof, consentWays } from '../../domain/person/consentProof.ts';
 import { prefixOf, type SearchTerm, searchTerms } from '../../domain/person/searchTerms.ts';
 import { type Confirmation, type Person, type Subscriber, subscriberStatuses } from '../../domain/person/subscriber.ts';
 import { suppressionRank, suppressionReasons } from '../../domain/person/suppression.ts';
@@ -18,6 +19,27 @@ import {
 } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 
+const claim = {
+  how: z.enum(consentWays),
+  by: z.string().optional(),
+  source: z.string().optional(),
+  form: z.string().optional(),
+};
+const proof = z
+  .object({
+    ...claim,
+    at: z.string(),
+    requested_at: z.string().optional(),
+    confirmed_from: z.string().optional(),
+  })
+  .transform(
+    ({ requested_at, confirmed_from, ...item }): ConsentProof => ({
+      ...item,
+      ...(requested_at && { requestedAt: requested_at }),
+      ...(confirmed_from && { confirmedFrom: confirmed_from }),
+    }),
+  );
+
 const subscriber = z
   .object({
     status: z.enum(subscriberStatuses),
@@ -29,6 +51,7 @@ const subscriber = z
     updated_at: z.string(),
     confirmed_at: z.string().nullish(),
     unsubscribed_at: z.string().nullish(),
+    consents: z.array(proof).optional(),
   })
   .transform(
     (item): Subscriber => ({
@@ -41,6 +64,7 @@ const subscriber = z
       updatedAt: item.updated_at,
       confirmedAt: item.confirmed_at ?? null,
       unsubscribedAt: item.unsubscribed_at ?? null,
+      ...(item.consents && { consents: item.consents }),
     }),
   );
 
@@ -52,6 +76,7 @@ const confirmation = z
     claimed_at: z.string().nullish(),
     sent_at: z.string().nullish(),
     due_at: z.string().nullish(),
+    claim: z.object(claim).optional(),
   })
   .transform(
     (item): Confirmation => ({
@@ -61,6 +86,7 @@ const confirmation = z
       claimedAt: item.claimed_at ?? null,
       sentAt: item.sent_at ?? null,
       dueAt: item.due_at ?? null,
+      ...(item.claim && { claim: item.claim }),
     }),
   );
 
@@ -112,6 +138,7 @@ function subscriberAttributes(person: Person, own: Subscriber): Item {
     updated_at: own.updatedAt,
     confirmed_at: own.confirmedAt ?? undefined,
     unsubscribed_at: own.unsubscribedAt ?? undefined,
+    consents: own.consents?.map(proofItem),
     newest_pk: subscribersPartition(workspaceId),
     newest_sk: position,
     status_pk: subscribersOfStatusPartition(workspaceId, own.status),
@@ -121,6 +148,12 @@ function subscriberAttributes(person: Person, own: Subscriber): Item {
       : {}),
   };
 }
+
+const proofItem = ({ requestedAt, confirmedFrom, ...own }: ConsentProof): Item => ({
+  ...own,
+  requested_at: requestedAt,
+  confirmed_from: confirmedFrom,
+});
 
 function suppressionAttributes({ workspaceId, email }: Person, own: NonNullable<Person['suppression']>): Item {
   return {
@@ -141,6 +174,7 @@ function confirmationAttributes({ workspaceId, email }: Person, own: Confirmatio
       claimed_at: own.claimedAt ?? undefined,
       sent_at: own.sentAt ?? undefined,
       due_at: own.dueAt ?? undefined,
+      claim: own.claim,
     },
     ...(own.dueAt
       ? {

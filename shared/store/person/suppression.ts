@@ -1,28 +1,23 @@
-import * as z from 'zod';
-import { type Suppression, suppressionReasons } from '../../domain/person/suppression.ts';
-import { addressItemKey, platformAddressKey, suppressedPartition } from '../table/keys.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
+import { addressItemKey, suppressedPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
-import { batchGet, type Item } from '../table/table.ts';
-
-const part = z.object({
-  email: z.string(),
-  suppression_reason: z.enum(suppressionReasons),
-  suppressed_at: z.string(),
-});
-
-/** The suppression of an address item, null when the item is there for another reason. */
-export function suppressionOf(item: Item): Suppression | null {
-  if (!item.suppression_reason) return null;
-  const parsed = part.parse(item);
-  const scope = String(item.pk).startsWith('PLATFORM#') ? 'platform' : 'organization';
-  return { email: parsed.email, reason: parsed.suppression_reason, scope, createdAt: parsed.suppressed_at };
-}
+import { batchGet } from '../table/table.ts';
+import { blockReader } from './blocks.ts';
+import { suppressionOf } from './suppressionItem.ts';
 
 /** Every suppression of these addresses (canonical form), in the workspace and on the platform, in one round trip. */
 export async function findSuppressions(workspaceId: string, addresses: readonly string[]): Promise<Suppression[]> {
-  const keys = addresses.flatMap((address) => [addressItemKey(workspaceId, address), platformAddressKey(address)]);
-  const items = await batchGet(keys, { consistent: true });
-  return items.map(suppressionOf).filter((found) => found !== null);
+  const { keysOf, blocksOf } = await blockReader();
+  const ownKeys = addresses.map((address) => addressItemKey(workspaceId, address));
+  const items = await batchGet([...ownKeys, ...addresses.flatMap(keysOf)], { consistent: true });
+  const found = new Map(items.map((item) => [item.pk, item]));
+  const blocks = blocksOf(workspaceId, addresses, items);
+  return addresses.flatMap((email, index) => {
+    const own = found.get(ownKeys[index]?.pk);
+    const { erased, platform } = blocks.get(email) ?? { erased: null, platform: null };
+    const kept = erased && { email, reason: erased.reason, scope: 'organization' as const, createdAt: erased.at };
+    return [(own && suppressionOf(own)) ?? kept, platform].filter((one) => one !== null);
+  });
 }
 
 /** The workspace's own list, newest first: one query of keys and one batch read, whatever its length. */

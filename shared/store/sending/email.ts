@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAlias } from '../../domain/person/erased.ts';
 import { domainNames, storedNames } from '../table/casing.ts';
 import type { Item } from '../table/table.ts';
 
@@ -48,6 +49,13 @@ export function attributesOf({ id, isQuotaExempt, ...email }: Email): Item {
     day: email.createdAt.slice(8, 10),
     ...(isQuotaExempt ? { quotaExempt: true } : {}),
   });
+}
+
+/** The attributes of an email in which people were erased: what was written to nobody else is about them. */
+export function erasedEmail(item: Item): Item {
+  const recipients = Array.isArray(item.envelopes) ? item.envelopes.flat() : [];
+  if (recipients.length === 0 || !recipients.every((address) => isAlias(String(address)))) return item;
+  return { ...item, ...('subject' in item && { subject: '' }), ...('tags' in item && { tags: [] }) };
 }
 
 export function emailOf(item: Item): Email {

@@ -72,8 +72,12 @@ async function put(workspaceId: string, minute: Minute, emailId: string, sk: str
 /** The email of an attempt, strongly consistent; null when there was none in this minute. */
 export async function findSend(workspaceId: string, minute: Minute, emailId: string): Promise<Email | null> {
   const item = await readSend(workspaceId, minute, emailId);
-  return item ? emailOf({ ...item, expires_at: item.email_expires_at }) : null;
+  return item ? attemptOf(item) : null;
 }
+
+/** The email of a listed attempt; null for a late delivery, which holds none. */
+export const attemptOf = (item: Item): Email | null =>
+  item.late_delivery ? null : emailOf({ ...item, expires_at: item.email_expires_at });
 
 async function readSend(workspaceId: string, minute: Minute, emailId: string): Promise<Item | undefined> {
   const [item] = await batchGet([keyOf(workspaceId, minute, emailId)], { consistent: true });

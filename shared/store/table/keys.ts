@@ -85,6 +85,23 @@ export const addressItemKey = (workspaceId: string, address: string): Key => ({
 /** The same address on the platform's own list. */
 export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADDRESS#${address}`, sk: 'ADDRESS' });
 
+/**
+ * What stands against writing to an address, under its salted hash: the platform's suppression once more, so that it is
+ * found without the address, and those of workspaces that have erased the person.
+ */
+export const blockKey = (hash: string): Key => ({ pk: `BLOCK#${hash}`, sk: 'BLOCK' });
+/** The salt of these hashes: made once, and never changed. */
+export const saltKey: Key = { pk: 'SALT', sk: 'SALT' };
+/** Everything of a workspace lies in partitions that begin with this, save what a platform or a stranger looks up. */
+export const workspacePrefix = (workspaceId: string): string => `${workspacePartition(workspaceId)}#`;
+
+/** What lies outside of a workspace's own partitions and is found by what it holds. */
+export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk } as const;
+
+/** Workspaces that are being deleted, and when somebody is to go on with it (`due`). */
+export const deletionKey = (workspaceId: string): Key => ({ pk: 'DELETIONS', sk: workspaceId });
+export const dueDeletionPartition = 'DUE#DELETION';
+
 /** The suppression list of a workspace, newest first, in the index `suppressed`. */
 export const suppressedPartition = (workspaceId: string): string => `WS#${workspaceId}#SUPPRESSED`;
 export const platformSuppressedPartition = 'PLATFORM#SUPPRESSED';
@@ -97,6 +114,12 @@ export const subscribersOfStatusPartition = (workspaceId: string, status: string
 /** Whom a campaign may write to, over several partitions so that they are read in parallel (`audience`). */
 export const audienceShards = 16;
 export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
+
+/** What the sign-up form of a workspace has said, by version. */
+export const formTextKey = (workspaceId: string, version: string): Key => ({
+  pk: `WS#${workspaceId}#FORMS`,
+  sk: version,
+});
 
 /** The segments of a workspace, listed by one query; a campaign reads its own by id. */
 export const segmentsPartition = (workspaceId: string): string => `WS#${workspaceId}#SEGMENTS`;
@@ -127,6 +150,9 @@ export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
   sk: webhookId,
 });
 export const webhookCountKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'COUNT' });
+
+/** That people of this workspace were erased: whoever writes events asks about each person then. */
+export const erasedMarkKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'ERASED' });
 
 /** The delivery log of a webhook: a delivery's id sorts by the time of its event. */
 export const deliveriesPartition = (workspaceId: string, webhookId: string): string =>

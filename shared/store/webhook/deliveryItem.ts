@@ -105,6 +105,19 @@ export function traceOf(outcome: AttemptOutcome, at: Date) {
   return { set, absent };
 }
 
+/** Why a delivery was never made: its person was erased. */
+const erasedError = 'erased';
+
+/** The item of a delivery without what its event said; one that was still to be attempted is given up. */
+export function erasedDelivery(item: Item): Item {
+  const { id, type, created_at } = JSON.parse(String(item.body)) as Record<string, unknown>;
+  const { response_body: _echo, ...kept } = item;
+  const body = JSON.stringify({ id, type, created_at, data: { erased: true } });
+  if (item.status !== 'pending') return { ...kept, body };
+  const settled = Object.entries(kept).filter(([name]) => !(openAttributes as readonly string[]).includes(name));
+  return { ...Object.fromEntries(settled), body, status: 'failed', error: erasedError };
+}
+
 /** What only a delivery has that is still to be attempted. */
 export const openAttributes = ['next_attempt_at', 'claimed_until', 'due_pk', 'due_sk'] as const;
 

@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Webhook, WebhookPosition, WebhookSecrets, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { type Change, changeItem } from '../table/change.ts';
-import { webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
+import { erasedMarkKey, webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
 import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { erasurePart } from './erasures.ts';
@@ -31,15 +31,35 @@ export async function getWebhook({ workspaceId, webhookId }: WebhookPosition): P
   return Item ? webhookOf(Item) : null;
 }
 
-/** Every webhook of a workspace, newest first: one query, strongly consistent, so that no event misses a new one. */
-export async function listWebhooks(workspaceId: string): Promise<Webhook[]> {
+/** Who hears of a workspace's events, and whether people are to be kept out of them. */
+export interface Listeners {
+  readonly webhooks: readonly Webhook[];
+  /** True when the workspace has erased anybody: whoever writes an event asks about its person then. */
+  readonly hasErased: boolean;
+}
+
+/** One query, strongly consistent, so that no event misses a new webhook; the mark of erasures lies among them. */
+export async function readListeners(workspaceId: string): Promise<Listeners> {
+  const mark = erasedMarkKey(workspaceId);
   const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': webhooksPartition(workspaceId), ':prefix': 'whk_' },
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :mark AND :last',
+    ExpressionAttributeValues: { ':pk': webhooksPartition(workspaceId), ':mark': mark.sk, ':last': 'whk_~' },
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  return items.map(webhookOf);
+  const webhooks = items.filter(({ sk }) => sk !== mark.sk).map(webhookOf);
+  return { webhooks, hasErased: webhooks.length < items.length };
+}
+
+/** Every webhook of a workspace, newest first. */
+export async function listWebhooks(workspaceId: string): Promise<readonly Webhook[]> {
+  return (await readListeners(workspaceId)).webhooks;
+}
+
+/** Notes for good that the workspace has erased somebody. */
+export async function markErased(workspaceId: string, at: Date): Promise<void> {
+  const Item = { ...erasedMarkKey(workspaceId), since: at.toISOString() };
+  await documents.send(new PutCommand({ TableName: tableName(), Item }));
 }
 
 /** Changes the settings that are given; null when the webhook is gone. */

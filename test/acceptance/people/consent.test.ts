@@ -57,10 +57,14 @@ async function drained(own: TestWorkspace = workspace): Promise<void> {
   await eventually(async () => (await inbox(service, last)).length > 0);
 }
 
+const said = { text: 'Subscribe to Test', language: 'en' };
+const claim = { how: 'api', by: 'key_1' } as const;
+
 const form = async (email: string, over: { firstName?: string; source?: string; workspaceId?: string } = {}) =>
   (await inside()).signUp(personContext(), {
     workspaceId: workspace.workspaceId,
     source: '203.0.113.1',
+    said,
     email,
     ...over,
   });
@@ -110,7 +114,14 @@ describe('the confirmation message', () => {
   it('goes out once, however often and by however many workers it is begun', async () => {
     const email = someone();
     const { sendConfirmation, saveSubscriber } = await inside();
-    const save = { workspaceId: workspace.workspaceId, email, values: {}, doubleOptIn: true, via: 'api' as const };
+    const save = {
+      workspaceId: workspace.workspaceId,
+      email,
+      values: {},
+      doubleOptIn: true,
+      via: 'api' as const,
+      claim,
+    };
     await saveSubscriber(save, new Date());
     await Promise.all(Array.from({ length: 10 }, () => sendConfirmation(workspace.workspaceId, email, new Date())));
     await received(service, email);
@@ -127,7 +138,7 @@ describe('the confirmation message', () => {
     await drained();
     expect(await inbox(service, email)).toHaveLength(1);
     const { saveSubscriber, confirmSubscriber } = await inside();
-    const save = { workspaceId: workspace.workspaceId, email, values: {}, via: 'api' as const };
+    const save = { workspaceId: workspace.workspaceId, email, values: {}, via: 'api' as const, claim };
     await saveSubscriber({ ...save, doubleOptIn: true }, minutes(61));
     await eventually(async () => (await inbox(service, email)).length === 2);
     const second = await tokenFor(email);
@@ -266,6 +277,50 @@ describe('confirming', () => {
   });
 });
 
+describe('proof of consent', () => {
+  /** What an export tells of it, without the times. */
+  async function proofs(email: string): Promise<object[]> {
+    await inside();
+    const { exportPerson } = await import('../../../shared/services/rights/export.ts');
+    let text = '';
+    for await (const piece of exportPerson(operatorContext(workspace.workspaceId), { email })) text += piece.text;
+    return JSON.parse(text).consents;
+  }
+
+  it('tells when, how, from where and to which text, and is kept through a return', async () => {
+    const email = someone();
+    const { confirmSubscriber } = await inside();
+    await form(email);
+    await confirmSubscriber(personContext(), { token: await tokenFor(email), source: '203.0.113.2' });
+    await api().remove(email);
+    await form(email, { source: '203.0.113.9' });
+    await eventually(async () => (await inbox(service, email)).length === 2);
+    await confirmSubscriber(personContext(), { token: await tokenFor(email), source: '203.0.113.10' });
+    const time = expect.stringMatching(/^20\d\d-.*Z$/);
+    const version = expect.stringMatching(/^[0-9a-f]{12}$/);
+    const shown = { how: 'form', by: null, form: { version, ...said }, requested_at: time, at: time };
+    expect(await proofs(email)).toEqual([
+      { ...shown, source: '203.0.113.1', confirmed_from: '203.0.113.2' },
+      { ...shown, source: '203.0.113.9', confirmed_from: '203.0.113.10' },
+    ]);
+  });
+
+  it('names the key that answers for somebody, and the address that they confirmed from', async () => {
+    const [direct, asked] = [someone(), someone()];
+    await api().add({ email: direct, double_opt_in: false });
+    await api().add({ email: asked });
+    const { confirmSubscriber } = await inside();
+    await confirmSubscriber(personContext(), { token: await tokenFor(asked), source: '203.0.113.2' });
+    const by = expect.stringMatching(/^key_/);
+    expect(await proofs(direct)).toEqual([
+      expect.objectContaining({ how: 'api', by, requested_at: null, confirmed_from: null }),
+    ]);
+    expect(await proofs(asked)).toEqual([
+      expect.objectContaining({ how: 'api', by, requested_at: expect.any(String), confirmed_from: '203.0.113.2' }),
+    ]);
+  });
+});
+
 describe('the sign-up form', () => {
   it('makes a pending subscriber with the names given, asks, and confirming subscribes', async () => {
     const email = someone();
@@ -344,7 +399,8 @@ describe('the sign-up form', () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
-    const from = (address: string) => signUp(personContext(at), { workspaceId, source: address, email: someone() });
+    const from = (address: string) =>
+      signUp(personContext(at), { workspaceId, source: address, said, email: someone() });
     const answers = [];
     for (let n = 0; n < 31; n += 1) answers.push((await from(`2001:db8::${n}`)).outcome);
     expect(answers.slice(0, 30)).toEqual(answers.slice(0, 30).map(() => 'accepted'));
@@ -356,7 +412,7 @@ describe('the sign-up form', () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
-    const from = (source: string, email: string) => signUp(personContext(at), { workspaceId, source, email });
+    const from = (source: string, email: string) => signUp(personContext(at), { workspaceId, source, said, email });
     const victim = someone();
     for (let n = 0; n < 30; n += 1) await from('2001:db8:2::1', someone());
     for (let n = 0; n < 6; n += 1) expect((await from('2001:db8:2::1', victim)).outcome).toBe('too_many');

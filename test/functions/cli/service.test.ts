@@ -35,6 +35,26 @@ async function verifiedDomain(): Promise<string> {
   return domain;
 }
 
+describe('person', () => {
+  it('shows what is held about an address, and erases it', async () => {
+    const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
+    const email = `${workspace.slice(-8)}@example.net`;
+    await call(service, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false }, key });
+    const { stdout, code } = await run('person', 'export', email, '--workspace', workspace);
+    expect([code, JSON.parse(stdout).subscriber.email]).toEqual([0, email]);
+    const erased = await inWorkspace('person', 'erase', email.toUpperCase());
+    expect(erased).toMatchObject({ erased: true, suppressed: true, reason: 'unsubscribe' });
+    const again = await call(service, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false }, key });
+    expect(again.body.name).toBe('suppressed_recipient');
+  });
+
+  it('says what is no address', async () => {
+    const { code, stderr } = await run('person', 'erase', 'ada', '--workspace', workspace);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"ada"');
+  });
+});
+
 describe('key', () => {
   it('makes a key that opens its workspace at once, lists it without the key, and revokes it at once', async () => {
     const { id, key, scopes } = await inWorkspace('key', 'create', 'Site', '--scopes', 'emails:send,webhooks:read');

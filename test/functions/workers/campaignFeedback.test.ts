@@ -95,6 +95,7 @@ async function sending(people: number): Promise<Campaign> {
     status: 'draft',
     segmentId: null,
     test: null,
+    track: {},
     freeze: null,
     hold: null,
     createdAt: at,

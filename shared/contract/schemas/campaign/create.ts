@@ -8,6 +8,7 @@ import { textsOf } from '../../../language/text.ts';
 import { describe } from '../../describe.ts';
 import { optional } from '../../optional.ts';
 import { mailboxText, singleLine } from '../message.ts';
+import { track } from '../tracking.ts';
 import { contentBlocks, contentText, maxContentCharacters } from './content.ts';
 
 const texts = textsOf({
@@ -18,6 +19,10 @@ const texts = textsOf({
   none: {
     en: 'one of "text" and "content" is required',
     fr: 'l’un de « text » et « content » est obligatoire',
+  },
+  blind: {
+    en: 'cannot be what "track" switches off',
+    fr: 'ne peut pas être ce que « track » désactive',
   },
   empty: { en: 'has no text to send', fr: 'n’a aucun texte à envoyer' },
   tooLong: {
@@ -149,10 +154,13 @@ export const createCampaignRequest = z
       en: 'Variants of the message, tried on a part of the list; the best one goes to the others.',
       fr: 'Des variantes du message, essayées sur une part de la liste ; la meilleure va aux autres.',
     }),
+    track,
   })
   .superRefine((body, context) => {
     if (body.text === undefined && body.content === undefined) context.addIssue(custom(texts.none, ['text']));
     for (const { path, text } of problemsOf(body)) context.addIssue(custom(text, [...path]));
+    const decidesBy = body.ab_test?.decide_by;
+    if (decidesBy && body.track?.[decidesBy] === false) context.addIssue(custom(texts.blind, ['ab_test', 'decide_by']));
   });
 
 export type CreateCampaignRequest = z.output<typeof createCampaignRequest>;

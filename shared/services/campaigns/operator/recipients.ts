@@ -48,7 +48,7 @@ export async function* campaignRecipients(
   }
 }
 
-function outcomeOfPerson(email: string, sets: SliceSets, position: number): CampaignRecipientOutcome {
+export function outcomeOfPerson(email: string, sets: SliceSets, position: number): CampaignRecipientOutcome {
   const isIn = (name: Parameters<typeof setOf>[1]) => setOf(sets, name).has(position);
   const isInAny = (prefix: string) =>
     Object.entries(sets).some(([name, positions]) => name.startsWith(prefix) && positions?.has(position));

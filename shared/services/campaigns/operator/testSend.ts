@@ -29,6 +29,7 @@ export async function sendTestOfCampaign(
     subject,
     html: message.html,
     text: message.text,
+    track: campaign.track,
     tags: [{ name: 'campaign_test', value: campaign.id }],
   });
   return { emailId: sent.output.id, subject };

@@ -12,6 +12,7 @@ import {
   setOf,
   slicePositions,
 } from '../../../domain/campaign/slice.ts';
+import { trackingOf } from '../../../domain/sending/tracking.ts';
 import { type BulkResult, type EntryResult, type Obstacle, sendBulk } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
 import { logger } from '../../../platform/logger.ts';
@@ -98,7 +99,7 @@ export async function sendSome(
       headers: [{ name: 'List-Id', value: chunk.message.listId }],
       tags: [{ name: attemptTag, value: attempt.id }],
       entries: await Promise.all(people.map((person) => entryOf(flight, position, chunk.message, person, attempt.id))),
-      tracking: { opens: flight.workspace.trackOpens, clicks: flight.workspace.trackClicks },
+      tracking: trackingOf(flight.workspace, flight.campaign.track),
     },
     AbortSignal.timeout(left),
   );

@@ -2,6 +2,7 @@ import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { Campaign, Freeze } from '../../../domain/campaign/campaign.ts';
 import { chunkInfo } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
+import { isAlias } from '../../../domain/person/erased.ts';
 import type { Happening, HappeningOf } from '../../../domain/sending/happening.ts';
 import { isProxiedOpen } from '../../../domain/sending/proxy.ts';
 import type { EventType } from '../../../domain/webhook/eventType.ts';
@@ -141,6 +142,7 @@ async function emit(
 ): Promise<void> {
   const { workspaceId, id } = origin;
   const { type, recipient, at, occurrence } = event;
+  if (recipient !== null && isAlias(recipient)) return;
   const cause = [message.id, type, recipient ?? '', occurrence].join('#');
   const data = { email_id: null, campaign_id: id, recipient, subject: message.subject, tags: message.tags, ...details };
   const deliveries = await writeEvents(workspaceId, [{ type, cause, at, data }], () => webhooksOf(batch, workspaceId));

@@ -1,3 +1,4 @@
+import { isAlias } from '../../../domain/person/erased.ts';
 import type { EventType } from '../../../domain/webhook/eventType.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import { writeEvents } from '../../events/emit.ts';
@@ -19,6 +20,8 @@ export async function emitEmailEvent(
   { type, recipient, at, occurrence = '', details }: EmailEvent,
   batch: Batch,
 ): Promise<void> {
+  // Nothing more is told of somebody who was erased.
+  if (recipient !== null && isAlias(recipient)) return;
   const { workspaceId, id } = origin;
   const { subject, tags } = message;
   const cause = [message.id, type, recipient ?? '', occurrence].join('#');

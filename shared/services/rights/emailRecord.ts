@@ -1,0 +1,41 @@
+import type { Renaming } from '../../domain/person/erased.ts';
+import type { EmailContent } from '../../store/sending/email.ts';
+import { findEmail, getEmail } from '../../store/sending/emails.ts';
+import { attemptOf } from '../../store/sending/sends.ts';
+
+/** An email as one of its recipients may see it: of the others it tells nothing. */
+export async function emailRecordOf(workspaceId: string, emailId: string, names: Renaming): Promise<object | null> {
+  const found = await getEmail(workspaceId, emailId);
+  if (!found) return null;
+  const { email, messageIds, outcomes } = found;
+  const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => names.isAddress(address)));
+  const own = outcomes.find(({ email: address }) => names.isAddress(address));
+  return {
+    object: 'email',
+    id: email.id,
+    ...sharedFields(email, names),
+    provider_message_id: messageIds[envelope] ?? null,
+    status: own?.status ?? (messageIds[envelope] ? 'sent' : null),
+    created_at: email.createdAt,
+    updated_at: own?.updatedAt ?? email.createdAt,
+  };
+}
+
+/** A try at an email of which the provider is not known to have taken anything; null when it is. */
+export async function attemptRecordOf(
+  workspaceId: string,
+  item: Record<string, unknown>,
+  names: Renaming,
+): Promise<object | null> {
+  const email = attemptOf(item);
+  if (!email || (await findEmail(workspaceId, email.id))) return null;
+  return { object: 'email_attempt', id: email.id, ...sharedFields(email, names), created_at: email.createdAt };
+}
+
+const sharedFields = (email: EmailContent, names: Renaming) => ({
+  from: email.from,
+  as: (['to', 'cc', 'bcc'] as const).filter((field) => email[field].some((entry) => names.isAddress(entry))),
+  written_as: [...email.to, ...email.cc, ...email.bcc].filter((entry) => names.isAddress(entry)),
+  subject: email.subject,
+  tags: email.tags,
+});

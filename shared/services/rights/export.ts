@@ -1,0 +1,74 @@
+import { addressHash, aliasOf, type Renaming, renamingOf } from '../../domain/person/erased.ts';
+import { type Holding, holdingOf } from '../../store/holdings/holding.ts';
+import { scanWorkspace } from '../../store/holdings/scan.ts';
+import { getAddress } from '../../store/person/people.ts';
+import { ensureSalt } from '../../store/person/salt.ts';
+import { deliveryOf } from '../../store/webhook/deliveryItem.ts';
+import type { Context } from '../context.ts';
+import { requireOperator } from '../requireOperator.ts';
+import { shownDelivery } from '../webhooks/shown.ts';
+import { campaignRecordOf } from './campaignRecord.ts';
+import { attemptRecordOf, emailRecordOf } from './emailRecord.ts';
+import { shownPerson } from './shown.ts';
+
+/** A piece of the file, and how many records are in it. */
+export interface PersonPiece {
+  readonly text: string;
+  readonly records: number;
+}
+
+/**
+ * Everything that a workspace holds about an address (canonical form), as one JSON object: the person, then each record
+ * on a line of its own, as it is found. Of other people it tells nothing.
+ */
+export function exportPerson(context: Context, { email }: { readonly email: string }): AsyncGenerator<PersonPiece> {
+  requireOperator(context);
+  return pieces(context, email);
+}
+
+async function* pieces(context: Context, email: string): AsyncGenerator<PersonPiece> {
+  const { workspaceId, now } = context;
+  const { salt } = await ensureSalt();
+  const names = renamingOf(email, aliasOf(addressHash(salt, email)));
+  const head = {
+    object: 'person_export',
+    email,
+    workspace_id: workspaceId,
+    exported_at: now.toISOString(),
+    ...(await shownPerson(await getAddress(workspaceId, email))),
+  };
+  yield { text: `${JSON.stringify(head).slice(0, -1)},"records":[`, records: 0 };
+  let count = 0;
+  for await (const { items } of scanWorkspace(workspaceId)) {
+    for (const item of items) {
+      const holding = await holdingOf(item, names);
+      const record = holding && (await recordOf(context, holding, names));
+      if (!record) continue;
+      yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
+      count += 1;
+    }
+  }
+  yield { text: `${count === 0 ? '' : '\n'}]}\n`, records: 0 };
+}
+
+/** A holding as the person may see it; null for what another record tells. */
+async function recordOf(context: Context, { kind, item }: Holding, names: Renaming): Promise<object | null> {
+  switch (kind) {
+    case 'email':
+      return emailRecordOf(context.workspaceId, String(item.email_id), names);
+    case 'attempt':
+      return attemptRecordOf(context.workspaceId, item, names);
+    case 'delivery': {
+      const delivery = deliveryOf(item);
+      return { ...shownDelivery(delivery, context.language), event: JSON.parse(delivery.body) };
+    }
+    case 'chunk':
+      return campaignRecordOf(context.workspaceId, item, names);
+    case 'person':
+    case 'term':
+    case 'outcome':
+      return null;
+    default:
+      return { object: 'record', key: String(item.sk), holds: names.isIn(item) };
+  }
+}

@@ -1,0 +1,53 @@
+import { addSeconds } from '../../platform/clock.ts';
+import { addLogFields } from '../../platform/logContext.ts';
+import { logger } from '../../platform/logger.ts';
+import { deletePage } from '../../store/holdings/everything.ts';
+import { type Deletion, endDeletion, listDueDeletions, noteDeletion } from '../../store/workspace/deletions.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
+
+/** A sweep comes every minute. Whoever dies at work is in nobody's way for longer than a page takes. */
+const workSeconds = 40;
+const pageSeconds = 60;
+/** What was under way when the workspace was ended (a call, a campaign's turn, a retried report) is over by then. */
+const settleSeconds = 900;
+
+/** Goes on with the deletion of workspaces, for a while. One empty query when there is none. */
+export async function sweepDueDeletions(now: Date): Promise<void> {
+  const until = addSeconds(new Date(), workSeconds);
+  for (const deletion of await listDueDeletions(now)) {
+    addLogFields({ workspace_id: deletion.workspaceId });
+    await goOn(deletion, now, until);
+  }
+}
+
+async function goOn(deletion: Deletion, now: Date, until: Date): Promise<void> {
+  let held = await noteDeletion(deletion, deletion, addSeconds(new Date(), pageSeconds));
+  while (held && new Date() < until) {
+    const { scanned, deleted, next } = await deletePage(held.workspaceId, held.position);
+    const isPassOver = next === null;
+    const deletedInPass = held.deletedInPass + deleted;
+    const progress = {
+      scanned: held.scanned + scanned,
+      deleted: held.deleted + deleted,
+      passes: held.passes + (isPassOver ? 1 : 0),
+      deletedInPass: isPassOver ? 0 : deletedInPass,
+      position: next,
+    };
+    if (isPassOver && deletedInPass === 0) return finish(held, progress, now);
+    held = await noteDeletion(held, progress, addSeconds(new Date(), pageSeconds));
+  }
+  // Let go of at once, for the next sweep to take up.
+  if (held) await noteDeletion(held, held, new Date());
+}
+
+/** A pass that found nothing is the last one, unless what was under way may still come. */
+async function finish(held: Deletion, progress: Parameters<typeof noteDeletion>[1], now: Date): Promise<void> {
+  const settledAt = addSeconds(new Date(held.requestedAt), settleSeconds);
+  if (now < settledAt) {
+    await noteDeletion(held, progress, settledAt);
+    return;
+  }
+  const workspace = await getWorkspace(held.workspaceId);
+  if (workspace) await endDeletion(workspace);
+  logger.info('A workspace was deleted.', { deleted: progress.deleted });
+}

@@ -1,0 +1,84 @@
+import { BatchWriteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { inParallel } from '../../platform/parallel.ts';
+import { erasedName } from '../person/blocks.ts';
+import { type Key, keysOfWorkspace, workspaceKey, workspacePartition, workspacePrefix } from '../table/keys.ts';
+import { documents, tableName } from '../table/table.ts';
+
+export interface DeletedPage {
+  readonly scanned: number;
+  readonly deleted: number;
+  /** Where the next page begins; null at the end of the table. */
+  readonly next: Key | null;
+}
+
+const itemsOfPage = 2000;
+const itemsOfCall = 25;
+const callsAtOnce = 8;
+
+/**
+ * Deletes what a page of the table holds of a workspace, save the item that says that there is one: its partitions, its
+ * keys, and what it has left in the blocks of addresses.
+ */
+export async function deletePage(workspaceId: string, start: Key | null): Promise<DeletedPage> {
+  const { keys, blocks } = keysOfWorkspace;
+  const {
+    Items = [],
+    ScannedCount,
+    LastEvaluatedKey,
+  } = await documents.send(
+    new ScanCommand({
+      TableName: tableName(),
+      Limit: itemsOfPage,
+      ConsistentRead: true,
+      FilterExpression:
+        'begins_with(pk, :prefix) OR (pk = :own AND sk <> :itself) OR ' +
+        '(begins_with(pk, :keys) AND workspace_id = :id) OR (begins_with(pk, :blocks) AND attribute_exists(#erased))',
+      ProjectionExpression: 'pk, sk',
+      ExpressionAttributeNames: { '#erased': erasedName(workspaceId) },
+      ExpressionAttributeValues: {
+        ':prefix': workspacePrefix(workspaceId),
+        ':own': workspacePartition(workspaceId),
+        ':itself': workspaceKey(workspaceId).sk,
+        ':keys': keys,
+        ':blocks': blocks,
+        ':id': workspaceId,
+      },
+      ...(start && { ExclusiveStartKey: start }),
+    }),
+  );
+  const found = Items.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
+  const isBlock = ({ pk }: Key) => pk.startsWith(blocks);
+  await deleteAll(found.filter((key) => !isBlock(key)));
+  await inParallel(callsAtOnce, found.filter(isBlock), (key) => leaveBlock(key, workspaceId));
+  const next = LastEvaluatedKey ? { pk: String(LastEvaluatedKey.pk), sk: String(LastEvaluatedKey.sk) } : null;
+  return { scanned: ScannedCount ?? 0, deleted: found.length, next };
+}
+
+async function deleteAll(keys: readonly Key[]): Promise<void> {
+  const calls: Key[][] = [];
+  for (let start = 0; start < keys.length; start += itemsOfCall) calls.push(keys.slice(start, start + itemsOfCall));
+  await inParallel(callsAtOnce, calls, deleteSome);
+}
+
+/** DynamoDB may leave some of a batch: they are asked for again, ever later. */
+async function deleteSome(keys: readonly Key[]): Promise<void> {
+  let open = keys.map((key) => ({ DeleteRequest: { Key: { ...key } } }));
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round > 8) throw new Error('DynamoDB left items undeleted after 9 rounds.');
+    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
+    const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: open } }));
+    open = (answer.UnprocessedItems?.[tableName()] ?? []) as typeof open;
+  }
+}
+
+/** Other workspaces, or the platform, may have something in it too. */
+async function leaveBlock(Key: Key, workspaceId: string): Promise<void> {
+  await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key,
+      UpdateExpression: 'REMOVE #erased',
+      ExpressionAttributeNames: { '#erased': erasedName(workspaceId) },
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Renaming } from '../../domain/person/erased.ts';
+import { pack, unpack } from '../campaign/parts.ts';
+import { erasedEmail } from '../sending/email.ts';
+import { type KeyKind, kindOfKey } from '../table/keyKinds.ts';
+import type { Item } from '../table/table.ts';
+import { erasedDelivery } from '../webhook/deliveryItem.ts';
+
+/** An item of a workspace in which somebody's address stands. */
+export interface Holding {
+  readonly kind: KeyKind;
+  readonly item: Item;
+  /** The item without the address; null for what is not to be changed here. */
+  erased(): Promise<Item | null>;
+}
+
+/** Null when the address is not in the item. What the workspace says of itself is none of a person's. */
+export async function holdingOf(item: Item, names: Renaming): Promise<Holding | null> {
+  const kind = kindOfKey({ pk: String(item.pk), sk: String(item.sk) });
+  switch (kind) {
+    case 'own':
+      return null;
+    case 'person':
+    case 'term':
+      // The person is one item with its terms, and changed as such.
+      return names.isIn(item) || names.isIn(String(item.pk)) ? { kind, item, erased: async () => null } : null;
+    case 'delivery':
+      return names.isIn(item) ? { kind, item, erased: async () => erasedDelivery(item) } : null;
+    case 'chunk':
+      return chunkHolding(item, names);
+    default: {
+      const renamed = { ...(names.renamed(item) as Item), sk: renamedKey(String(item.sk), names) };
+      const isHeld = renamed.sk !== item.sk || names.isIn(item);
+      return isHeld ? { kind, item, erased: async () => erasedEmail(renamed) } : null;
+    }
+  }
+}
+
+/** An address that ends a key stands behind the first `#`, which an address may hold as well. */
+function renamedKey(sk: string, names: Renaming): string {
+  const end = sk.indexOf('#') + 1;
+  return end > 0 && names.isAddress(sk.slice(end)) ? `${sk.slice(0, end)}${names.renamed(sk.slice(end))}` : sk;
+}
+
+async function chunkHolding(item: Item, names: Renaming): Promise<Holding | null> {
+  const emails = await unpack<string[]>(item.body as Uint8Array);
+  const renamed = names.renamed(emails) as string[];
+  if (renamed === emails) return null;
+  return { kind: 'chunk', item, erased: async () => ({ ...item, body: await pack(renamed) }) };
+}

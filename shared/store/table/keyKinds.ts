@@ -1,0 +1,22 @@
+import type { Key } from './keys.ts';
+
+/** What an item of a workspace is about, as far as people are concerned; `own` is the workspace's own doing. */
+export type KeyKind = 'person' | 'term' | 'email' | 'outcome' | 'attempt' | 'delivery' | 'chunk' | 'own' | 'unknown';
+
+const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
+  ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
+  ['term', /^WS#[^#]+#TERM#/, /^/],
+  ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],
+  ['outcome', /^WS#[^#]+#EMAIL#/, /^RECIPIENT#/],
+  ['attempt', /^WS#[^#]+#SENDS#/, /^/],
+  ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
+  ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
+  ['own', /^WS#[^#]+$/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|ERASURES)$/, /^/],
+  ['own', /^WS#[^#]+#CAMPAIGN#/, /^/],
+];
+
+/** By the shapes of keys.ts. */
+export function kindOfKey({ pk, sk }: Key): KeyKind {
+  return kinds.find(([, partition, sort]) => partition.test(pk) && sort.test(sk))?.[0] ?? 'unknown';
+}
