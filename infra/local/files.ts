@@ -27,8 +27,23 @@ export function writePrivateJson(path: string, value: unknown): void {
   renameSync(draft, path);
 }
 
-export function readJson<T>(path: string): T | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null;
+/** What a file of the data folder holds, null when there is none. Throws with its name when it cannot be read. */
+export function readJson<T extends object>(path: string, names: readonly (keyof T & string)[] = []): T | null {
+  if (!existsSync(path)) return null;
+  const found = parsed(path);
+  const missing = names.filter((name) => found[name] === undefined);
+  if (missing.length === 0) return found as T;
+  throw new Error(`The file ${path} lacks ${missing.join(', ')}: restore it, or start with an empty data folder.`);
+}
+
+function parsed(path: string): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw new Error(`The file ${path} cannot be read.`, { cause });
+  }
+  throw new Error(`The file ${path} is damaged: restore it, or start with an empty data folder.`);
 }
 
 /** The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. */

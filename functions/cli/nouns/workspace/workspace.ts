@@ -1,12 +1,15 @@
 import { Option } from 'commander';
-import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
-import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
-import { createWorkspace } from '../../../shared/services/workspaces/create.ts';
-import { listWorkspaces } from '../../../shared/services/workspaces/list.ts';
-import { showWorkspace } from '../../../shared/services/workspaces/show.ts';
-import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
-import { inWorkspace, operator } from '../context.ts';
-import { fields, type Output, percent, table } from '../output.ts';
+import { type PlanName, planNames } from '../../../../shared/domain/sending/plan.ts';
+import { defaultLanguage, type Language, languageTags } from '../../../../shared/language/languages.ts';
+import { createWorkspace } from '../../../../shared/services/workspaces/create.ts';
+import { listWorkspaces } from '../../../../shared/services/workspaces/list.ts';
+import { showWorkspace } from '../../../../shared/services/workspaces/show.ts';
+import { action, type GlobalOptions, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../../action.ts';
+import { chooseWorkspace, chosenWorkspace } from '../../chosen.ts';
+import { inWorkspace, operator } from '../../context.ts';
+import { fields, type Output, percent, table } from '../../output.ts';
+
+type CreateOptions = GlobalOptions & { readonly plan: PlanName; readonly language: Language };
 
 export const workspaceNoun: Noun = (program) => {
   const noun = program.command('workspace').description('who sends: each has its own keys, domains and people');
@@ -18,43 +21,45 @@ export const workspaceNoun: Noun = (program) => {
     .addOption(
       new Option('--language <language>', 'of its pages and messages').choices(languageTags).default(defaultLanguage),
     )
-    .action(action<{ plan: PlanName; language: Language }>(create));
-  noun.command('list').description('show every workspace').action(action(list));
+    .action(action<CreateOptions>(create));
+  noun.command('list').description('show every workspace, and which one is in use').action(action(list));
   noun
     .command('show')
     .description('show a workspace: settings, domains, senders, quota, reputation')
-    .argument('[id]', 'its identifier; may be left out when there is only one')
+    .argument('[id]', 'its name or its id (default: the one in use)')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
 };
 
-async function create(options: { plan: PlanName; language: Language }, name = ''): Promise<Output> {
+async function create(options: CreateOptions, name = ''): Promise<Output> {
   const { plan, language } = options;
   const workspace = await createWorkspace(operator(), { name, plan, language });
+  chooseWorkspace(options, workspace.id);
   return {
     json: workspace,
     text: `${fields([
       ['Workspace', workspace.id],
       ['Name', workspace.name],
       ['Plan', workspace.plan],
-    ])}\n\nNext: key create, domain add, sender add.`,
+    ])}\n\nIt is in use from now on ("use NAME" chooses another). Next: key create, domain add, sender add.`,
   };
 }
 
-async function list(): Promise<Output> {
+async function list(options: GlobalOptions): Promise<Output> {
   const workspaces = await listWorkspaces(operator());
+  const chosen = chosenWorkspace(options);
   return {
     json: { object: 'list', data: workspaces },
     text: table(
-      ['id', 'name'],
-      workspaces.map(({ id, name }) => [id, name]),
+      ['id', 'name', 'in use'],
+      workspaces.map(({ id, name }) => [id, name, id === chosen || workspaces.length === 1]),
       'There is no workspace yet.',
     ),
   };
 }
 
 async function show(options: WorkspaceOption, id = options.workspace): Promise<Output> {
-  const workspace = await showWorkspace(await inWorkspace({ workspace: id }));
+  const workspace = await showWorkspace(await inWorkspace({ ...options, ...(id && { workspace: id }) }));
   const { plan, used_this_month, monthly_quota, sending, tracking, domains, senders } = workspace;
   return {
     json: workspace,
