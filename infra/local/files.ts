@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { damagedFile } from './sqlite.ts';
 
 /** What a developer needs to call the service, written on its first start. */
 export interface DevFile {
@@ -33,7 +34,7 @@ export function readJson<T extends object>(path: string, names: readonly (keyof 
   const found = parsed(path);
   const missing = names.filter((name) => found[name] === undefined);
   if (missing.length === 0) return found as T;
-  throw new Error(`The file ${path} lacks ${missing.join(', ')}: restore it, or start with an empty data folder.`);
+  throw new Error(damagedFile(path));
 }
 
 function parsed(path: string): Record<string, unknown> {
@@ -43,12 +44,17 @@ function parsed(path: string): Record<string, unknown> {
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw new Error(`The file ${path} cannot be read.`, { cause });
   }
-  throw new Error(`The file ${path} is damaged: restore it, or start with an empty data folder.`);
+  throw new Error(damagedFile(path));
 }
 
-/** The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. */
+/**
+ * The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. Throws when it
+ * is there and damaged: what it sealed can be read with no other one.
+ */
 export function secretFile(dataDir: string): string {
   const path = join(dataDir, 'secret.json');
-  if (!existsSync(path)) writePrivateJson(path, { current: randomBytes(32).toString('base64url') });
+  if (!readJson<{ current: string }>(path, ['current'])) {
+    writePrivateJson(path, { current: randomBytes(32).toString('base64url') });
+  }
   return path;
 }

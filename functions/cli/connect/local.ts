@@ -18,7 +18,10 @@ export async function connectLocally(data: string): Promise<Connection> {
     const running = await runningService(dataDir);
     if (running) return { environment: running.environment, close: async () => {} };
     // Only now: loading the engines takes longer than most commands.
-    const { startOwnEngines, isFolderInUse } = await import('./ownEngines.ts');
+    const [{ startOwnEngines }, { isFolderInUse }] = await Promise.all([
+      import('./ownEngines.ts'),
+      import('../../../infra/local/folder.ts'),
+    ]);
     try {
       return await startOwnEngines(dataDir);
     } catch (error) {
