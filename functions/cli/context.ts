@@ -3,7 +3,7 @@ import { now } from '../../shared/platform/clock.ts';
 import type { Context, DeploymentContext } from '../../shared/services/context.ts';
 import { findWorkspace } from '../../shared/services/workspaces/find.ts';
 import type { WorkspaceOption } from './action.ts';
-import { chosenWorkspace } from './chosen.ts';
+import { chosenWorkspace } from './connect/chosen.ts';
 import { printable } from './output.ts';
 
 /** Whoever can reach the table is the operator: the data folder or the AWS credentials are their key. */

@@ -1,6 +1,6 @@
 import { findWorkspace } from '../../../../shared/services/workspaces/find.ts';
 import { action, type GlobalOptions, type Noun } from '../../action.ts';
-import { chooseWorkspace } from '../../chosen.ts';
+import { chooseWorkspace } from '../../connect/chosen.ts';
 import { operator } from '../../context.ts';
 import { type Output, printable } from '../../output.ts';
 

@@ -5,7 +5,7 @@ import { createWorkspace } from '../../../../shared/services/workspaces/create.t
 import { listWorkspaces } from '../../../../shared/services/workspaces/list.ts';
 import { showWorkspace } from '../../../../shared/services/workspaces/show.ts';
 import { action, type GlobalOptions, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../../action.ts';
-import { chooseWorkspace, chosenWorkspace } from '../../chosen.ts';
+import { chooseWorkspace, chosenWorkspace } from '../../connect/chosen.ts';
 import { inWorkspace, operator } from '../../context.ts';
 import { fields, type Output, percent, table } from '../../output.ts';
 

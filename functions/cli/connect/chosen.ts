@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readJson, writePrivateJson } from '../../infra/local/files.ts';
-import type { Place } from './connect/connect.ts';
+import { readJson, writePrivateJson } from '../../../infra/local/files.ts';
+import type { Place } from './connect.ts';
 
 /** Ids of workspaces by the place that they are in. */
 type Choices = Readonly<Record<string, string>>;
