@@ -78,6 +78,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     PUBLIC_URL: baseUrl,
     SERVICE_SECRET_FILE: secretFile(dataDir),
     ALLOW_LOOPBACK: 'true',
+    ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
   process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';
