@@ -13,7 +13,7 @@ import { sendingNoun } from './nouns/sending.ts';
 import { subscriberNoun } from './nouns/subscriber.ts';
 import { suppressionNoun } from './nouns/suppression.ts';
 import { trackingNoun } from './nouns/tracking.ts';
-import { webhookNoun } from './nouns/webhook.ts';
+import { webhookNoun } from './nouns/webhook/webhook.ts';
 import { useNoun } from './nouns/workspace/use.ts';
 import { workspaceNoun } from './nouns/workspace/workspace.ts';
 

@@ -31,6 +31,9 @@ export async function connectLocally(data: string): Promise<Connection> {
   }
 }
 
+export const isServiceRunning = async (data: string): Promise<boolean> =>
+  (await runningService(resolve(data))) !== null;
+
 /** What the service wrote, when its process lives and its table answers: a pid may be somebody else's by now. */
 async function runningService(dataDir: string): Promise<RuntimeFile | null> {
   const file = readJson<RuntimeFile>(runtimeFile(dataDir));
