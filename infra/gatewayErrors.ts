@@ -12,7 +12,10 @@ export interface GatewayError {
 }
 
 const texts = textsOf({
-  unknownPath: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
+  unknownPath: {
+    en: 'There is nothing at this path. GET /api/v1 is the map of the API.',
+    fr: 'Il n’y a rien à cette adresse. GET /api/v1 est la carte de l’API.',
+  },
   throttled: {
     en: 'The service gets too many requests at the moment.',
     fr: 'Le service reçoit trop de requêtes en ce moment.',

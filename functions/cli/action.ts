@@ -6,7 +6,7 @@ import { connect, type Place } from './connect/connect.ts';
 import { type Output, print } from './output.ts';
 
 /** Options that every command takes. */
-interface GlobalOptions extends Place {
+export interface GlobalOptions extends Place {
   readonly json: boolean;
 }
 
@@ -34,12 +34,15 @@ export function action<Options = unknown>(verb: Verb<Options>): (...given: unkno
   };
 }
 
-/** Which workspace a command is about; only needed where there are several. */
-export interface WorkspaceOption {
+/** Which workspace a command is about; only needed where there are several and none is in use. */
+export interface WorkspaceOption extends GlobalOptions {
   readonly workspace?: string;
 }
 
-export const workspaceFlag = ['-w, --workspace <id>', 'the workspace; may be left out when there is only one'] as const;
+export const workspaceFlag = [
+  '-w, --workspace <name>',
+  'name or id of the workspace (default: the one in use)',
+] as const;
 
 /** A name that people will read. */
 export function nameText(text: string): string {

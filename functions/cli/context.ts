@@ -3,13 +3,21 @@ import { now } from '../../shared/platform/clock.ts';
 import type { Context, DeploymentContext } from '../../shared/services/context.ts';
 import { findWorkspace } from '../../shared/services/workspaces/find.ts';
 import type { WorkspaceOption } from './action.ts';
+import { chosenWorkspace } from './connect/chosen.ts';
+import { printable } from './output.ts';
 
 /** Whoever can reach the table is the operator: the data folder or the AWS credentials are their key. */
 export function operator(): DeploymentContext {
   return { actor: { kind: 'operator' }, language: 'en', now: now(), requestId: randomUUID() };
 }
 
-/** The operator at work in a workspace: the one that is named, or the only one there is. */
-export function inWorkspace({ workspace }: WorkspaceOption): Promise<Context> {
-  return findWorkspace(operator(), { id: workspace });
+/**
+ * The operator at work in a workspace: the one that is named, else the one in use, else the only one there is. Where it
+ * could have been another one, a person is told which it was.
+ */
+export async function inWorkspace(options: WorkspaceOption): Promise<Context> {
+  const asked = { wanted: options.workspace, chosen: chosenWorkspace(options) };
+  const { context, name, isOneOfSeveral } = await findWorkspace(operator(), asked);
+  if (isOneOfSeveral && !options.json) process.stderr.write(`In ${printable(name)} (${context.workspaceId}).\n`);
+  return context;
 }

@@ -14,12 +14,14 @@ import { sendingNoun } from './nouns/sending.ts';
 import { subscriberNoun } from './nouns/subscriber.ts';
 import { suppressionNoun } from './nouns/suppression.ts';
 import { trackingNoun } from './nouns/tracking.ts';
-import { webhookNoun } from './nouns/webhook.ts';
-import { workspaceNoun } from './nouns/workspace.ts';
+import { webhookNoun } from './nouns/webhook/webhook.ts';
+import { useNoun } from './nouns/workspace/use.ts';
+import { workspaceNoun } from './nouns/workspace/workspace.ts';
 
 /** Everything that the operator can name, in the order of the help. */
 export const nouns: readonly Noun[] = [
   workspaceNoun,
+  useNoun,
   keyNoun,
   domainNoun,
   senderNoun,

@@ -29,11 +29,15 @@ export function fields(entries: readonly (readonly [string, Cell])[]): string {
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${cellText(value)}`).join('\n');
 }
 
-/** What came from outside must not move the cursor of a terminal. */
 function cellText(value: Cell): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value).replace(/\p{Cc}/gu, '?');
+  return printable(String(value));
+}
+
+/** What came from outside must not move the cursor of a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?');
 }
 
 export function percent(rate: number): string {

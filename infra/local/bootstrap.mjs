@@ -1,7 +1,7 @@
 // Runs on whatever Node the machine has (20 or newer), so it uses nothing but Node's own modules.
 // It installs what the lock file asks for and is not there, then hands over to the project's Node 24.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,19 +24,61 @@ function nodeBinary() {
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
+function npm(words, options) {
+  const path = process.env.npm_execpath;
+  const [command, first] = path ? [process.execPath, [path]] : ['npm', []];
+  return spawnSync(command, [...first, ...words], { cwd: root, encoding: 'utf8', ...options });
+}
+
+const shown = { stdio: ['ignore', process.stderr, process.stderr] };
+const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+/** npm itself tries for minutes before it says that nobody answers; a registry that answers anything is there. */
+function registryAnswers() {
+  const { status, stderr } = npm(['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { timeout: 7_000 });
+  return status === 0 || /npm (?:error|ERR!) code E(?:\d{3}|NEEDAUTH)\b/.test(stderr ?? '');
+}
+
 function install() {
   console.error('Installing dependencies from package-lock.json (once)…');
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', process.stderr, process.stderr],
+  if (registryAnswers()) {
+    const { status } = npm(['ci', ...quietly], shown);
+    if (status !== 0) process.exit(status ?? 1);
+  } else if (npm(['ci', '--offline', ...quietly]).status !== 0) {
+    console.error('They could not be installed: the npm registry does not answer. Is there a network? Then try again.');
+    process.exit(1);
+  }
+}
+
+/** The engine of this platform, when the lock file cannot name it: infra/local/engines/engineBinary.ts looks here too. */
+const engines = join(root, 'node_modules', '.cache', 'engine');
+
+/**
+ * The local DynamoDB engine is built for more platforms than the lock file has: the same version of it is fetched for
+ * this one, once. Without it, everything runs that needs no engine; what needs one says what is missing.
+ */
+function fetchEngine() {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const isThere = [join(root, 'node_modules'), join(engines, 'node_modules')].some((modules) =>
+    existsSync(join(modules, name, 'package.json')),
+  );
+  const brought = process.env.AWS_ENDPOINT_URL_DYNAMODB || process.env.AWS_ENDPOINT_URL;
+  if (isThere || brought || process.platform === 'win32') return;
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version } = lock.packages['node_modules/@dynoxide/linux-x64'];
+  console.error(`Fetching the local DynamoDB engine for this platform, ${name} ${version} (once)…`);
+  mkdirSync(engines, { recursive: true });
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--fetch-retries=0', '--fetch-timeout=60000'];
+  const { status } = npm(['install', '--prefix', engines, ...flags, ...quietly, `${name}@${version}`], {
+    ...shown,
+    cwd: engines,
   });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  if (status !== 0) console.error('It could not be fetched; the next start tries again.');
 }
 
 const [nodeFlags, command] = splitFlags(process.argv.slice(2));
 if (!isInstalled()) install();
+fetchEngine();
 const child = spawn(nodeBinary(), [...nodeFlags, ...command], {
   stdio: 'inherit',
   env: {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { damagedFile } from './sqlite.ts';
 
 /** What a developer needs to call the service, written on its first start. */
 export interface DevFile {
@@ -27,13 +28,33 @@ export function writePrivateJson(path: string, value: unknown): void {
   renameSync(draft, path);
 }
 
-export function readJson<T>(path: string): T | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null;
+/** What a file of the data folder holds, null when there is none. Throws with its name when it cannot be read. */
+export function readJson<T extends object>(path: string, names: readonly (keyof T & string)[] = []): T | null {
+  if (!existsSync(path)) return null;
+  const found = parsed(path);
+  const missing = names.filter((name) => found[name] === undefined);
+  if (missing.length === 0) return found as T;
+  throw new Error(damagedFile(path));
 }
 
-/** The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. */
+function parsed(path: string): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw new Error(`The file ${path} cannot be read.`, { cause });
+  }
+  throw new Error(damagedFile(path));
+}
+
+/**
+ * The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. Throws when it
+ * is there and damaged: what it sealed can be read with no other one.
+ */
 export function secretFile(dataDir: string): string {
   const path = join(dataDir, 'secret.json');
-  if (!existsSync(path)) writePrivateJson(path, { current: randomBytes(32).toString('base64url') });
+  if (!readJson<{ current: string }>(path, ['current'])) {
+    writePrivateJson(path, { current: randomBytes(32).toString('base64url') });
+  }
   return path;
 }

@@ -1,19 +1,107 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { devFile } from './files.ts';
+
+/** SQLITE_BUSY: another process has the lock. */
+const busy = 5;
+
+/** What a folder holds once a first start was through, by the engine that keeps it. */
+const files = {
+  secret: ['secret.json'],
+  DYNAMODB: ['dynamodb.db'],
+  SESV2: ['ses.db'],
+  SCHEDULER: ['scheduler.db'],
+  SQS: ['messaging/fauxqs.db'],
+} as const;
 
 /**
  * Takes the data folder for this process alone and returns how to give it back. The lock is the operating system's, on
  * an open file: it ends with the process, however that ends, and needs no pid to be believed.
+ *
+ * Throws one sentence when there can be no such folder, or when it is another process's (`isFolderInUse`).
  */
 export function lockFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(dataDir, 'lock.db'));
+  makeFolder(dataDir);
+  makePrivate(dataDir);
+  const file = join(dataDir, 'lock.db');
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(file);
+  } catch (cause) {
+    throw new Error(`Nothing can be written to the data folder ${dataDir}: choose another with --data.`, { cause });
+  }
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
+    if (!isBusy(cause)) throw new Error(`The file ${file} is damaged: remove it and start again.`, { cause });
     throw new Error(`Another Mailroom is using ${dataDir}: stop it, or choose another folder with --data.`, { cause });
   }
   return () => database.close();
+}
+
+export function isFolderInUse(error: unknown): boolean {
+  return isBusy((error as { cause?: unknown }).cause);
+}
+
+const isBusy = (error: unknown): boolean => (error as { errcode?: number } | undefined)?.errcode === busy;
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'a file stands in its place or above it',
+  ENOTDIR: 'a file stands in its place or above it',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'nothing can be made there',
+};
+
+function makeFolder(dataDir: string): void {
+  try {
+    makeWithParents(dataDir);
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const why = reasons[code] ?? message;
+    throw new Error(`The data folder ${dataDir} cannot be made: ${why}. Choose another with --data.`, { cause });
+  }
+}
+
+/** Not with `recursive`: where a file system makes no folders (`/proc`), Node 24 tries again for ever. */
+function makeWithParents(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeWithParents(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+/** Mail, people and secrets are their owner's alone: what is written from now on, and what an earlier release left open. */
+function makePrivate(dataDir: string): void {
+  process.umask(0o077);
+  for (const file of Object.values(files).flat()) {
+    const path = join(dataDir, file);
+    if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}
+
+/**
+ * Throws with the names of the files that a folder has lost. Without its secret the webhooks' secrets in the table are
+ * unreadable for good, and without the table its keys open nothing: a new one in its place would only hide that.
+ * `isLocal` tells for which services this folder is the place.
+ */
+export function requireWholeFolder(
+  dataDir: string,
+  isLocal: (service: 'DYNAMODB' | 'SESV2' | 'SCHEDULER' | 'SQS') => boolean,
+) {
+  const has = (file: string) => existsSync(join(dataDir, file));
+  const { secret, ...engines } = files;
+  const expected = [
+    ...secret,
+    ...Object.entries(engines).flatMap(([service, names]) => (isLocal(service as keyof typeof engines) ? names : [])),
+  ];
+  const wasComplete = existsSync(devFile(dataDir));
+  const missing = (wasComplete ? expected : has('dynamodb.db') ? secret : []).filter((file) => !has(file));
+  if (missing.length === 0) return;
+  throw new Error(
+    `The data folder ${dataDir} has lost ${missing.join(', ')}: restore it, or start with another folder (--data).`,
+  );
 }

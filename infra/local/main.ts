@@ -1,29 +1,43 @@
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Options, readOptions, usage } from './options.ts';
 import { type RunningService, startService } from './service.ts';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: process.env.PORT ?? '8787' },
-    data: { type: 'string', default: '.mailroom' },
-  },
-});
+const exitCodes = { failed: 1, usage: 2 } as const;
 
 /** In watch mode (`npm run dev`) a process of Node's stands in between, which starts this one again and again. */
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
 
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`"${values.port}" is not a port.`);
-
-const service = await startService({ port, dataDir: resolve(values.data) }).catch((error: Error) =>
-  fail(error.message || String(error)),
+const options = wanted();
+const service = await startService({ ...options, onLost: (error) => lost(error) }).catch((error: Error) =>
+  fail(sentence(error), exitCodes.failed),
 );
 endOnSignal(service);
-greet(service);
+greet(service, options);
 
-function fail(message: string): never {
+function wanted(): Options {
+  try {
+    const read = readOptions(process.argv.slice(2), process.env);
+    if (read) return read;
+  } catch (error) {
+    fail((error as Error).message, exitCodes.usage);
+  }
+  console.log(usage);
+  process.exit(0);
+}
+
+function fail(message: string, code: number): never {
   console.error(`Mailroom could not start. ${message}`);
-  process.exit(1);
+  process.exit(code);
+}
+
+function sentence(error: Error): string {
+  return (error.message || String(error)).replace(/\s+/g, ' ').trim();
+}
+
+/** Without one of its engines the service would only give errors: it says why and ends, and the data stays. */
+async function lost(error: Error): Promise<void> {
+  console.error(`Mailroom has to stop. ${sentence(error)}`);
+  await service.stop();
+  process.exit(exitCodes.failed);
 }
 
 /** One Ctrl-C arrives twice, from the terminal and from bootstrap.mjs: what follows within this time is the same one. */
@@ -59,7 +73,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function greet({ dev, files }: RunningService): void {
+function greet({ dev, files }: RunningService, { port }: Options): void {
   console.log(`Mailroom is ready.
 
   Base URL   ${dev.base_url}
@@ -74,4 +88,10 @@ Send a first email, then look at the inbox:
     -d '{"from":"Acme <hello@example.com>","to":"ada@example.net","subject":"Hello","html":"<p>It works.</p>"}'
 
 Ctrl-C ends it; the data stays.`);
+  const inboxPort = port + 1;
+  if (port > 0 && dev.inbox_url && new URL(dev.inbox_url).port !== String(inboxPort)) {
+    console.error(
+      `\nPort ${inboxPort} is in use, so the inbox has another one: tracked links of earlier messages lead nowhere.`,
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
@@ -6,6 +6,7 @@ import { methodsOf } from '../../shared/contract/methods.ts';
 import { config } from '../../shared/platform/config.ts';
 import { type Endpoint, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
+import { type Disk, watchDisk } from './disk.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import { type DevFile, devFile, readJson, runtimeFile, secretFile, writePrivateJson } from './files.ts';
 import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway/gateway.ts';
@@ -18,19 +19,27 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  readonly dataDir: string;
+  /** Called when an engine has ended and could not be started again. */
+  readonly onLost?: (error: Error) => void;
+}
+
 const root = join(import.meta.dirname, '..', '..');
 const defaultTimeoutSeconds = 29;
 
 /** Starts engines, handlers, queue consumers and rules in this process, and serves the routes on the loopback address. */
-export async function startService(options: { port: number; dataDir: string }): Promise<RunningService> {
+export async function startService(options: ServiceOptions): Promise<RunningService> {
   const running = new AsyncDisposableStack();
   try {
-    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
     const gateway = await startGateway({ port: options.port });
     running.defer(() => gateway.stop());
     const engines = await startEngines({
       dataDir: options.dataDir,
       env: process.env,
+      onLost: options.onLost,
       sesPort: options.port > 0 ? options.port + 1 : 0,
     });
     running.defer(() => engines.stop());
@@ -51,7 +60,9 @@ async function serve(
   const environment = setEnvironment(dataDir, baseUrl, engines);
   const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
-  for (const work of await startWorkers(engines)) running.defer(() => work.stop());
+  const disk = watchDisk(dataDir);
+  running.defer(() => disk.stop());
+  for (const work of await startWorkers(engines, disk)) running.defer(() => work.stop());
   gateway.serve(targets, { fallback, requestsPerMinute: config('REQUESTS_PER_MINUTE') });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
@@ -67,6 +78,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     PUBLIC_URL: baseUrl,
     SERVICE_SECRET_FILE: secretFile(dataDir),
     ALLOW_LOOPBACK: 'true',
+    ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
   process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';
@@ -92,7 +104,7 @@ async function load<Handler>(entry: string): Promise<Handler> {
 /** The first start makes a workspace; later ones only follow the port. */
 async function prepareWorkspace(dataDir: string, baseUrl: string, engines: Engines): Promise<DevFile> {
   const { seed } = await import('./seed.ts');
-  const before = readJson<DevFile>(devFile(dataDir));
+  const before = readJson<DevFile>(devFile(dataDir), ['api_key', 'workspace_id']);
   const { apiKey, workspaceId } = before
     ? { apiKey: before.api_key, workspaceId: before.workspace_id }
     : await seed(engines.clients.ses);
@@ -106,7 +118,7 @@ async function prepareWorkspace(dataDir: string, baseUrl: string, engines: Engin
   return dev;
 }
 
-async function startWorkers(engines: Engines): Promise<{ stop(): Promise<void> }[]> {
+async function startWorkers(engines: Engines, disk: Disk): Promise<{ stop(): Promise<void> }[]> {
   const consumers = Object.entries(queues).map(async ([name, definition]) => {
     const queue = engines.resources.queues[name];
     if (!queue) throw new Error(`The queue ${name} was not created.`);
@@ -116,6 +128,7 @@ async function startWorkers(engines: Engines): Promise<{ stop(): Promise<void> }
       queueArn: queue.arn,
       definition,
       handler: await load<QueueHandler>(workerEntry(definition.worker)),
+      isPaused: disk.isFull,
     });
   });
   const timers = Object.values(rules).map(async (definition) =>

@@ -1,6 +1,6 @@
 /** Path parameters of `path` under a template such as `/api/v1/emails/{id}`, as they stand in the URL; null if it differs. */
 export function matchPath(template: string, path: string): Record<string, string> | null {
-  const wanted = template.split('/');
+  const wanted = template.replace(/\/$/, '').split('/');
   const given = path.replace(/\/$/, '').split('/');
   if (wanted.length !== given.length) return null;
   const parameters: Record<string, string> = {};

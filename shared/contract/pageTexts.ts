@@ -19,6 +19,24 @@ function noticesOf<Name extends string>(table: Readonly<Record<Name, Notice>>): 
   return table;
 }
 
+export const startTexts = textsOf({
+  title: { en: 'Mailroom', fr: 'Mailroom' },
+  what: {
+    en: 'An email service that its owner runs: single emails, subscribers with consent, campaigns, and signed webhooks.',
+    fr: 'Un service d’e-mail que son propriétaire fait tourner\u00a0: e-mails à l’unité, abonnés avec consentement, campagnes et webhooks signés.',
+  },
+  how: {
+    en: 'Programs call it with an API key, which its operator gives them.',
+    fr: 'Les programmes l’appellent avec une clé API, que leur donne son opérateur.',
+  },
+  api: { en: 'API, its map', fr: 'API, sa carte' },
+  reference: { en: 'Reference', fr: 'Référence' },
+  document: { en: 'OpenAPI', fr: 'OpenAPI' },
+  mcp: { en: 'MCP, for agents', fr: 'MCP, pour les agents' },
+  inbox: { en: 'Inbox of this machine', fr: 'Boîte de réception de cette machine' },
+  health: { en: 'For monitors', fr: 'Pour la surveillance' },
+});
+
 export const confirmQuestion: Question = {
   title: { en: 'Confirm your subscription', fr: 'Confirmez votre abonnement' },
   paragraphs: [

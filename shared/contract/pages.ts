@@ -18,6 +18,22 @@ const join = { path: '/join/{public_id}', function: { entry: 'functions/pages/jo
  * opens holds no permission to write.
  */
 export const pages: readonly Page[] = [
+  { id: 'pages.start', method: 'GET', path: '/', needs: {}, function: { entry: 'functions/pages/start.ts' } },
+  {
+    id: 'pages.reference',
+    method: 'GET',
+    path: '/reference/{language}',
+    needs: {},
+    function: { entry: 'functions/pages/reference.ts' },
+  },
+  {
+    id: 'pages.health',
+    method: 'GET',
+    path: '/health',
+    needs: { table: 'read', tablePartitions: ['HEALTH'] },
+    function: { entry: 'functions/pages/health.ts', timeoutSeconds: 10 },
+  },
+  { id: 'pages.icon', method: 'GET', path: '/favicon.ico', needs: {}, function: { entry: 'functions/pages/icon.ts' } },
   { id: 'pages.confirm.show', method: 'GET', needs: { table: 'read', secret: true }, ...confirm },
   { id: 'pages.confirm.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...confirm },
   { id: 'pages.unsubscribe.show', method: 'GET', needs: { table: 'read', secret: true }, ...unsubscribe },

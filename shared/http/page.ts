@@ -10,6 +10,7 @@ import { withLogFields } from '../platform/logContext.ts';
 import { logger } from '../platform/logger.ts';
 import { headerOf } from './credentials.ts';
 import { pageHeaders } from './pageHeaders.ts';
+import { transportable, worthCompressingPage } from './payload.ts';
 
 export type PageHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -21,17 +22,17 @@ const maxFormBytes = 16 * 1024;
  * It sets no cookie and reads none: a link's token is the whole authority, so a forged request could do nothing that
  * its forger could not do without the person's browser. Neither the path nor the body is logged.
  */
-export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST: PageVerb }): PageHandler {
+export function page(name: string, verbs: { readonly GET: PageVerb; readonly POST?: PageVerb }): PageHandler {
   return (event, context) => {
     const { requestId } = event.requestContext;
     const fields = { request_id: requestId, function_request_id: context.awsRequestId, page: name };
     return withLogFields(fields, async () => {
       const startedAt = Date.now();
       const language = languageOf(headerOf(event, 'accept-language'));
-      const verb = verbs[event.httpMethod === 'POST' ? 'POST' : 'GET'];
+      const verb = (event.httpMethod === 'POST' ? verbs.POST : undefined) ?? verbs.GET;
       const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
       logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Date.now() - startedAt });
-      return wire(reply, requestId, language);
+      return transportable(wire(reply, requestId, language), event, worthCompressingPage);
     });
   };
 }
@@ -83,7 +84,7 @@ function wire(reply: PageReply, requestId: string, language: Language): APIGatew
   return {
     statusCode: reply.status,
     headers: {
-      ...pageHeaders(language, reply.frameOrigins),
+      ...pageHeaders(reply.language ?? language, reply.frameOrigins, reply.sources),
       'X-Request-Id': requestId,
       ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
     },

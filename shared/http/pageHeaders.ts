@@ -1,17 +1,23 @@
 import { parseWebOrigin } from '../domain/network/webOrigin.ts';
 import type { Language } from '../language/languages.ts';
+import type { PageReply } from '../pages/call.ts';
 import { styleSource } from '../pages/style.ts';
 
 /**
  * Headers of every page. The address of a page holds a token, hence no referrer, no cache and no index; the empty icon
  * of the document is the only image. Frames: CSP Level 3 section 6.4.2, with X-Frame-Options for browsers before it.
  */
-export function pageHeaders(language: Language, frameOrigins: readonly string[] = []): Record<string, string> {
+export function pageHeaders(
+  language: Language,
+  frameOrigins: readonly string[] = [],
+  sources?: PageReply['sources'],
+): Record<string, string> {
   const ancestors = frameOrigins.map(parseWebOrigin).filter((origin) => origin !== null);
   const framed = ancestors.length > 0;
   const policy = [
     "default-src 'none'",
-    `style-src ${styleSource}`,
+    `style-src ${sources?.style ?? styleSource}`,
+    ...(sources ? [`script-src ${sources.script}`] : []),
     'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",

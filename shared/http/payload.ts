@@ -9,8 +9,9 @@ const compress = promisify(gzip);
 
 /** What Lambda answers at most (AWS Lambda quotas), measured on its JSON, in which a JSON body is an escaped string. */
 export const maxAnswerBytes = 6_291_556;
-/** Smaller answers are not worth the time that compressing them takes. */
+/** Smaller answers are not worth the time that compressing them takes; a page comes to people, by slower ways. */
 const worthCompressingCharacters = 500_000;
+export const worthCompressingPage = 50_000;
 
 /**
  * The answer in a form that Lambda can hand over: compressed when it is large and the client takes gzip. One that is too
@@ -19,8 +20,9 @@ const worthCompressingCharacters = 500_000;
 export async function transportable(
   result: APIGatewayProxyResult,
   event: Pick<APIGatewayProxyEvent, 'headers'>,
+  worthCompressing = worthCompressingCharacters,
 ): Promise<APIGatewayProxyResult> {
-  if (result.body.length < worthCompressingCharacters) return result;
+  if (result.body.length < worthCompressing) return result;
   const acceptsGzip = takesGzip(headerOf(event, 'accept-encoding'));
   // What has no pattern grows by a tenth: base64 costs more than gzip saves.
   const forms = acceptsGzip ? [await compressed(result), result] : [result];
@@ -31,7 +33,11 @@ export async function transportable(
 
 async function compressed(result: APIGatewayProxyResult): Promise<APIGatewayProxyResult> {
   const body = (await compress(result.body)).toString('base64');
-  const headers = { ...result.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
+  const headers = {
+    ...result.headers,
+    'Content-Encoding': 'gzip',
+    Vary: [result.headers?.Vary, 'Accept-Encoding'].filter(Boolean).join(', '),
+  };
   return { ...result, headers, body, isBase64Encoded: true };
 }
 

@@ -15,7 +15,10 @@ export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<
   const found = [...routes, mcpEndpoint, ...pages].filter(({ path }) => matchPath(path, target.path));
   if (found.length === 0) {
     throw new ServiceError('not_found', {
-      text: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
+      text: {
+        en: 'There is nothing at this path. GET /api/v1 is the map of the API.',
+        fr: 'Il n’y a rien à cette adresse. GET /api/v1 est la carte de l’API.',
+      },
     });
   }
   const taken = [...new Set(found.flatMap(methodsOf))];

@@ -1,3 +1,4 @@
+import type { Language } from '../language/languages.ts';
 import type { PersonContext } from '../services/context.ts';
 import type { Html } from './html.ts';
 
@@ -17,6 +18,10 @@ export interface PageReply {
   /** Origins that may show this page in a frame; none means that nobody may. */
   readonly frameOrigins?: readonly string[];
   readonly retryAfterSeconds?: number;
+  /** The language of the document, where it is not the caller's. */
+  readonly language?: Language;
+  /** Sources of the one style and the one script that the document has, where they are not those of every page. */
+  readonly sources?: { readonly style: string; readonly script: string };
 }
 
 export type PageVerb = (call: PageCall) => Promise<PageReply>;

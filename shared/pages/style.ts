@@ -38,6 +38,10 @@ button:hover { background: var(--accent-hover); border-color: var(--accent-hover
 .button:hover { color: var(--accent-hover); border-color: var(--accent-hover); text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .actions { margin: 1.75rem 0 0; }
+.places { margin: 1.75rem 0 0; }
+dt { margin: 1rem 0 0; font-weight: 600; }
+dd { margin: .125rem 0 0; }
+dd a { color: var(--accent); }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (min-width: 36rem) {
   body { padding: 3rem 1.5rem; }

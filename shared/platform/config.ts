@@ -24,6 +24,8 @@ const environment = z.object({
   SCHEDULE_GROUP: z.string().default('default'),
   REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(usualRequestsPerMinute),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
+  /** The inbox of the local SES, where there is one. */
+  INBOX_URL: z.url().optional(),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
   ALLOW_LOOPBACK: z.stringbool().default(false),
 });

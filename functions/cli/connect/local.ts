@@ -18,7 +18,10 @@ export async function connectLocally(data: string): Promise<Connection> {
     const running = await runningService(dataDir);
     if (running) return { environment: running.environment, close: async () => {} };
     // Only now: loading the engines takes longer than most commands.
-    const { startOwnEngines, isFolderInUse } = await import('./ownEngines.ts');
+    const [{ startOwnEngines }, { isFolderInUse }] = await Promise.all([
+      import('./ownEngines.ts'),
+      import('../../../infra/local/folder.ts'),
+    ]);
     try {
       return await startOwnEngines(dataDir);
     } catch (error) {
@@ -27,6 +30,9 @@ export async function connectLocally(data: string): Promise<Connection> {
     await wait(200);
   }
 }
+
+export const isServiceRunning = async (data: string): Promise<boolean> =>
+  (await runningService(resolve(data))) !== null;
 
 /** What the service wrote, when its process lives and its table answers: a pid may be somebody else's by now. */
 async function runningService(dataDir: string): Promise<RuntimeFile | null> {

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { startEngines } from '../../../infra/local/engines/engines.ts';
 import { type DevFile, devFile, readJson, secretFile } from '../../../infra/local/files.ts';
 import type { Connection } from './environment.ts';
 
 /** Engines that end with the command, on the folder's data; throws when the folder is another process's. */
 export async function startOwnEngines(dataDir: string): Promise<Connection> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engines = await startEngines({ dataDir, env: process.env });
   const baseUrl = readJson<DevFile>(devFile(dataDir))?.base_url ?? 'http://127.0.0.1:8787';
   const environment = {
@@ -15,10 +13,4 @@ export async function startOwnEngines(dataDir: string): Promise<Connection> {
     ALLOW_LOOPBACK: 'true',
   };
   return { environment, close: () => engines.stop() };
-}
-
-/** SQLITE_BUSY, of the folder's lock. */
-export function isFolderInUse(error: unknown): boolean {
-  const { cause } = error as { cause?: { errcode?: number } };
-  return cause?.errcode === 5;
 }

@@ -1,45 +1,29 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join, resolve } from 'node:path';
+import { damagedFile } from '../sqlite.ts';
+import { type EngineFiles, endLeftover, isAnswering, spawnSupervised, stopChild } from './dynamodbProcess.ts';
 import { closeServer, type Engine, listenLocally } from './engine.ts';
+import { engineBinary } from './engineBinary.ts';
 
-const startTimeoutMilliseconds = 10_000;
-const stopTimeoutMilliseconds = 3_000;
 const attempts = 3;
-
-/**
- * Starts the engine and watches the pipe that this process holds open. A line asks the engine to end in its own time;
- * the end of the pipe, which is all that a kill -9 leaves behind, kills it (its SQLite file bears that).
- */
-const supervisor = `
-pid_file=$1; shift
-exec 3<&0 </dev/null
-"$@" 3<&- &
-engine=$!
-echo "$engine" >"$pid_file"
-(if read -r _ <&3; then kill "$engine"; read -r _ <&3; fi; kill -9 "$engine") 2>/dev/null &
-watcher=$!
-exec 3<&-
-wait "$engine"
-status=$?
-kill "$watcher" 2>/dev/null
-rm -f "$pid_file"
-exit "$status"
-`;
+/** An engine that ends more often than this within a minute will not stay. */
+const deathsPerMinute = 3;
 
 export interface DynamoDbOptions {
   /** Folder of the database file, the engine's log and its pid file. The caller sees to it that nobody else uses it. */
   readonly dataDir: string;
   /** Default: a free port. */
   readonly port?: number;
+  /** Called when the engine has ended and does not start again. */
+  readonly onLost?: ((error: Error) => void) | undefined;
+  readonly logger?: Pick<Console, 'error'>;
 }
 
 /**
- * DynamoDB as a child process that never outlives this one, however this one ends.
+ * DynamoDB as a child process that never outlives this one, however this one ends. When it ends alone, it is started
+ * again on its data and at its address: calls in between fail, as they may on AWS, and are tried again by their callers.
  *
  * Throws when the platform has no engine or the engine does not answer within ten seconds.
  */
@@ -52,113 +36,71 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<Engine> {
     log: join(folder, 'dynamodb.log'),
     pid: join(folder, 'dynamodb.pid'),
   };
+  const { child, port } = await start(binary, files, options.port);
+  const watched = restartWhenItEnds(child, () => start(binary, files, port), files.log, options);
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => watched.stop() };
+}
+
+/** Without a port it takes a free one, and another one if somebody was quicker. */
+async function start(
+  binary: string,
+  files: EngineFiles,
+  wanted: number | undefined,
+): Promise<{ child: ChildProcess; port: number }> {
   await endLeftover(files.pid, files.database);
   for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort());
+    const port = wanted ?? (await freePort());
     const child = spawnSupervised(binary, port, files);
-    const endpoint = `http://127.0.0.1:${port}`;
-    if (await isAnswering(endpoint, files.log, child)) return { endpoint, stop: () => stopChild(child) };
+    if (await isAnswering(`http://127.0.0.1:${port}`, files.log, child)) return { child, port };
     await stopChild(child);
-    // Between asking for a free port and binding to it somebody else may have taken it.
-    if (options.port !== undefined || attempt === attempts) {
-      throw new Error(`The local DynamoDB engine did not start:\n${readFileSync(files.log, 'utf8').slice(-2000)}`);
-    }
+    if (wanted !== undefined || attempt === attempts) throw new Error(failure(files));
   }
 }
 
-/** Path of the engine for this platform, from the optional package `@dynoxide/<os>-<cpu>`. */
-export function engineBinary(platform: string = process.platform, cpu: string = process.arch): string {
-  const packageName = `@dynoxide/${platform}-${cpu}`;
-  const binary = installedBinary(packageName);
-  if (binary === undefined || platform === 'win32') {
-    throw new Error(
-      `No local DynamoDB engine for ${platform}-${cpu} (package ${packageName} is not installed). ` +
-        'Start any DynamoDB-compatible server and name its address in AWS_ENDPOINT_URL_DYNAMODB, ' +
-        'for example AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000.',
-    );
+/** The last thing that it said is the reason. */
+function failure({ database, log }: EngineFiles): string {
+  const said = readFileSync(log, 'utf8').trim().split('\n').at(-1) || 'it gives no reason';
+  if (/not a valid SQLite database|malformed/.test(said)) return damagedFile(database);
+  return `The local DynamoDB engine did not start on ${database}: ${said}`;
+}
+
+function restartWhenItEnds(
+  first: ChildProcess,
+  again: () => Promise<{ child: ChildProcess }>,
+  log: string,
+  { onLost = () => {}, logger = console }: DynamoDbOptions,
+) {
+  let child = first;
+  let isStopping = false;
+  let restarting: Promise<void> = Promise.resolve();
+  const deaths: number[] = [];
+
+  async function restart(): Promise<void> {
+    const recent = deaths.filter((moment) => performance.now() - moment < 60_000);
+    deaths.push(performance.now());
+    if (recent.length >= deathsPerMinute)
+      throw new Error(`The local DynamoDB engine ends again and again: see ${log}.`);
+    logger.error('The local DynamoDB engine has ended by itself: it is started again, with its data.');
+    const started = await again().catch(() => null);
+    if (!started) return restart();
+    child = started.child;
+    watch();
   }
-  return binary;
-}
 
-function installedBinary(packageName: string): string | undefined {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-    const binary = join(dirname(manifest), 'dynoxide');
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
+  function watch(): void {
+    child.once('exit', () => {
+      if (!isStopping) restarting = restart().catch(onLost);
+    });
   }
-}
 
-/** Detached: a session of its own, so that Ctrl-C in the terminal reaches this process alone and it can finish first. */
-function spawnSupervised(binary: string, port: number, files: { database: string; log: string; pid: string }) {
-  const log = openSync(files.log, 'w');
-  const engine = [binary, 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', files.database];
-  const child = spawn('/bin/sh', ['-c', supervisor, 'mailroom-dynamodb', files.pid, ...engine], {
-    stdio: ['pipe', log, log],
-    detached: true,
-  });
-  closeSync(log);
-  child.on('error', () => {});
-  child.stdin?.on('error', () => {});
-  return child;
-}
-
-/** The log is asked first: with the port taken by another server, that one would answer. */
-async function isAnswering(endpoint: string, log: string, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + startTimeoutMilliseconds;
-  while (hasNotEnded(child) && Date.now() < deadline) {
-    if (readFileSync(log, 'utf8').includes('listening on') && (await answers(endpoint))) return true;
-    await sleep(5);
-  }
-  return false;
-}
-
-async function answers(endpoint: string): Promise<boolean> {
-  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'DynamoDB_20120810.ListTables' };
-  const signal = AbortSignal.timeout(1000);
-  const answer = await fetch(endpoint, { method: 'POST', headers, body: '{}', signal }).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer !== undefined;
-}
-
-function hasNotEnded(child: ChildProcess): boolean {
-  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (hasNotEnded(child)) {
-    const ended = once(child, 'exit');
-    child.stdin?.write('\n');
-    const timer = setTimeout(() => child.stdin?.destroy(), stopTimeoutMilliseconds);
-    await ended;
-    clearTimeout(timer);
-  }
-  child.stdin?.destroy();
-}
-
-/** Ends the engine of an earlier run whose supervisor was killed too. A pid taken over by another program is let be. */
-async function endLeftover(pidFile: string, database: string): Promise<void> {
-  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
-  for (let round = 0; Number.isInteger(pid) && pid > 1 && isEngine(pid, database); round += 1) {
-    process.kill(pid, round === 0 ? 'SIGTERM' : 'SIGKILL');
-    for (let wait = 0; wait < 40 && isEngine(pid, database); wait += 1) await sleep(25);
-  }
-  rmSync(pidFile, { force: true });
-}
-
-function isEngine(pid: number, database: string): boolean {
-  const command = commandLine(pid);
-  return command.includes('dynoxide') && command.includes(database);
-}
-
-function commandLine(pid: number): string {
-  try {
-    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-  } catch {
-    return '';
-  }
+  watch();
+  return {
+    stop: async () => {
+      isStopping = true;
+      await restarting;
+      await stopChild(child);
+    },
+  };
 }
 
 async function freePort(): Promise<number> {

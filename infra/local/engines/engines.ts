@@ -4,7 +4,8 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { connection } from '../../../shared/platform/aws/connection.ts';
-import { lockFolder } from '../folder.ts';
+import { secretFile } from '../files.ts';
+import { lockFolder, requireWholeFolder } from '../folder.ts';
 import { startScheduler } from '../scheduler/scheduler.ts';
 import type { LocalSesThreadOptions } from '../ses/thread.ts';
 import { startDynamoDb } from './dynamodb.ts';
@@ -38,6 +39,8 @@ export interface EnginesOptions {
   /** Links in tracked messages carry it, so a port that stays lets old messages be clicked. 0 or none: a free one. */
   readonly sesPort?: number;
   readonly startSes?: StartSes;
+  /** Called when an engine has ended and could not be started again. */
+  readonly onLost?: (error: Error) => void;
   readonly logger?: Pick<Console, 'error'>;
 }
 
@@ -60,6 +63,9 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const running = new AsyncDisposableStack();
   try {
     running.defer(lockFolder(options.dataDir));
+    requireWholeFolder(options.dataDir, (service) => givenEndpoint(options.env, service) === undefined);
+    // Before the table: a folder that has one without a secret has lost it.
+    secretFile(options.dataDir);
     return await startAll(options, running);
   } catch (error) {
     await running.disposeAsync();
@@ -90,7 +96,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
     return engine.endpoint;
   };
   const [DYNAMODB, SESV2, SCHEDULER] = await allSettledOrThrow([
-    startLocal('DYNAMODB', () => startDynamoDb({ dataDir })),
+    startLocal('DYNAMODB', () => startDynamoDb({ dataDir, logger, onLost: options.onLost })),
     startLocal('SESV2', () =>
       startSes({ databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials }),
     ),

@@ -16,6 +16,7 @@ const longestWindowMilliseconds = 50;
 /** The longest that SQS holds an empty answer back. */
 const pollSeconds = 20;
 const sqsBatchSize = 10;
+const pauseMilliseconds = 1000;
 
 /** Answers an SQSBatchResponse, or nothing when every message succeeded. */
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<unknown>;
@@ -26,6 +27,8 @@ export interface ConsumerOptions {
   readonly queueArn: string;
   readonly definition: Omit<QueueDefinition, 'needs'>;
   readonly handler: QueueHandler;
+  /** While it is true nothing is received: what would fail for want of a disk does not use up its attempts. */
+  readonly isPaused?: () => boolean;
   readonly logger?: Pick<Console, 'error'>;
 }
 
@@ -45,6 +48,10 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
+      if (options.isPaused?.()) {
+        await sleep(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+        continue;
+      }
       if (running.size >= definition.maxConcurrency) await Promise.race(running);
       const messages = await gather(options, stopping.signal).catch(async (error) => {
         if (stopping.signal.aborted) return [];

@@ -4,7 +4,12 @@ import { buildApp } from 'fauxqs';
 // Its parts, which patches/ makes public: what it starts by itself listens on every network interface.
 import { PersistenceManager, S3Store, SnsStore, SqsStore } from 'fauxqs/parts';
 import type { Engine } from '../engines/engine.ts';
+import { naming } from '../sqlite.ts';
 
+/** SQLITE_FULL. */
+const diskFull = 13;
+/** As fauxqs calls it. */
+const databaseName = 'fauxqs.db';
 /** The account in the ARNs and queue URLs of the local engines. */
 const localAccountId = '000000000000';
 
@@ -14,7 +19,7 @@ const localAccountId = '000000000000';
  */
 export async function startMessaging(options: { dataDir: string; port?: number }): Promise<Engine> {
   const folder = join(options.dataDir, 'messaging');
-  const persistence = new PersistenceManager(folder);
+  const persistence = naming(join(folder, databaseName), () => new PersistenceManager(folder));
   const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   // An empty host makes queue URLs from the Host header, which resolves everywhere.
   stores.sqsStore.host = '';
@@ -30,7 +35,7 @@ export async function startMessaging(options: { dataDir: string; port?: number }
   const endpoint = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
   renewDatabase(folder, endpoint);
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
-  attachPersistence(persistence, stores.sqsStore, stores.snsStore);
+  attachPersistence(withoutFailing(persistence), stores.sqsStore, stores.snsStore);
   return {
     endpoint,
     stop: async () => {
@@ -61,10 +66,28 @@ function takeBack(sqsStore: SqsStore, { Messages = [] }: ReceiveAnswer): void {
  * once, since their workers ended with it.
  */
 function renewDatabase(folder: string, endpoint: string): void {
-  const database = new DatabaseSync(join(folder, 'fauxqs.db'));
+  const database = new DatabaseSync(join(folder, databaseName));
   database.prepare("UPDATE sqs_queues SET url = ? || '/' || ? || '/' || name").run(endpoint, localAccountId);
   database.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
   database.close();
+}
+
+/**
+ * What is being worked on is so in memory; on disk it is only noted, and forgotten at the next start. So a disk without
+ * room does not fail a receive, which would hide the message from everybody until its visibility timeout.
+ */
+function withoutFailing(persistence: PersistenceManager): PersistenceManager {
+  for (const name of ['updateMessageInflight', 'updateMessageReady'] as const) {
+    const write = persistence[name].bind(persistence) as (...values: unknown[]) => void;
+    persistence[name] = (...values: unknown[]) => {
+      try {
+        write(...values);
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== diskFull) throw error;
+      }
+    };
+  }
+  return persistence;
 }
 
 /** Only after loading: attached before, loading would write each queue again and so delete its messages. */

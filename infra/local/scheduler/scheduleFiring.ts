@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScheduleRow, Schedules } from './schedules.ts';
 
 const parallelDeliveries = 50;
 const longestRetryMilliseconds = 30_000;
+const unwrittenWaitMilliseconds = 1000;
 /** A laptop that slept, or a clock that was set, is noticed after this time at the latest. */
 const longestWaitMilliseconds = 15_000;
 
@@ -30,7 +32,16 @@ export function fireSchedules({ schedules, now, deliver, logger }: FiringOptions
     } catch (error) {
       const wait = Math.min(1000 * 2 ** row.attempts, longestRetryMilliseconds);
       logger.error(`The schedule ${row.name} was not delivered, next attempt in ${wait / 1000} s:`, error);
+      await postpone(row, wait);
+    }
+  }
+
+  /** On a disk without room it stays due: it is tried again all the same, but not at once. */
+  async function postpone(row: ScheduleRow, wait: number): Promise<void> {
+    try {
       schedules.postpone(row, now() + wait);
+    } catch {
+      await sleep(unwrittenWaitMilliseconds, undefined, { ref: false });
     }
   }
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { openDatabaseFile } from '../sqlite.ts';
 
 /** A stored schedule. Times are epoch milliseconds. */
 export interface ScheduleRow {
@@ -30,8 +30,7 @@ const schema = `
 /** The schedules on disk; what was written survives a kill. */
 export function openSchedules(databasePath: string) {
   mkdirSync(dirname(databasePath), { recursive: true });
-  const database = new DatabaseSync(databasePath);
-  database.exec(schema);
+  const database = openDatabaseFile(databasePath, schema);
   const statement = (sql: string) => database.prepare(sql);
   const insert = statement(
     'INSERT INTO schedules (name, definition, client_token, created_at, modified_at, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)',

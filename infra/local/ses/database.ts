@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { openDatabaseFile, rollback } from '../sqlite.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -61,8 +62,7 @@ CREATE TABLE IF NOT EXISTS sent_by_minute (minute INTEGER PRIMARY KEY, recipient
 `;
 
 export function openDatabase(path: string): SesDatabase {
-  const database = new DatabaseSync(path);
-  database.exec(schema);
+  const database = openDatabaseFile(path, schema);
   const statements = new Map<string, StatementSync>();
   const group = groupCommit(database);
   const remembered = new Map<string, unknown>();
@@ -79,7 +79,7 @@ export function openDatabase(path: string): SesDatabase {
     run: (sql, ...values) => Number(prepared(sql).run(...values).lastInsertRowid),
     transaction: (work) => {
       group.commit();
-      return inside(database, ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'], work);
+      return inside(database, ['BEGIN IMMEDIATE', 'COMMIT'], () => rollback(database), work);
     },
     grouped: (work) => group.add(work),
     remember: <Result>(key: string, read: () => Result): Result => {
@@ -99,7 +99,8 @@ export function openDatabase(path: string): SesDatabase {
 
 function inside<Result>(
   database: DatabaseSync,
-  [begin, commit, rollback]: readonly [string, string, string],
+  [begin, commit]: readonly [string, string],
+  undo: () => void,
   work: () => Result,
 ): Result {
   database.exec(begin);
@@ -108,7 +109,7 @@ function inside<Result>(
     database.exec(commit);
     return result;
   } catch (error) {
-    database.exec(rollback);
+    undo();
     throw error;
   }
 }
@@ -124,7 +125,7 @@ function groupCommit(database: DatabaseSync) {
       database.exec('COMMIT');
       resolve();
     } catch (error) {
-      database.exec('ROLLBACK');
+      rollback(database);
       reject(error);
     }
   };
@@ -133,13 +134,16 @@ function groupCommit(database: DatabaseSync) {
     setImmediate(commit);
     return Promise.withResolvers<void>();
   };
-  const savepoint = ['SAVEPOINT work', 'RELEASE work', 'ROLLBACK TO work; RELEASE work'] as const;
+  const savepoint = ['SAVEPOINT work', 'RELEASE work'] as const;
+  const undo = () => {
+    if (database.isTransaction) database.exec('ROLLBACK TO work; RELEASE work');
+  };
   return {
     commit,
     add: async <Result>(work: () => Result): Promise<Result> => {
       open ??= begin();
       const { promise } = open;
-      const result = inside(database, savepoint, work);
+      const result = inside(database, savepoint, undo, work);
       await promise;
       return result;
     },

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ZodError } from 'zod';
+import { closeServer, listenLocally } from '../engines/engine.ts';
 import { type ApiOutcome, answerApi, isApiPath, visitorAddress } from './api.ts';
 import type { SesContext } from './context.ts';
 import { control } from './control.ts';
@@ -45,23 +45,29 @@ export interface LocalSes {
 /** SES v2 on a laptop: real protocol, real limits and events, nothing leaves the machine. Listens on 127.0.0.1. */
 export async function startLocalSes(options: LocalSesOptions): Promise<LocalSes> {
   const now = options.now ?? Date.now;
+  // Before anything is opened: who comes in vain for the port tries another one, on the same file.
+  const server = createServer();
+  const endpoint = await listenLocally(server, options.port);
+  try {
+    return serve(server, endpoint, options, now);
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+}
+
+function serve(server: Server, endpoint: string, options: LocalSesOptions, now: () => number): LocalSes {
   const database = openDatabase(options.databasePath);
   const faults = createFaultControl(options.faults ?? {});
   const limits = createSendLimits(database, faults, now);
   const publisher = startPublisher(database, options.publish, faults, now);
-  const context = { database, faults, limits, publisher, now, endpoint: '' };
-  const server = createServer((request, response) => void answer(context, request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  context.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const context = { database, faults, limits, publisher, now, endpoint };
+  server.on('request', (request, response) => void answer(context, request, response));
   return {
-    endpoint: context.endpoint,
-    inboxUrl: `${context.endpoint}/inbox`,
+    endpoint,
+    inboxUrl: `${endpoint}/inbox`,
     stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await Promise.all([closed, publisher.stop()]);
+      await Promise.all([closeServer(server), publisher.stop()]);
       database.close();
     },
   };

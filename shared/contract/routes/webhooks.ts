@@ -4,6 +4,7 @@ import type { Group, Route } from '../route.ts';
 import {
   createWebhookRequest,
   deletedWebhook,
+  deliveryDetail,
   deliveryList,
   deliveryPath,
   listDeliveriesQuery,
@@ -39,6 +40,18 @@ const webhook = {
 const withSecret = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' };
 const deliveryId = 'whd_01k9zq5b7d9f1h3k5m7p9r1t3v';
 const outcome = { status: 'delivered', attempts: 1, response_status: 200, error: null };
+const loggedDelivery = {
+  id: deliveryId,
+  object: 'webhook_delivery',
+  event_id: 'evt_01k9zq5b7c2e4g6j8m0p2r4t6v',
+  event_type: 'email.delivered',
+  ...outcome,
+  response_body: 'ok',
+  duration_ms: 84,
+  next_attempt_at: null,
+  created_at: '2026-11-21T10:30:00.000Z',
+  updated_at: '2026-11-21T10:30:00.400Z',
+};
 const request = { name: webhook.name, url: webhook.url, events: webhook.events };
 
 /** What the functions that call customers' URLs may touch besides their caller's key. */
@@ -217,20 +230,7 @@ export const listDeliveriesRoute = {
       schema: deliveryList,
       example: {
         object: 'list',
-        data: [
-          {
-            id: deliveryId,
-            object: 'webhook_delivery',
-            event_id: 'evt_01k9zq5b7c2e4g6j8m0p2r4t6v',
-            event_type: 'email.delivered',
-            ...outcome,
-            response_body: 'ok',
-            duration_ms: 84,
-            next_attempt_at: null,
-            created_at: '2026-11-21T10:30:00.000Z',
-            updated_at: '2026-11-21T10:30:00.400Z',
-          },
-        ],
+        data: [loggedDelivery],
         has_more: false,
         next_cursor: null,
       },
@@ -239,6 +239,43 @@ export const listDeliveriesRoute = {
   errors: ['not_found', 'validation_error'],
   needs: { table: 'read', secret: true },
   function: { entry: 'functions/api/webhooks/deliveries.ts' },
+} as const satisfies Route;
+
+export const getDeliveryRoute = {
+  id: 'webhooks.delivery',
+  method: 'GET',
+  path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}',
+  group: webhookGroup,
+  summary: text({ en: 'Read a delivery', fr: 'Lire une livraison' }),
+  description: text({
+    en: 'One entry of the delivery log with what is posted, body and headers, and each attempt.',
+    fr: 'Une entrée du journal avec ce qui est envoyé, corps et en-têtes, et chaque tentative.',
+  }),
+  access: 'webhooks:read',
+  request: { path: deliveryPath },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'The delivery.', fr: 'La livraison.' }),
+      schema: deliveryDetail,
+      example: {
+        ...loggedDelivery,
+        headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': 'Mailroom-Webhooks/1.0',
+          'Service-Event-Id': loggedDelivery.event_id,
+          'Service-Event-Type': loggedDelivery.event_type,
+        },
+        body: `{"id":"${loggedDelivery.event_id}","type":"email.delivered","created_at":"2026-11-21T10:30:00.000Z","data":{}}`,
+        attempt_log: [
+          { at: loggedDelivery.updated_at, replay: false, response_status: 200, error: null, duration_ms: 84 },
+        ],
+      },
+    },
+  ],
+  errors: ['not_found'],
+  needs: { table: 'read', tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'] },
+  function: { entry: 'functions/api/webhooks/delivery.ts' },
 } as const satisfies Route;
 
 export const replayDeliveryRoute = {
@@ -274,5 +311,6 @@ export const webhookRoutes: readonly Route[] = [
   deleteWebhookRoute,
   testWebhookRoute,
   listDeliveriesRoute,
+  getDeliveryRoute,
   replayDeliveryRoute,
 ];

@@ -215,6 +215,45 @@ export const delivery = z.object({
 
 export const deliveryList = listOf(delivery);
 
+const loggedAttempt = z.object({
+  at: timestamp({ en: 'When the attempt ended.', fr: 'Fin de la tentative.' }),
+  replay: describe(z.boolean(), { en: 'True when somebody asked for it.', fr: 'Vrai si quelqu’un l’a demandée.' }, [
+    false,
+  ]),
+  response_status: describe(
+    z.int().nullable(),
+    { en: 'Status code of the answer; null without one.', fr: 'Code de la réponse ; null sans réponse.' },
+    [200],
+  ),
+  error: describe(
+    z.string().nullable(),
+    {
+      en: 'Why it failed, for humans; null when it did not.',
+      fr: 'Pourquoi elle a échoué, pour un humain ; sinon null.',
+    },
+    [null],
+  ),
+  duration_ms: describe(z.int(), { en: 'What it took, in milliseconds.', fr: 'Sa durée, en millisecondes.' }, [84]),
+});
+
+export const deliveryDetail = delivery.extend({
+  headers: describe(
+    z.record(z.string(), z.string()),
+    {
+      en: 'Headers that each attempt has, besides `Service-Signature`, which is made anew.',
+      fr: 'En-têtes de chaque tentative, outre `Service-Signature`, refaite à chaque fois.',
+    },
+    [{ 'Service-Event-Type': 'email.delivered' }],
+  ),
+  body: describe(z.string(), { en: 'What is posted, byte for byte.', fr: 'Ce qui est envoyé, octet pour octet.' }, [
+    '{"id":"evt_01k9zq5b7c2e4g6j8m0p2r4t6v","type":"email.delivered"}',
+  ]),
+  attempt_log: describe(z.array(loggedAttempt), {
+    en: 'Each attempt, the oldest first. Beyond 50 they are only counted.',
+    fr: 'Chaque tentative, de la plus ancienne à la plus récente. Au-delà de 50, elles sont seulement comptées.',
+  }),
+});
+
 export const testResult = z.object({
   object: object('webhook_test'),
   delivery_id: deliveryId,

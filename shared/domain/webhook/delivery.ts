@@ -25,6 +25,15 @@ interface LastAttempt {
   readonly durationMilliseconds: number | null;
 }
 
+/** One attempt as the log of a delivery keeps it. */
+export interface LoggedAttempt {
+  readonly at: Date;
+  readonly isReplay: boolean;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly durationMilliseconds: number;
+}
+
 /** An event on its way to one webhook. */
 export interface Delivery extends DeliveryPosition, DeliveredEvent, LastAttempt {
   readonly status: DeliveryStatus;
@@ -32,6 +41,8 @@ export interface Delivery extends DeliveryPosition, DeliveredEvent, LastAttempt 
   readonly tries: number;
   /** Counted apart, since a replay moves no retry. */
   readonly replays: number;
+  /** In the order in which they ended. A first attempt that went well is told by the rest of the record alone. */
+  readonly log: readonly LoggedAttempt[];
   /** Null while the first attempt is on its way, and when there is none to come. */
   readonly nextAttemptAt: Date | null;
   /** Until then a worker is at it. */
@@ -58,6 +69,44 @@ export interface AttemptOutcome {
   readonly durationMilliseconds: number;
 }
 
+/** More than these are counted and not listed: an item that grows costs more with each write. */
+const mostLogged = 50;
+
+/**
+ * What a new attempt adds to the log: itself, and before it the first one if nothing told of that so far. Nothing for a
+ * first attempt that went well, which most are, and which should cost no more than it does.
+ */
+export function loggedAttempts(
+  seen: Delivery,
+  outcome: AttemptOutcome,
+  { at, isReplay }: { at: Date; isReplay: boolean },
+): LoggedAttempt[] {
+  const made = attemptsOf(seen);
+  if ((made === 0 && outcome.accepted && !isReplay) || seen.log.length >= mostLogged) return [];
+  const { status: responseStatus, error, durationMilliseconds } = outcome;
+  const first = made === 1 && seen.log.length === 0 ? [onlyAttempt(seen)] : [];
+  return [...first, { at, isReplay, responseStatus, error, durationMilliseconds }];
+}
+
+/**
+ * Every attempt that is known of. Two replays at once may both have told of the first attempt; of a delivery that an
+ * earlier release tried more than once, only the last attempt is known.
+ */
+export function attemptLog(delivery: Delivery): readonly LoggedAttempt[] {
+  if (delivery.log.length === 0) return attemptsOf(delivery) === 0 ? [] : [onlyAttempt(delivery)];
+  const byMoment = new Map(delivery.log.map((attempt) => [`${attempt.at.getTime()} ${attempt.isReplay}`, attempt]));
+  return [...byMoment.values()].sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** The last attempt, as the record tells it. */
+const onlyAttempt = (delivery: Delivery): LoggedAttempt => ({
+  at: delivery.updatedAt,
+  isReplay: delivery.tries === 0,
+  responseStatus: delivery.responseStatus,
+  error: delivery.error,
+  durationMilliseconds: delivery.durationMilliseconds ?? 0,
+});
+
 /** How long the delivery log is kept. */
 const deliveryRetentionDays = 30;
 
@@ -69,6 +118,7 @@ export function newDelivery(position: DeliveryPosition, event: DeliveredEvent): 
     status: 'pending',
     tries: 0,
     replays: 0,
+    log: [],
     responseStatus: null,
     responseBody: null,
     error: null,

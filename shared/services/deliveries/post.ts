@@ -28,11 +28,8 @@ export async function postEvent(webhook: Webhook, event: DeliveredEvent, now: Da
       url: webhook.url,
       body: event.body,
       headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Mailroom-Webhooks/1.0',
+        ...eventHeaders(event),
         [signatureHeader]: signWebhook({ secrets, timestampSeconds: epochSeconds(now), body: event.body }),
-        'Service-Event-Id': event.eventId,
-        'Service-Event-Type': event.eventType,
       },
       timeoutMilliseconds: attemptSeconds * 1000,
       maxResponseBytes: shownCharacters * 4,
@@ -47,6 +44,14 @@ export async function postEvent(webhook: Webhook, event: DeliveredEvent, now: Da
     return { accepted: false, status, body: null, error: code, durationMilliseconds };
   }
 }
+
+/** The headers of an event, the same at each attempt; its signature is made anew. */
+export const eventHeaders = ({ eventId, eventType }: Pick<DeliveredEvent, 'eventId' | 'eventType'>) => ({
+  'Content-Type': 'application/json',
+  'User-Agent': 'Mailroom-Webhooks/1.0',
+  'Service-Event-Id': eventId,
+  'Service-Event-Type': eventType,
+});
 
 /** Whole characters only: half of a surrogate pair is no text. */
 function shown(body: string): string {

@@ -1,14 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { replayDeliveryRoute } from '../../contract/routes/webhooks.ts';
-import { isId } from '../../domain/token/identifier.ts';
-import { attemptsOf, type Delivery } from '../../domain/webhook/delivery.ts';
-import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { attemptsOf } from '../../domain/webhook/delivery.ts';
 import { addSeconds } from '../../platform/clock.ts';
-import { getDelivery } from '../../store/webhook/deliveries.ts';
 import { recordReplay } from '../../store/webhook/deliveryChanges.ts';
 import type { Context } from '../context.ts';
 import { shownError } from '../webhooks/shown.ts';
+import { findDelivery } from './find.ts';
 import { noteAccepted } from './health.ts';
 import { postEvent } from './post.ts';
 
@@ -18,7 +16,7 @@ export async function replayDelivery(
   input: Input<typeof replayDeliveryRoute>,
 ): Promise<Output<typeof replayDeliveryRoute>> {
   const { language, now } = context;
-  const { webhook, delivery } = await find(context, input);
+  const { webhook, delivery } = await findDelivery(context, input);
   const outcome = await postEvent(webhook, delivery, now);
   const replayed = await recordReplay(delivery, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
   if (!replayed) throw new ServiceError('not_found');
@@ -31,14 +29,4 @@ export async function replayDelivery(
     response_status: outcome.status,
     error: shownError(replayed, language),
   };
-}
-
-async function find(
-  { workspaceId, now }: Context,
-  { id: webhookId, deliveryId }: Input<typeof replayDeliveryRoute>,
-): Promise<{ webhook: Webhook; delivery: Delivery }> {
-  if (!isId('whk', webhookId) || !isId('whd', deliveryId)) throw new ServiceError('not_found');
-  const { webhook, delivery } = await getDelivery({ workspaceId, webhookId, deliveryId });
-  if (!webhook || !delivery || delivery.expiresAt <= now) throw new ServiceError('not_found');
-  return { webhook, delivery };
 }

@@ -10,6 +10,8 @@ export interface Change<Attributes extends Item = Item> {
   readonly remove?: readonly (keyof Attributes & string)[];
   /** By how much to move counters; one that is absent counts from 0. */
   readonly add?: { readonly [Name in keyof Attributes]?: number };
+  /** What to put at the end of lists; one that is absent begins with it. Nothing is written for none. */
+  readonly append?: { readonly [Name in keyof Attributes]?: readonly unknown[] };
   /** What must still stand for it; `undefined` means that it must be absent. */
   readonly expect?: Partial<Attributes>;
   /** What must not stand; absence is well. */
@@ -29,9 +31,16 @@ export async function changeItem<Attributes extends Item>(key: Key, change: Chan
 }
 
 function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>) {
-  const { set = {}, remove = [], add = {}, expect = {}, expectNot = {} } = change;
+  const { set = {}, remove = [], add = {}, append = {}, expect = {}, expectNot = {} } = change;
   const expression = new Expression();
-  const assignments = expression.each(set, (name, value) => `${name} = ${value}`);
+  const appended = Object.entries(append).filter(([, entries]) => Array.isArray(entries) && entries.length > 0);
+  const assignments = [
+    ...expression.each(set, (name, value) => `${name} = ${value}`),
+    ...expression.each(
+      Object.fromEntries(appended),
+      (name, value) => `${name} = list_append(if_not_exists(${name}, ${expression.value([])}), ${value})`,
+    ),
+  ];
   const additions = expression.each(add, (name, value) => `${name} ${value}`);
   const removals = remove.map((name) => expression.name(name));
   const conditions = [

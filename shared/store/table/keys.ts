@@ -239,3 +239,6 @@ export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
 /** Campaigns and runners that something must be done for by a time (`due`). */
 export const dueCampaignShards = 4;
 export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;
+
+/** Never written: what a monitor's question reads (`shared/contract/pages.ts` lets it read nothing else). */
+export const healthKey: Key = { pk: 'HEALTH', sk: 'HEALTH' };

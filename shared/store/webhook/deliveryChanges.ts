@@ -4,11 +4,20 @@ import {
   type DeliveryPosition,
   heldBack,
   isHeld,
+  loggedAttempts,
 } from '../../domain/webhook/delivery.ts';
 import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { getDelivery } from './deliveries.ts';
-import { type DeliveryAttributes, deliveryOf, dueAttributes, keyOf, openAttributes, traceOf } from './deliveryItem.ts';
+import {
+  type DeliveryAttributes,
+  deliveryOf,
+  dueAttributes,
+  keyOf,
+  logEntries,
+  openAttributes,
+  traceOf,
+} from './deliveryItem.ts';
 
 /** Takes the next automatic attempt for one worker until a moment; false when another has it, or there is none to make. */
 export async function claimAttempt(delivery: Delivery, until: Date): Promise<boolean> {
@@ -32,12 +41,13 @@ export function recordAttempt(
   const tries = delivery.tries + 1;
   const { set, absent } = traceOf(outcome, at);
   const expect = untouched(delivery);
+  const append = { log: logEntries(loggedAttempts(delivery, outcome, { at, isReplay: false })) };
   if (next) {
     const asked = { next_attempt_at: next.toISOString(), ...dueAttributes(delivery, next) };
-    return change(delivery, { set: { ...set, tries, ...asked }, remove: [...absent, 'claimed_until'], expect });
+    return change(delivery, { set: { ...set, tries, ...asked }, remove: [...absent, 'claimed_until'], append, expect });
   }
   const status = outcome.accepted ? 'delivered' : 'failed';
-  return change(delivery, { set: { ...set, tries, status }, remove: [...absent, ...openAttributes], expect });
+  return change(delivery, { set: { ...set, tries, status }, remove: [...absent, ...openAttributes], append, expect });
 }
 
 /** Holds a delivery back whose webhook is disabled; the sweeper looks after it at `until`. */
@@ -91,13 +101,15 @@ export async function recordReplay(delivery: Delivery, outcome: AttemptOutcome, 
 function replayChange(seen: Delivery, outcome: AttemptOutcome, at: Date): Change<DeliveryAttributes> {
   const { set, absent } = traceOf(outcome, at);
   const add = { replays: 1 };
-  if (outcome.accepted) return { set: { ...set, status: 'delivered' }, remove: [...absent, ...openAttributes], add };
+  const append = { log: logEntries(loggedAttempts(seen, outcome, { at, isReplay: true })) };
+  if (outcome.accepted)
+    return { set: { ...set, status: 'delivered' }, remove: [...absent, ...openAttributes], add, append };
   if (seen.status !== 'pending') {
-    return { set: { ...set, status: 'failed' }, remove: absent, add, expectNot: { status: 'pending' } };
+    return { set: { ...set, status: 'failed' }, remove: absent, add, append, expectNot: { status: 'pending' } };
   }
   return isHeld(seen)
-    ? { set: { ...set, error: heldBack }, remove: absent, add, expect: { status: 'pending', error: heldBack } }
-    : { set, remove: absent, add, expect: { status: 'pending' }, expectNot: { error: heldBack } };
+    ? { set: { ...set, error: heldBack }, remove: absent, add, append, expect: { status: 'pending', error: heldBack } }
+    : { set, remove: absent, add, append, expect: { status: 'pending' }, expectNot: { error: heldBack } };
 }
 
 /** What stands for a delivery that nobody settled and no attempt was made of since it was read. */

@@ -5,6 +5,7 @@ import {
   type Delivery,
   type DeliveryPosition,
   deliveryStatuses,
+  type LoggedAttempt,
 } from '../../domain/webhook/delivery.ts';
 import type { DeliveredType } from '../../domain/webhook/eventType.ts';
 import { epochSeconds } from '../../platform/clock.ts';
@@ -25,6 +26,17 @@ const record = z.object({
   status: z.enum(deliveryStatuses),
   tries: z.number(),
   replays: z.number().default(0),
+  log: z
+    .array(
+      z.object({
+        at: moment,
+        replay: z.boolean().default(false),
+        status: z.number().optional(),
+        error: z.string().optional(),
+        ms: z.number(),
+      }),
+    )
+    .default([]),
   response_status: z.number().optional(),
   response_body: z.string().optional(),
   error: z.string().optional(),
@@ -52,6 +64,13 @@ export function deliveryOf(item: Item): Delivery {
     status: read.status,
     tries: read.tries,
     replays: read.replays,
+    log: read.log.map(({ at, replay, status, error, ms }) => ({
+      at,
+      isReplay: replay,
+      responseStatus: status ?? null,
+      error: error ?? null,
+      durationMilliseconds: ms,
+    })),
     responseStatus: read.response_status ?? null,
     responseBody: read.response_body ?? null,
     error: read.error ?? null,
@@ -117,6 +136,15 @@ export function erasedDelivery(item: Item): Item {
   const settled = Object.entries(kept).filter(([name]) => !(openAttributes as readonly string[]).includes(name));
   return { ...Object.fromEntries(settled), body, status: 'failed', error: erasedError };
 }
+/** Entries of the log as they are stored. */
+export const logEntries = (attempts: readonly LoggedAttempt[]): Item[] =>
+  attempts.map(({ at, isReplay, responseStatus, error, durationMilliseconds }) => ({
+    at: at.toISOString(),
+    ms: durationMilliseconds,
+    ...(isReplay && { replay: true }),
+    ...(responseStatus !== null && { status: responseStatus }),
+    ...(error !== null && { error }),
+  }));
 
 /** What only a delivery has that is still to be attempted. */
 export const openAttributes = ['next_attempt_at', 'claimed_until', 'due_pk', 'due_sk'] as const;

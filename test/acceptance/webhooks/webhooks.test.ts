@@ -273,6 +273,39 @@ describe('POST /webhooks/{id}/test', () => {
   });
 });
 
+describe('GET /webhooks/{id}/deliveries/{deliveryId}', () => {
+  it('shows what is posted, byte for byte, and each attempt with what came of it', async () => {
+    receiver.answer(503);
+    const { id } = await create();
+    const { delivery_id: delivery } = (await api('POST', `/${id}/test`)).body;
+    receiver.answer(200);
+    await api('POST', `/${id}/deliveries/${delivery}/replay`);
+    const { status, body } = await api('GET', `/${id}/deliveries/${delivery}`);
+    const [request] = receiver.requests;
+    expect([status, body.body, body.attempts]).toEqual([200, request?.body, 2]);
+    for (const [name, value] of Object.entries(body.headers)) expect(request?.headers[name.toLowerCase()]).toBe(value);
+    const { id: _id, object: _object, ...listed } = (await api('GET', `/${id}/deliveries`)).body.data[0];
+    expect(body).toMatchObject(listed);
+    expect(body.attempt_log).toEqual([
+      {
+        at: expect.any(String),
+        replay: false,
+        response_status: 503,
+        error: expect.stringContaining('503'),
+        duration_ms: expect.any(Number),
+      },
+      { at: body.updated_at, replay: true, response_status: 200, error: null, duration_ms: expect.any(Number) },
+    ]);
+  });
+
+  it('is of its own webhook alone', async () => {
+    const [one, other] = [await create(), await create()];
+    const { delivery_id: delivery } = (await api('POST', `/${one.id}/test`)).body;
+    expect((await api('GET', `/${other.id}/deliveries/${delivery}`)).status).toBe(404);
+    expect((await api('GET', `/${one.id}/deliveries/${unknownDelivery}`)).status).toBe(404);
+  });
+});
+
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
   it('sends the same bytes and event id with a new signature', async () => {
     const { id, secret } = await create();

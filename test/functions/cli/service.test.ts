@@ -1,3 +1,5 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queues } from '../../../infra/resources.ts';
 import { call } from '../../acceptance/client.ts';
@@ -326,14 +328,37 @@ describe('settings of a workspace', () => {
     const { stdout } = await run('workspace', 'show', workspace);
     expect(stdout).toMatch(/^Plan {8}free, 0 of 3000 used this month$/m);
     const list = await run('workspace', 'list');
-    expect(list.stdout).toMatch(/^ID +NAME$/m);
+    expect(list.stdout).toMatch(/^ID +NAME +IN USE$/m);
     expect(list.stdout).toContain(`${workspace}  Acme`);
   });
 
-  it('asks which workspace when there are several, and names one that does not exist', async () => {
-    const several = await run('domain', 'list');
-    expect(several.code).toBe(1);
-    expect(several.stderr).toContain('There are several workspaces: say which with --workspace ID');
+  it('are those of the workspace that was made last, until another one is chosen by its name', async () => {
+    const [name, made] = [`Shop ${workspace.slice(-8)}`, workspace];
+    const { id } = await json('workspace', 'create', name);
+    const used = await run('workspace', 'show');
+    expect([used.code, used.stderr]).toEqual([0, `In ${name} (${id}).\n`]);
+    expect((await json('workspace', 'show', '--workspace', name.toUpperCase())).id).toBe(id);
+    expect(await json('use', made)).toEqual({ object: 'workspace', id: made, name: 'Acme' });
+    expect((await json('workspace', 'show')).id).toBe(made);
+    const list = await run('workspace', 'list');
+    expect(list.stdout).toMatch(new RegExp(`^${made} +Acme +yes$`, 'm'));
+    expect(list.stdout).toMatch(new RegExp(`^${id} +${name} +no$`, 'm'));
+    expect(statSync(join(service.dataDir, 'chosen.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('ask which of several workspaces of one name is meant', async () => {
+    await json('workspace', 'create', 'Acme');
+    const { code, stderr } = await run('workspace', 'show', 'acme');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Several workspaces are called "acme": give the id')]);
+  });
+
+  it('asks which workspace when there are several and none is in use, and names one that does not exist', async () => {
+    for (const chosen of ['{}', '{"local":"ws_gone"}']) {
+      writeFileSync(join(service.dataDir, 'chosen.json'), chosen);
+      const several = await run('domain', 'list');
+      expect(several.code).toBe(1);
+      expect(several.stderr).toContain('There are several workspaces: say which with --workspace NAME');
+    }
     const unknown = await run('workspace', 'show', 'ws_nobody');
     expect([unknown.code, unknown.stderr]).toEqual([1, 'error: There is no workspace "ws_nobody".\n']);
   });

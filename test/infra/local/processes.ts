@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -45,9 +47,21 @@ export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise
 
 /** Pids of living processes whose command line contains the text; processes that have ended do not count. */
 export async function processesWith(text: string): Promise<number[]> {
+  const commands = existsSync('/proc/self/cmdline') ? await commandsFromProc() : await commandsFromPs();
+  return commands.filter(([pid, command]) => pid !== process.pid && command.includes(text)).map(([pid]) => pid);
+}
+
+async function commandsFromProc(): Promise<[number, string][]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return pids.filter((pid, index) => pid !== process.pid && commands[index]?.includes(text));
+  const read = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return Promise.all(pids.map(async (pid): Promise<[number, string]> => [pid, await read(pid)]));
+}
+
+/** Where there is no `/proc`, as on macOS; `Z` is a process that has ended. */
+async function commandsFromPs(): Promise<[number, string][]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,stat=,command='], { maxBuffer: 2 ** 26 });
+  const lines = stdout.split('\n').filter((line) => !/^\s*\d+\s+Z/.test(line));
+  return lines.map((line) => [Number.parseInt(line, 10), line]);
 }
 
 /** Waits until the condition holds; throws with its name when it does not within a minute. */

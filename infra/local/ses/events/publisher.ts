@@ -15,6 +15,7 @@ export interface Publisher {
 
 const concurrency = 16;
 const longestWaitMilliseconds = 30_000;
+const unwrittenWaitMilliseconds = 1000;
 /** A hung topic must not keep the process alive at its end. */
 const stopPatienceMilliseconds = 2_000;
 
@@ -48,9 +49,17 @@ export function startPublisher(
       if (!abandoned) await database.grouped(() => database.run('DELETE FROM outbox WHERE id = ?', id));
     } catch (error) {
       if (abandoned) return;
-      const dueAt = now() + Math.min(100 * 2 ** attempts, longestWaitMilliseconds);
-      database.run('UPDATE outbox SET attempts = attempts + 1, due_at = ? WHERE id = ?', dueAt, id);
+      await postpone(id, attempts);
       if (attempts === 0) console.error(`Local SES: an event could not be published: ${describe(error)}`);
+    }
+  };
+  /** On a disk without room it stays as it is, and under way for a while, so that it is not taken up again at once. */
+  const postpone = async (id: number, attempts: number) => {
+    const dueAt = now() + Math.min(100 * 2 ** attempts, longestWaitMilliseconds);
+    try {
+      database.run('UPDATE outbox SET attempts = attempts + 1, due_at = ? WHERE id = ?', dueAt, id);
+    } catch {
+      await sleep(unwrittenWaitMilliseconds, undefined, { ref: false });
     }
   };
   const start = (row: OutboxRow) => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { engineBinary, startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { engineBinary } from '../../../../infra/local/engines/engineBinary.ts';
 import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { dynamoDbClient } from '../clients.ts';
 import { kill, killChildren, processesWith, startChild, temporaryFolder, until } from '../processes.ts';
@@ -72,6 +73,34 @@ describe('startDynamoDb', () => {
     await kill(child, 'SIGKILL');
     await until('no process is left', async () => (await processesWith(folder.path)).length === 0);
     expect(await readName()).toBe('kept');
+  });
+
+  it('is started again where it was when it alone is killed, and stops when it will not stay', async () => {
+    const said: string[] = [];
+    const lost: Error[] = [];
+    const logger = { error: (line: string) => said.push(line) };
+    const engine = await startDynamoDb({ dataDir: folder.path, logger, onLost: (error) => lost.push(error) });
+    await putItem(engine.endpoint);
+    const pidFile = join(folder.path, 'dynamodb.pid');
+    const client = dynamoDbClient(engine.endpoint);
+    const isAnswering = async () => {
+      const found = await client.send(new GetItemCommand({ TableName: 'mailroom', Key: key })).catch(() => null);
+      return lost.length > 0 || found?.Item?.name?.S === 'kept';
+    };
+    for (let death = 1; death <= 4 && lost.length === 0; death += 1) {
+      process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+      await until('it is noticed', () => said.length >= death || lost.length > 0);
+      await until('it answers again, or is given up', isAnswering);
+    }
+    client.destroy();
+    expect(said).toEqual(
+      Array(3).fill('The local DynamoDB engine has ended by itself: it is started again, with its data.'),
+    );
+    expect(lost.map(({ message }) => message)).toEqual([
+      `The local DynamoDB engine ends again and again: see ${join(folder.path, 'dynamodb.log')}.`,
+    ]);
+    await engine.stop();
+    expect(await processesWith(folder.path)).toEqual([]);
   });
 
   it('goes on through a SIGINT until it is stopped', async () => {

@@ -1,13 +1,17 @@
 import { Option } from 'commander';
-import { type PlanName, planNames } from '../../../shared/domain/sending/plan.ts';
-import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
-import { createWorkspace } from '../../../shared/services/workspaces/create.ts';
-import { deleteWorkspace } from '../../../shared/services/workspaces/delete.ts';
-import { listWorkspaces } from '../../../shared/services/workspaces/list.ts';
-import { showWorkspace } from '../../../shared/services/workspaces/show.ts';
-import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
-import { inWorkspace, operator } from '../context.ts';
-import { fields, type Output, percent, table } from '../output.ts';
+import { type PlanName, planNames } from '../../../../shared/domain/sending/plan.ts';
+import { defaultLanguage, type Language, languageTags } from '../../../../shared/language/languages.ts';
+import { createWorkspace } from '../../../../shared/services/workspaces/create.ts';
+import { deleteWorkspace } from '../../../../shared/services/workspaces/delete.ts';
+import { listWorkspaces } from '../../../../shared/services/workspaces/list.ts';
+import { showWorkspace } from '../../../../shared/services/workspaces/show.ts';
+import { action, type GlobalOptions, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../../action.ts';
+import { chooseWorkspace, chosenWorkspace } from '../../connect/chosen.ts';
+import { inWorkspace, operator } from '../../context.ts';
+import { fields, type Output, percent, table } from '../../output.ts';
+
+type CreateOptions = GlobalOptions & { readonly plan: PlanName; readonly language: Language };
+type DeleteOptions = GlobalOptions & { readonly name: string };
 
 export const workspaceNoun: Noun = (program) => {
   const noun = program.command('workspace').description('who sends: each has its own keys, domains and people');
@@ -19,12 +23,12 @@ export const workspaceNoun: Noun = (program) => {
     .addOption(
       new Option('--language <language>', 'of its pages and messages').choices(languageTags).default(defaultLanguage),
     )
-    .action(action<{ plan: PlanName; language: Language }>(create));
-  noun.command('list').description('show every workspace').action(action(list));
+    .action(action<CreateOptions>(create));
+  noun.command('list').description('show every workspace, and which one is in use').action(action(list));
   noun
     .command('show')
     .description('show a workspace: settings, domains, senders, quota, reputation')
-    .argument('[id]', 'its identifier; may be left out when there is only one')
+    .argument('[id]', 'its name or its id (default: the one in use)')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
   noun
@@ -32,44 +36,46 @@ export const workspaceNoun: Noun = (program) => {
     .description('end a workspace for good, with all that it holds; "workspace show" tells how far that is')
     .argument('<id>', 'its identifier')
     .requiredOption('--name <name>', 'its name, to be sure that it is this one')
-    .action(action<{ name: string }>(remove));
+    .action(action<DeleteOptions>(remove));
 };
 
-async function remove({ name }: { name: string }, id = ''): Promise<Output> {
-  const ended = await deleteWorkspace(await inWorkspace({ workspace: id }), { name });
+async function remove({ name, ...options }: DeleteOptions, id = ''): Promise<Output> {
+  const ended = await deleteWorkspace(await inWorkspace({ ...options, workspace: id }), { name });
   return {
     json: ended,
     text: `${ended.name} sends nothing any more, and its keys are revoked. What it holds is deleted in the background: "workspace show ${id}" tells how far that is. Its domains stay with SES.`,
   };
 }
 
-async function create(options: { plan: PlanName; language: Language }, name = ''): Promise<Output> {
+async function create(options: CreateOptions, name = ''): Promise<Output> {
   const { plan, language } = options;
   const workspace = await createWorkspace(operator(), { name, plan, language });
+  chooseWorkspace(options, workspace.id);
   return {
     json: workspace,
     text: `${fields([
       ['Workspace', workspace.id],
       ['Name', workspace.name],
       ['Plan', workspace.plan],
-    ])}\n\nNext: key create, domain add, sender add.`,
+    ])}\n\nIt is in use from now on ("use NAME" chooses another). Next: key create, domain add, sender add.`,
   };
 }
 
-async function list(): Promise<Output> {
+async function list(options: GlobalOptions): Promise<Output> {
   const workspaces = await listWorkspaces(operator());
+  const chosen = chosenWorkspace(options);
   return {
     json: { object: 'list', data: workspaces },
     text: table(
-      ['id', 'name'],
-      workspaces.map(({ id, name }) => [id, name]),
+      ['id', 'name', 'in use'],
+      workspaces.map(({ id, name }) => [id, name, id === chosen || workspaces.length === 1]),
       'There is no workspace yet.',
     ),
   };
 }
 
 async function show(options: WorkspaceOption, id = options.workspace): Promise<Output> {
-  const workspace = await showWorkspace(await inWorkspace({ workspace: id }));
+  const workspace = await showWorkspace(await inWorkspace({ ...options, ...(id && { workspace: id }) }));
   const { plan, used_this_month, monthly_quota, sending, tracking, domains, senders, deletion } = workspace;
   return {
     json: workspace,

@@ -1,0 +1,5 @@
+import { getDeliveryRoute } from '../../../shared/contract/routes/webhooks.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { getDelivery } from '../../../shared/services/deliveries/get.ts';
+
+export const handler = http(getDeliveryRoute, getDelivery);

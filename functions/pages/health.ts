@@ -1,0 +1,3 @@
+import { health } from '../../shared/http/plain/health.ts';
+
+export const handler = health;

@@ -1,0 +1,3 @@
+import { icon } from '../../shared/http/plain/icon.ts';
+
+export const handler = icon;
