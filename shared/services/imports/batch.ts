@@ -67,6 +67,7 @@ async function importPerson(
       values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
+      lane: 'bulk' as const,
       ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';

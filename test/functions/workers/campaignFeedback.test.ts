@@ -250,6 +250,7 @@ describe('the campaign feedback worker', () => {
     const bodies = [sample('Bounce', campaign, 0), sample('Complaint', campaign, 1), sample('Open', campaign, 1)];
     await failures([...bodies, ...bodies]);
     const deliveries = await modules.listAnyDeliveries(position, 100);
+    expect(deliveries.map(({ lane }) => lane)).toEqual(['bulk', 'bulk', 'bulk']);
     const events = deliveries.map(({ body }) => JSON.parse(body));
     expect(events.map(({ type }) => type).sort()).toEqual(['email.bounced', 'email.complained', 'email.opened']);
     for (const { data } of events) expect(data).toMatchObject({ email_id: null, campaign_id: campaign.id, tags: [] });

@@ -143,6 +143,8 @@ async function emit(
   const { type, recipient, at, occurrence } = event;
   const cause = [message.id, type, recipient ?? '', occurrence].join('#');
   const data = { email_id: null, campaign_id: id, recipient, subject: message.subject, tags: message.tags, ...details };
-  const deliveries = await writeEvents(workspaceId, [{ type, cause, at, data }], () => webhooksOf(batch, workspaceId));
+  const deliveries = await writeEvents(workspaceId, [{ type, cause, at, data, lane: 'bulk' }], () =>
+    webhooksOf(batch, workspaceId),
+  );
   batch.deliveries.push(...deliveries);
 }
