@@ -122,7 +122,14 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 4,
     maxConcurrency: 20,
-    needs: { table: 'readWrite', email: ['bulk', 'account'], secret: true, queues: ['campaign'] },
+    needs: {
+      table: 'readWrite',
+      email: ['bulk', 'account'],
+      secret: true,
+      queues: ['campaign'],
+      // A call of which nothing was heard is made again only when no event waits to be read.
+      watchedQueues: ['campaign-feedback'],
+    },
     settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
   },
   /** A scheduled campaign whose time has come: like the call that sends one, it freezes everybody within one run. */

@@ -108,14 +108,17 @@ export async function addToSlice(
   return update(position, expression, { set, sets: added.sets, heard: added.heard });
 }
 
-/** Takes back a doubt: what this attempt claimed was certainly not taken, and may be tried again. Null when overtaken. */
+/**
+ * Takes back a doubt: what this attempt claimed was certainly not taken, and may be tried again. Null when overtaken, by
+ * a claim or by an event that names the attempt after all.
+ */
 export async function clearDoubt(position: SlicePosition, turn: number, attempt: Attempt): Promise<Slice | null> {
   const expression = new Expression();
   return update(position, expression, {
     set: [`turn = ${expression.value(turn + 1)}`],
     remove: [expression.name(attemptName(attempt.id))],
     delete: [`${expression.name(setName('uncertain'))} ${expression.value(new Set(attempt.positions))}`],
-    condition: `turn = ${expression.value(turn)}`,
+    condition: `turn = ${expression.value(turn)} AND NOT contains(heard, ${expression.value(attempt.id)})`,
   });
 }
 

@@ -14,7 +14,8 @@ import { campaignExpiry } from '../run/retention.ts';
 import { goOn, lookAgainSeconds, watch } from '../run/turn.ts';
 import { wake, wakeAll } from '../run/wake.ts';
 import { finish } from './finish.ts';
-import { heardUpTo } from './heard.ts';
+import { probe } from './probe.ts';
+import { readHeard } from './readHeard.ts';
 import { survey } from './survey.ts';
 
 /**
@@ -36,8 +37,9 @@ export async function close(closer: Runner, found: Campaign, turn: Turn): Promis
     await hold(campaign, { reason: 'workspace_suspended', providerCode: null }, now());
     return goOn(closer, 0, lookAgainSeconds(), now());
   }
-  const { unfinished, tally, variants, isExact } = await survey(flight, await heardUpTo());
+  const { unfinished, tally, variants, isDeaf, isExact } = await survey(flight, await readHeard());
   if (unfinished.length > 0) {
+    if (isDeaf) await probe(flight);
     const isSoon = isCanceled ? await skipRest(flight, unfinished) : await sendRest(flight, unfinished);
     return goOn(closer, 0, isSoon ? 1 : lookAgainSeconds(), now());
   }

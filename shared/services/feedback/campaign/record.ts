@@ -1,4 +1,5 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
+import { probeAttempt } from '../../../domain/campaign/attempt.ts';
 import type { Campaign, Freeze } from '../../../domain/campaign/campaign.ts';
 import { chunkInfo } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
@@ -20,6 +21,7 @@ import { type Addition, addReport, placeOf, reportOrphan } from './slices.ts';
 export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: Batch): Promise<void> {
   const { origin, happenings, message } = feedback;
   const { workspaceId, id, chunk, position, attempt } = origin;
+  if (attempt === probeAttempt) return noteAccepted(feedback, batch);
   const campaign = await campaignOf(workspaceId, id);
   if (!campaign?.freeze || !isPlace(campaign.freeze, origin)) return reportOrphan(workspaceId, id);
   const { freeze } = campaign;
@@ -36,8 +38,12 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
   const counted = named.filter(({ happening, names }) => names.length > 0 || !isEngagement(happening));
   await Promise.all(counted.map(({ happening }) => effectOf(feedback, happening, report, batch)));
   await addReport({ ...report, names: [...report.names, ...named.flatMap(({ names }) => names)] });
-  // Only the provider's word on acceptance vouches for acceptances: an open may come while a yes is still stuck.
-  if (happenings.some(({ type }) => type === 'accepted')) await noteHeard(message.sentAt, batch.now);
+  await noteAccepted(feedback, batch);
+}
+
+/** Only the provider's word on acceptance vouches for acceptances: an open may come while a yes is still stuck. */
+async function noteAccepted({ happenings, message }: CampaignFeedback, { now }: Batch): Promise<void> {
+  if (happenings.some(({ type }) => type === 'accepted')) await noteHeard(message.sentAt, now);
 }
 
 /** A position that nobody has would spoil the write of those beside it. */
