@@ -63,7 +63,7 @@ export async function addDamage(
   ]);
 }
 
-const untouched: Slice = { turn: 0, sets: {}, attempts: [], heard: new Set() };
+const untouched: Slice = { turn: 0, sets: {}, attempts: [], heard: new Set(), marks: new Set() };
 
 /**
  * Takes positions for an attempt, and notes who is skipped, if nobody has done either since the slice was read (`turn`).
@@ -90,10 +90,11 @@ export async function recordAttempt(
   position: SlicePosition,
   attemptId: string | null,
   sets: SliceSets,
+  marks: ReadonlySet<number> = new Set(),
 ): Promise<Slice | null> {
   const expression = new Expression();
   const remove = attemptId === null ? [] : [expression.name(attemptName(attemptId))];
-  return update(position, expression, { remove, sets });
+  return update(position, expression, { remove, sets, marks });
 }
 
 /**
@@ -101,11 +102,17 @@ export async function recordAttempt(
  */
 export async function addToSlice(
   position: SlicePosition,
-  added: { readonly sets: SliceSets; readonly heard: ReadonlySet<string>; readonly expiresAt: number },
+  added: {
+    readonly sets: SliceSets;
+    readonly heard: ReadonlySet<string>;
+    readonly marks?: ReadonlySet<number>;
+    readonly expiresAt: number;
+  },
 ): Promise<Slice | null> {
   const expression = new Expression();
   const set = [`expires_at = if_not_exists(expires_at, ${expression.value(added.expiresAt)})`];
-  return update(position, expression, { set, sets: added.sets, heard: added.heard });
+  const { sets, heard, marks } = added;
+  return update(position, expression, { set, sets, heard, ...(marks && { marks }) });
 }
 
 /**
@@ -163,6 +170,7 @@ interface Update {
   readonly delete?: readonly string[];
   readonly sets?: SliceSets;
   readonly heard?: ReadonlySet<string>;
+  readonly marks?: ReadonlySet<number>;
   readonly condition?: string;
 }
 
@@ -173,6 +181,7 @@ async function update(position: SlicePosition, expression: Expression, change: U
     ([name, positions]) => `${expression.name(setName(name as SetName))} ${expression.value(new Set(positions))}`,
   );
   if (change.heard && change.heard.size > 0) add.push(`heard ${expression.value(new Set(change.heard))}`);
+  if (change.marks && change.marks.size > 0) add.push(`marks ${expression.value(new Set(change.marks))}`);
   const set = [...(change.set ?? []), `changed_at = ${expression.value(Date.now())}`];
   const clauses = { SET: set, REMOVE: change.remove, DELETE: change.delete, ADD: add };
   const text = Object.entries(clauses).flatMap(([verb, parts = []]) =>
@@ -253,5 +262,6 @@ function sliceOf(item: Item): Slice {
     sets: Object.fromEntries(sets) as SliceSets,
     attempts,
     heard: (item.heard as Set<string> | undefined) ?? new Set(),
+    marks: (item.marks as Set<number> | undefined) ?? new Set(),
   };
 }

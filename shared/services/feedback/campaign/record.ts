@@ -26,7 +26,9 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
   if (!campaign?.freeze || !isPlace(campaign.freeze, origin)) return reportOrphan(workspaceId, id);
   const { freeze } = campaign;
   const isCounted = !happenings.some((happening) => 'recipient' in happening && isSimulator(happening.recipient));
-  const report: Addition = { campaign, freeze, chunk, position, attempt, isCounted, names: takenBy(happenings) };
+  const names = takenBy(happenings);
+  const messageId = names.length > 0 ? message.id : null;
+  const report: Addition = { campaign, freeze, chunk, position, attempt, messageId, isCounted, names };
   const needsState = happenings.some(({ type }) => type === 'opened' || type === 'clicked');
   const state: MessageState = {
     position: position % slicePositions,
