@@ -1,13 +1,21 @@
 import type { ScheduledHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { invocation } from '../../shared/platform/invocation.ts';
+import { sweepCampaigns } from '../../shared/services/sweep/campaigns.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
 
-const sweeps = [sweepOpenSends, sweepFormerReservations, sweepDueConfirmations, sweepDueDeliveries, sweepLateRunners];
+const sweeps = [
+  sweepOpenSends,
+  sweepFormerReservations,
+  sweepDueConfirmations,
+  sweepDueDeliveries,
+  sweepLateRunners,
+  sweepCampaigns,
+];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */
 export const handler: ScheduledHandler = (_event, context) =>

@@ -216,6 +216,11 @@ export const paceKey: Key = { pk: 'PACE', sk: 'PACE' };
 /** How far the feedback of campaign mail has come. */
 export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
 
+/** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
+export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
+export const dueWatchShards = 4;
+export const dueWatchPartition = (shard: number): string => `DUE#WATCH#${shard}`;
+
 /** Campaigns and runners that something must be done for by a time (`due`). */
 export const dueCampaignShards = 4;
 export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;

@@ -13,7 +13,8 @@ import { slicePages } from '../../../store/campaign/slices.ts';
 import { readTallies } from '../../../store/campaign/tallies.ts';
 import { doubtLost } from '../run/chunk.ts';
 import type { Flight } from '../run/flight.ts';
-import { type CountedShard, correctTallies } from './correct.ts';
+import { correctTallies } from './correct.ts';
+import type { CountedShard } from './countShard.ts';
 import { endDoubts } from './doubts.ts';
 import { askedOnce, type Heard } from './readHeard.ts';
 
