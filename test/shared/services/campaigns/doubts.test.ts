@@ -1,4 +1,5 @@
 import type { Heard } from '../../../../shared/services/campaigns/closing/readHeard.ts';
+import type { Flight } from '../../../../shared/services/campaigns/run/flight.ts';
 import { positions, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -75,6 +76,16 @@ describe('a call of which nothing was heard', () => {
 describe('a call that some event names', () => {
   it('has run: its silent people are not written to again', async () => {
     expect(await end(await broken(16, ['attempt']), {})).toEqual({ open: 0, attempts: 0, lacksEvents: false });
+  });
+});
+
+describe('a campaign that outlived what is kept of its people', () => {
+  it('writes to nobody: those who have it may look as if they had not', async () => {
+    const { sendChunk } = await import('../../../../shared/services/campaigns/run/chunk.ts');
+    const { TallyBook } = await import('../../../../shared/services/campaigns/run/book.ts');
+    const campaign = await world.sending(50, { at: minutes(-365 * 24 * 60 + 59) });
+    const flight = { campaign, freeze: campaign.freeze, now: () => new Date(), book: new TallyBook() };
+    await expect(sendChunk(flight as unknown as Flight, 0)).rejects.toThrow('outlived');
   });
 });
 
