@@ -18,8 +18,16 @@ export interface CampaignOrigin extends Holder {
   readonly attempt: string;
 }
 
+/** A message to the provider's simulator that a campaign asked for its events' sake: they tell how far words have come in. */
+export interface ProbeOrigin {
+  readonly kind: 'probe';
+  /** The campaign. */
+  readonly id: string;
+  readonly workspaceId: string;
+}
+
 /** Where a message belongs: its tags travel with it, so that feedback needs no look-up table. */
-export type FeedbackOrigin = EmailOrigin | CampaignOrigin;
+export type FeedbackOrigin = EmailOrigin | CampaignOrigin | ProbeOrigin;
 
 interface Tag {
   readonly name: string;
@@ -37,6 +45,7 @@ const names = {
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
   attempt: 'mailroom_attempt',
+  probe: 'mailroom_probe',
 } as const;
 const reserved: ReadonlySet<string> = new Set(Object.values(names));
 
@@ -81,5 +90,6 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       attempt: text('attempt'),
     };
   }
+  if (text('probe')) return { kind: 'probe', id: text('probe'), workspaceId };
   throw new Error('A message of this service says neither which email nor which campaign it belongs to.');
 }

@@ -90,6 +90,9 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return `${isPlain ? name : quote(name)} <${address}>`;
 }
 
+/** Takes whatever is sent to it (SES Developer Guide, "Using the mailbox simulator"). */
+export const simulatorSuccess = 'success@simulator.amazonses.com';
+
 /** True for SES's mailbox simulator, whose mail counts for no reputation. */
 export function isSimulatorAddress(address: string): boolean {
   return domainOf(address).toLowerCase() === 'simulator.amazonses.com';

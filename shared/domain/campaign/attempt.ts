@@ -7,9 +7,6 @@ export interface Attempt {
   readonly deadline: Date;
 }
 
-/** In place of an attempt's identifier: a message to the provider's simulator, whose events only tell that events come. */
-export const probeAttempt = 'probe';
-
 /** A slice as it is stored. */
 export interface Slice {
   /** Rises with each claim: whoever claims on what another has changed since is refused. */

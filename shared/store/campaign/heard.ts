@@ -11,31 +11,27 @@ export async function getHeardUpTo(): Promise<Date | null> {
   return Item?.up_to === undefined ? null : new Date(Item.up_to);
 }
 
-/** Takes the right to send a probe; false when somebody did after `before`. */
-export async function mayProbe(now: Date, before: Date): Promise<boolean> {
-  return change({
-    UpdateExpression: 'SET probed_at = :now',
-    ConditionExpression: 'attribute_not_exists(probed_at) OR probed_at < :before',
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':before': before.toISOString() },
-  });
-}
-
 /** Notes the time of an event that was dealt with, unless a later one was. */
 export async function putHeardUpTo(at: Date): Promise<void> {
-  await change({
-    UpdateExpression: 'SET up_to = :at',
-    ConditionExpression: 'attribute_not_exists(up_to) OR up_to < :at',
-    ExpressionAttributeValues: { ':at': at.toISOString() },
-  });
+  await advance('up_to', at, at);
 }
 
-async function change(input: {
-  UpdateExpression: string;
-  ConditionExpression: string;
-  ExpressionAttributeValues: Record<string, string>;
-}): Promise<boolean> {
+/** Notes that a probe goes out now; false when one did since `since`. */
+export const noteProbe = (now: Date, since: Date): Promise<boolean> => advance('probed_at', now, since);
+
+/** Sets a time unless it stands at `bound` or later; false when it does. */
+async function advance(name: 'up_to' | 'probed_at', at: Date, bound: Date): Promise<boolean> {
   try {
-    await documents.send(new UpdateCommand({ TableName: tableName(), Key: campaignHeardKey, ...input }));
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: campaignHeardKey,
+        UpdateExpression: 'SET #name = :at',
+        ConditionExpression: 'attribute_not_exists(#name) OR #name < :bound',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':at': at.toISOString(), ':bound': bound.toISOString() },
+      }),
+    );
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -22,6 +22,7 @@ const campaign = {
   position: 499,
   attempt: 'a1',
 } as const;
+const probe = { kind: 'probe', id: campaign.id, workspaceId: email.workspaceId } as const;
 
 const asEventTags = (tags: readonly { name: string; value: string }[]) =>
   Object.fromEntries(tags.map(({ name, value }) => [name, [value]]));
@@ -40,7 +41,7 @@ const happenings = (name: string, change?: (event: Fixture) => void): readonly H
   readFeedback(example(name, asEventTags(feedbackTags(email, [])), change))?.happenings ?? [];
 
 describe('the origin of a message', () => {
-  it.each([email, campaign])('comes back from the tags of a message as it was: $kind', (origin) => {
+  it.each([email, campaign, probe])('comes back from the tags of a message as it was: $kind', (origin) => {
     expect(feedbackOrigin(asEventTags(feedbackTags(origin, [])))).toEqual(origin);
   });
 

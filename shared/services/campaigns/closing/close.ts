@@ -37,9 +37,9 @@ export async function close(closer: Runner, found: Campaign, turn: Turn): Promis
     await hold(campaign, { reason: 'workspace_suspended', providerCode: null }, now());
     return goOn(closer, 0, lookAgainSeconds(), now());
   }
-  const { unfinished, tally, variants, isDeaf, isExact } = await survey(flight, await readHeard());
+  const { unfinished, tally, variants, lacksWord, isExact } = await survey(flight, await readHeard());
+  if (lacksWord) await probe(flight);
   if (unfinished.length > 0) {
-    if (isDeaf) await probe(flight);
     const isSoon = isCanceled ? await skipRest(flight, unfinished) : await sendRest(flight, unfinished);
     return goOn(closer, 0, isSoon ? 1 : lookAgainSeconds(), now());
   }

@@ -1,45 +1,43 @@
-import { probeAttempt } from '../../../domain/campaign/attempt.ts';
+import { simulatorSuccess } from '../../../domain/address/address.ts';
 import { sendBulk } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
 import { addSeconds } from '../../../platform/clock.ts';
+import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
-import { mayProbe } from '../../../store/campaign/heard.ts';
+import { noteProbe } from '../../../store/campaign/heard.ts';
 import { type Flight, messageOf } from '../run/flight.ts';
-import { lookAgainSeconds } from '../run/turn.ts';
 
-/** The provider's own mailbox for tests: it delivers, and counts on no side of anybody's rates. */
-const simulator = 'success@simulator.amazonses.com';
-const callMilliseconds = 10_000;
+/** All campaigns together ask no more often than a few times in the time of a doubt. */
+const probesOfDoubt = 4;
+const callMilliseconds = 12_000;
 
 /**
- * Sends the provider's simulator a message in the lane of campaigns. That of a call nothing is heard says something only
- * when later events came in, and after the last message of the last campaign there would be none: its doubts would stay
- * for a day. Once in a while for the whole deployment; what becomes of it nobody waits for.
+ * A message to the provider's simulator, for its events' sake. A campaign whose last calls broke has nobody left to send
+ * to, so no later event would ever say that nothing was heard of them; this one's does. It reaches nobody and counts
+ * neither for the day nor for the reputation (SES Developer Guide, "Using the mailbox simulator").
  */
-export async function probe(flight: Flight): Promise<void> {
+export async function probe(flight: Pick<Flight, 'campaign' | 'freeze' | 'now'>): Promise<void> {
   const { campaign, now } = flight;
-  if (!(await mayProbe(now(), addSeconds(now(), -lookAgainSeconds())))) return;
+  const since = addSeconds(now(), -config('CAMPAIGN_DOUBT_SECONDS') / probesOfDoubt);
+  if (!(await noteProbe(now(), since))) return;
   const { from } = await messageOf(flight, 0);
-  // A position that nobody has: a release that knows no probes leaves its events alone.
-  const origin = {
-    kind: 'campaign',
-    id: campaign.id,
-    workspaceId: campaign.workspaceId,
-    chunk: 0,
-    position: -1,
-  } as const;
-  const entry = {
-    email: simulator,
-    data: {},
-    headers: [],
-    tags: feedbackTags({ ...origin, attempt: probeAttempt }, []),
-  };
-  const said = { subject: 'Probe', html: '<p>Probe</p>', text: 'Probe' };
-  const tracking = { opens: false, clicks: false };
-  const call = { from, ...said, data: {}, headers: [], tags: [], entries: [entry], tracking };
-  const { kind } = await sendBulk(call, AbortSignal.timeout(callMilliseconds));
-  logger.info('A probe was sent: nothing was heard of the provider since the last messages.', {
+  const result = await sendBulk(
+    {
+      from,
+      subject: 'Is feedback on its way?',
+      html: '<p>The events of this message tell.</p>',
+      text: 'The events of this message tell.',
+      data: {},
+      headers: [],
+      tags: feedbackTags({ kind: 'probe', id: campaign.id, workspaceId: campaign.workspaceId }, []),
+      entries: [{ email: simulatorSuccess, data: {}, headers: [], tags: [] }],
+      tracking: { opens: false, clicks: false },
+    },
+    AbortSignal.timeout(callMilliseconds),
+  );
+  logger.info('Some calls of a campaign are in doubt: the provider was asked for a sign of life.', {
+    workspace_id: campaign.workspaceId,
     campaign_id: campaign.id,
-    answer: kind,
+    result: result.kind,
   });
 }

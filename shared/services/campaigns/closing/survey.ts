@@ -25,8 +25,8 @@ export interface Survey {
   readonly unfinished: readonly number[];
   /** By variant: what its own people did. */
   readonly variants: ReadonlyMap<number | null, Tally>;
-  /** Whether there is a doubt that would be ended if only later events had come in. */
-  readonly isDeaf: boolean;
+  /** Whether somebody is in doubt for want of an event alone: one of any later message would end it. */
+  readonly lacksWord: boolean;
   /** Whether the counters say of everybody's outcome what the slices say. */
   readonly isExact: boolean;
 }
@@ -48,7 +48,7 @@ export async function survey(flight: Surveyed, heard: Heard): Promise<Survey> {
     tally: sum(shards.map(({ tally }) => tally)),
     unfinished: unfinishedOf(campaign, freeze, finished),
     variants,
-    isDeaf: shards.some((shard) => shard.isDeaf),
+    lacksWord: shards.some((shard) => shard.lacksWord),
     isExact: await correctTallies(flight, seen, shards),
   };
 }
@@ -57,14 +57,14 @@ interface ShardSurvey extends CountedShard {
   /** How many slices of a chunk are done. */
   readonly finished: Map<number, number>;
   readonly variants: Map<number | null, Tally>;
-  readonly isDeaf: boolean;
+  readonly lacksWord: boolean;
 }
 
 async function surveyShard(flight: Surveyed, shard: number, heard: Heard): Promise<ShardSurvey> {
   const { campaign, freeze } = flight;
   const finished = new Map<number, number>();
   const variants = new Map<number | null, Tally>();
-  let [tally, changedAt, isDeaf]: [Tally, number, boolean] = [{}, 0, false];
+  let [tally, changedAt, lacksWord]: [Tally, number, boolean] = [{}, 0, false];
   for await (const page of slicePages(campaign.workspaceId, campaign.id, shard)) {
     const asked = askedOnce(heard);
     for (const { state, changedAt: at, ...position } of page) {
@@ -72,8 +72,8 @@ async function surveyShard(flight: Surveyed, shard: number, heard: Heard): Promi
       if (!group) continue;
       const size = sizeOfSlice(group.people, position.slice);
       await doubtLost(flight, position, state, size);
-      const { slice: ended, lacksEvents } = await endDoubts(flight, position, { state, size }, asked);
-      isDeaf ||= lacksEvents;
+      const { slice: ended, lacksWord: own } = await endDoubts(flight, position, { state, size }, asked);
+      lacksWord ||= own;
       const counts = countSlice(ended.sets, size);
       tally = sum([tally, counts]);
       changedAt = Math.max(changedAt, at);
@@ -81,7 +81,7 @@ async function surveyShard(flight: Surveyed, shard: number, heard: Heard): Promi
       if (isDone(ended, size)) finished.set(position.chunk, (finished.get(position.chunk) ?? 0) + 1);
     }
   }
-  return { tally, changedAt, finished, variants, isDeaf };
+  return { tally, changedAt, finished, variants, lacksWord };
 }
 
 /** Who opened by themselves: relays and scanners have no device of their own. Only for the decision of a test. */

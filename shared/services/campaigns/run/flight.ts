@@ -21,7 +21,10 @@ export interface Flight {
 const messages = new Map<string, Promise<CampaignMessage>>();
 const keptMessages = 20;
 
-export function messageOf({ campaign, freeze }: Flight, variant: number): Promise<CampaignMessage> {
+export function messageOf(
+  { campaign, freeze }: Pick<Flight, 'campaign' | 'freeze'>,
+  variant: number,
+): Promise<CampaignMessage> {
   const key = `${freeze.id}#${variant}`;
   const known = messages.get(key);
   if (known) return known;

@@ -1,5 +1,4 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
-import { probeAttempt } from '../../../domain/campaign/attempt.ts';
 import type { Campaign, Freeze } from '../../../domain/campaign/campaign.ts';
 import { chunkInfo } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
@@ -21,7 +20,6 @@ import { type Addition, addReport, placeOf, reportOrphan } from './slices.ts';
 export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: Batch): Promise<void> {
   const { origin, happenings, message } = feedback;
   const { workspaceId, id, chunk, position, attempt } = origin;
-  if (attempt === probeAttempt) return noteAccepted(feedback, batch);
   const campaign = await campaignOf(workspaceId, id);
   if (!campaign?.freeze || !isPlace(campaign.freeze, origin)) return reportOrphan(workspaceId, id);
   const { freeze } = campaign;
@@ -40,12 +38,8 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
   const counted = named.filter(({ happening, names }) => names.length > 0 || !isEngagement(happening));
   await Promise.all(counted.map(({ happening }) => effectOf(feedback, happening, report, batch)));
   await addReport({ ...report, names: [...report.names, ...named.flatMap(({ names }) => names)] });
-  await noteAccepted(feedback, batch);
-}
-
-/** Only the provider's word on acceptance vouches for acceptances: an open may come while a yes is still stuck. */
-async function noteAccepted({ happenings, message }: CampaignFeedback, { now }: Batch): Promise<void> {
-  if (happenings.some(({ type }) => type === 'accepted')) await noteHeard(message.sentAt, now);
+  // Only the provider's word on acceptance vouches for acceptances: an open may come while a yes is still stuck.
+  if (happenings.some(({ type }) => type === 'accepted')) await noteHeard(message.sentAt, batch.now);
 }
 
 /** A position that nobody has would spoil the write of those beside it. */

@@ -33,16 +33,16 @@ async function end({ place, read }: Awaited<ReturnType<typeof broken>>, heard: P
   const { openPositions } = await import('../../../../shared/domain/campaign/attempt.ts');
   const flight = { book: new TallyBook(), now: () => new Date() };
   const all = { upTo: new Date(), isAllRead: async () => true, ...heard };
-  const { lacksEvents } = await endDoubts(flight, place, { state: await read(), size: 50 }, all);
+  const { lacksWord } = await endDoubts(flight, place, { state: await read(), size: 50 }, all);
   const slice = await read();
-  return { lacksEvents, open: openPositions(slice, 50).length, attempts: slice.attempts.length };
+  return { lacksWord, open: openPositions(slice, 50).length, attempts: slice.attempts.length };
 }
 
-const untouched = { open: 0, attempts: 1, lacksEvents: false };
+const untouched = { open: 0, attempts: 1, lacksWord: false };
 
 describe('a call of which nothing was heard', () => {
   it('is made again a quarter of an hour later, when later events came in and none waits', async () => {
-    expect(await end(await broken(16), {})).toEqual({ open: 50, attempts: 0, lacksEvents: false });
+    expect(await end(await broken(16), {})).toEqual({ open: 50, attempts: 0, lacksWord: false });
   });
 
   it('is not within that time', async () => {
@@ -50,8 +50,8 @@ describe('a call of which nothing was heard', () => {
   });
 
   it('is not while no event of later messages came in; and says so', async () => {
-    expect(await end(await broken(16), { upTo: minutes(-10) })).toEqual({ ...untouched, lacksEvents: true });
-    expect(await end(await broken(16), { upTo: null })).toEqual({ ...untouched, lacksEvents: true });
+    expect(await end(await broken(16), { upTo: minutes(-10) })).toEqual({ ...untouched, lacksWord: true });
+    expect(await end(await broken(16), { upTo: null })).toEqual({ ...untouched, lacksWord: true });
   });
 
   it('is not while an event waits to be read', async () => {
@@ -75,7 +75,7 @@ describe('a call of which nothing was heard', () => {
 
 describe('a call that some event names', () => {
   it('has run: its silent people are not written to again', async () => {
-    expect(await end(await broken(16, ['attempt']), {})).toEqual({ open: 0, attempts: 0, lacksEvents: false });
+    expect(await end(await broken(16, ['attempt']), {})).toEqual({ open: 0, attempts: 0, lacksWord: false });
   });
 });
 
