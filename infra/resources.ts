@@ -90,7 +90,25 @@ export const queues = {
     needs: {
       table: 'readWrite',
       tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
-      queues: ['webhook-delivery'],
+      // Of a webhook that is enabled again, what was held back goes on in the lane that it came by.
+      queues: ['webhook-delivery', 'webhook-delivery-bulk'],
+      scheduler: true,
+      secret: true,
+    },
+  },
+  /** The events of campaigns and imports: the same work, behind which nothing live waits. */
+  'webhook-delivery-bulk': {
+    name: 'webhook-delivery-bulk',
+    worker: 'webhookDeliveryBulk',
+    batchSize: 10,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 30,
+    maxReceives: 10,
+    maxConcurrency: 10,
+    needs: {
+      table: 'readWrite',
+      tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
+      queues: ['webhook-delivery-bulk'],
       scheduler: true,
       secret: true,
     },
@@ -104,7 +122,14 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 4,
     maxConcurrency: 20,
-    needs: { table: 'readWrite', email: ['bulk', 'account'], secret: true, queues: ['campaign'] },
+    needs: {
+      table: 'readWrite',
+      email: ['bulk', 'account'],
+      secret: true,
+      queues: ['campaign'],
+      // A call of which nothing was heard is made again only when no event waits to be read.
+      watchedQueues: ['campaign-feedback'],
+    },
     settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
   },
   /** A scheduled campaign whose time has come: like the call that sends one, it freezes everybody within one run. */
@@ -128,7 +153,7 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 8,
     maxConcurrency: 10,
-    needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+    needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
     settings: ['EMAIL_RETENTION_DAYS'],
   },
 } as const satisfies Record<string, QueueDefinition>;
@@ -162,7 +187,7 @@ export const rules = {
     everyMinutes: 1,
     /** A minute of 500 sends a second takes most of a minute to settle on a third of a core; runs may overlap. */
     workerTimeoutSeconds: 300,
-    needs: { table: 'readWrite', queues: ['webhook-delivery', 'confirmation', 'campaign'] },
+    needs: { table: 'readWrite', queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign'] },
   },
 } as const satisfies Record<string, RuleDefinition>;
 

@@ -1,6 +1,7 @@
 import type { ScheduledHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { invocation } from '../../shared/platform/invocation.ts';
+import { sweepCampaigns } from '../../shared/services/sweep/campaigns.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeletions } from '../../shared/services/sweep/dueDeletions.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
@@ -17,6 +18,7 @@ const sweeps = [
   sweepLateRunners,
   sweepDueDeletions,
   mirrorPlatform,
+  sweepCampaigns,
 ];
 
 /** One that fails stops none of the others; the run as a whole then counts as failed. */

@@ -20,11 +20,15 @@ interface AlarmDefinition {
 const noticeTexts: Readonly<Record<Notice, string>> = {
   WorkspaceSuspended: 'A workspace may send no more: too many of its messages bounced, or people complained.',
   ProviderRefused: 'SES refused a message; the log line "The provider did not take a message." has its words.',
+  CampaignStuck: 'A campaign on its way has not moved for 15 minutes, and nothing that is known stands in its way.',
+  CampaignDoubled: 'SES took two messages of a campaign for the same person, which must not happen.',
   SendingPaused: 'SES sends nothing for this account or configuration set until somebody looks into it.',
 };
 
+const notices = Object.keys(noticeTexts) as readonly Notice[];
+
 /** A notice of one deployment; `service` is `POWERTOOLS_SERVICE_NAME` of its functions. */
-export const noticeMetric = (metricName: Notice, service: string): Metric =>
+const noticeMetric = (metricName: Notice, service: string): Metric =>
   new Metric({
     namespace: noticeNamespace,
     metricName,
@@ -32,6 +36,8 @@ export const noticeMetric = (metricName: Notice, service: string): Metric =>
     period: Duration.minutes(5),
     statistic: 'Sum',
   });
+
+export const noticeMetrics = (service: string): Metric[] => notices.map((name) => noticeMetric(name, service));
 
 /** What an operator is told about; each stack watches its own resources. */
 export class Alarms extends Construct {
@@ -65,8 +71,8 @@ export class Alarms extends Construct {
 
   /** What the service itself calls an operator for (shared/platform/notice.ts). */
   watchNotices(service: string): void {
-    for (const [metricName, description] of Object.entries(noticeTexts)) {
-      this.#add(metricName, { metric: noticeMetric(metricName as Notice, service), threshold: 1, description });
+    for (const name of notices) {
+      this.#add(name, { metric: noticeMetric(name, service), threshold: 1, description: noticeTexts[name] });
     }
   }
 

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { type Settings, serviceName } from '../settings.ts';
-import { noticeMetric } from './alarms.ts';
+import { noticeMetrics } from './alarms.ts';
 import type { Resources } from './needs.ts';
 
 export interface DashboardProps {
@@ -34,11 +34,7 @@ export function addDashboard(scope: Construct, id: string, { settings, api, reso
       [
         graph('Sends (all of the SES account here)', [ses('Send'), ses('Delivery')]),
         graph('Outcomes (all of the SES account here)', [ses('Bounce'), ses('Complaint'), ses('Reject')]),
-        graph('Called to look', [
-          noticeMetric('WorkspaceSuspended', name),
-          noticeMetric('ProviderRefused', name),
-          noticeMetric('SendingPaused', name),
-        ]),
+        graph('Called to look', noticeMetrics(name)),
       ],
       [
         graph('Age of the oldest message, seconds', ages(resources)),

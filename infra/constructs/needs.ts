@@ -35,6 +35,10 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   if (needs.email) grantEmail(grantee, resources, needs.email);
   if (needs.scheduler) grantSchedules(grantee, resources);
   for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
+  for (const name of needs.watchedQueues ?? []) {
+    const { queue, deadLetters } = queueNamed(resources.queues, name);
+    grant(grantee, ['sqs:GetQueueAttributes'], [queue.queueArn, deadLetters.queueArn]);
+  }
   if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
 }
 
@@ -65,6 +69,11 @@ export function environmentOf(needs: Needs, resources: Resources): Record<string
     const { queue } = queueNamed(resources.queues, name);
     variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
     if (needs.scheduler) variables[`${environmentName(name)}_QUEUE_ARN`] = queue.queueArn;
+  }
+  for (const name of needs.watchedQueues ?? []) {
+    const { queue, deadLetters } = queueNamed(resources.queues, name);
+    variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
+    variables[`${environmentName(name)}_DEAD_LETTERS_URL`] = deadLetters.queueUrl;
   }
   return variables;
 }

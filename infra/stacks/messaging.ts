@@ -43,6 +43,7 @@ export class MessagingStack extends Stack {
     for (const queue of this.queues.values()) {
       alarms.watchQueue(queue);
       this.#keepExported(queue.queue);
+      this.#keepExported(queue.deadLetters);
     }
   }
 

@@ -18,6 +18,8 @@ export interface Needs {
   readonly email?: readonly EmailUse[];
   /** Names from infra/resources.ts that it sends messages to. */
   readonly queues?: readonly string[];
+  /** Names of queues whose length, and that of their dead letters, it asks for. */
+  readonly watchedQueues?: readonly string[];
   /** Creates one-time schedules that put a message on a queue. */
   readonly scheduler?: boolean;
   /** Reads the service secret. */

@@ -16,6 +16,8 @@ const environment = z.object({
   CAMPAIGN_DOUBT_SECONDS: z.coerce.number().int().positive().default(900),
   /** How long a campaign that something stands in the way of waits before it looks again. */
   CAMPAIGN_LOOK_AGAIN_SECONDS: z.coerce.number().int().positive().default(60),
+  /** How late a turn of a campaign's runner is given up for lost: far beyond the longest that a function runs. */
+  CAMPAIGN_LOST_SECONDS: z.coerce.number().int().positive().default(180),
   PUBLIC_URL: z.url().optional(),
   SERVICE_SECRET_ID: z.string().optional(),
   SERVICE_SECRET_FILE: z.string().optional(),
@@ -65,6 +67,11 @@ export function hasConfig(name: keyof Environment): boolean {
 /** The URL of a queue from infra/resources.ts: `webhook-delivery` is `WEBHOOK_DELIVERY_QUEUE_URL`. */
 export function queueUrl(queue: string): string {
   return required(`${environmentName(queue)}_QUEUE_URL`);
+}
+
+/** The URL of the queue behind a queue, where what it gave up lies. */
+export function deadLettersUrl(queue: string): string {
+  return required(`${environmentName(queue)}_DEAD_LETTERS_URL`);
 }
 
 /** The ARN of a queue, for schedules that put a message on it. */

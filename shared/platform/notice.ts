@@ -1,7 +1,7 @@
 import { logger } from './logger.ts';
 
 /** What an operator is called for: each is a metric of this name, with an alarm on it (infra/constructs/alarms.ts). */
-export type Notice = 'WorkspaceSuspended' | 'ProviderRefused' | 'SendingPaused';
+export type Notice = 'WorkspaceSuspended' | 'ProviderRefused' | 'SendingPaused' | 'CampaignStuck' | 'CampaignDoubled';
 
 /** Where CloudWatch keeps the metrics; told apart by the logger's `service`, which names the deployment. */
 export const noticeNamespace = 'Mailroom';

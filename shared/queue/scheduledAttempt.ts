@@ -1,6 +1,6 @@
 import { queueArn } from '../platform/config.ts';
 import { schedule, unschedule } from './schedule.ts';
-import { longestDelaySeconds, queueName, sendWebhookMessages } from './webhookDelivery.ts';
+import { longestDelaySeconds, queueOfLane, sendWebhookMessages } from './webhookDelivery.ts';
 import { type AttemptMessage, wireWebhookMessage } from './webhookMessage.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function sendAttemptAt(entry: AttemptMessage, at: Date, now: Date):
   await schedule({
     name: scheduleName(entry.deliveryId),
     at,
-    queueArn: queueArn(queueName),
+    queueArn: queueArn(queueOfLane[entry.lane]),
     body: wireWebhookMessage(entry),
   });
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { DeliveryPosition } from '../domain/webhook/delivery.ts';
+import { type DeliveryPosition, type Lane, lanes } from '../domain/webhook/delivery.ts';
 import type { WebhookPosition } from '../domain/webhook/webhook.ts';
 
 /** Make the attempt that follows `tries` others. */
 export interface AttemptMessage extends DeliveryPosition {
   readonly kind: 'attempt';
+  readonly lane: Lane;
   readonly tries: number;
   /** How often it found its endpoint busy and was put off. */
   readonly deferrals: number;
@@ -33,6 +34,7 @@ const wire = z.discriminatedUnion('kind', [
     kind: z.literal('attempt'),
     ...position,
     delivery_id: z.string(),
+    lane: z.enum(lanes).catch('live'),
     tries: z.int().nonnegative(),
     deferrals: z.int().nonnegative().default(0),
     twin: z.boolean().default(false),

@@ -17,6 +17,17 @@ export async function inbox(service: TestService, recipient: string): Promise<In
   return data;
 }
 
+/** Everything that the local SES has, newest first. */
+export async function* everyMessage(service: TestService): AsyncGenerator<InboxMessage> {
+  let after: number | null = null;
+  do {
+    const url = `${service.sesEndpoint}/_inbox/messages?limit=1000${after === null ? '' : `&after=${after}`}`;
+    const page = (await (await fetch(url)).json()) as { data: InboxMessage[]; next_after: number | null };
+    yield* page.data;
+    after = page.next_after;
+  } while (after !== null);
+}
+
 /** The source of a message exactly as the recipient gets it. */
 async function source(service: TestService, id: number): Promise<Buffer> {
   const response = await fetch(`${service.sesEndpoint}/_inbox/messages/${id}/source`);

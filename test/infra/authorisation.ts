@@ -24,6 +24,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-sesv2/GetEmailIdentity': ['ses:GetEmailIdentity'],
   'client-sqs/SendMessage': ['sqs:SendMessage'],
   'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
+  'client-sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
   // A schedule carries the role that it acts in.
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],

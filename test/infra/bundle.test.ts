@@ -55,7 +55,7 @@ describe('a bundle', () => {
     const unwanted = /nested-clients|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
     expect([...modules].filter((file) => unwanted.test(file))).toEqual([]);
     const schedules = entries.filter((entry) => bundleOf(entry).modules.some((file) => /client-scheduler/.test(file)));
-    expect(schedules).toEqual(['functions/workers/webhookDelivery.ts']);
+    expect(schedules).toEqual(['functions/workers/webhookDelivery.ts', 'functions/workers/webhookDeliveryBulk.ts']);
   });
 
   it('holds only those operations of SES that it calls', async () => {

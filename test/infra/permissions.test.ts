@@ -98,6 +98,7 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.table === 'readWrite' ? write : []),
     ...(needs.email ?? []).flatMap((use) => email[use]),
     ...(needs.queues?.length ? ['sqs:SendMessage'] : []),
+    ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
     ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
     ...(needs.secret ? ['secretsmanager:GetSecretValue'] : []),
     ...(readsQueue ? receive.map((name) => `sqs:${name}`) : []),

@@ -38,9 +38,10 @@ export function handlerVariables(
     SCHEDULE_GROUP: 'default',
   };
   for (const service of services) variables[`AWS_ENDPOINT_URL_${service}`] = endpoints[service];
-  for (const { definition, url, arn } of Object.values(resources.queues)) {
+  for (const { definition, url, arn, deadLetter } of Object.values(resources.queues)) {
     variables[`${environmentName(definition.name)}_QUEUE_URL`] = url;
     variables[`${environmentName(definition.name)}_QUEUE_ARN`] = arn;
+    variables[`${environmentName(definition.name)}_DEAD_LETTERS_URL`] = deadLetter.url;
   }
   return variables;
 }

@@ -13,7 +13,24 @@ const counted = z
   .nullish()
   .transform((value): Counted | null => (value === true ? {} : value || null));
 const namedError = z.strictObject({ name: z.enum(sesErrorNames), message: z.string().optional(), next, skip });
-const bulkEntryStatuses = ['TRANSIENT_FAILURE', 'ACCOUNT_THROTTLED', 'FAILED', 'MESSAGE_REJECTED'] as const;
+/** Of SendBulkEmail's answer (API reference, BulkEmailEntryResult); `SUCCESS` lets an entry through. */
+const bulkEntryStatuses = [
+  'SUCCESS',
+  'MESSAGE_REJECTED',
+  'MAIL_FROM_DOMAIN_NOT_VERIFIED',
+  'CONFIGURATION_SET_NOT_FOUND',
+  'TEMPLATE_NOT_FOUND',
+  'ACCOUNT_SUSPENDED',
+  'ACCOUNT_THROTTLED',
+  'ACCOUNT_DAILY_QUOTA_EXCEEDED',
+  'INVALID_SENDING_POOL_NAME',
+  'ACCOUNT_SENDING_PAUSED',
+  'CONFIGURATION_SET_SENDING_PAUSED',
+  'INVALID_PARAMETER',
+  'TRANSIENT_FAILURE',
+  'FAILED',
+] as const;
+type BulkEntryStatus = (typeof bulkEntryStatuses)[number];
 
 const faultsSchema = z.strictObject({
   /** Added to every call. */
@@ -29,9 +46,13 @@ const faultsSchema = z.strictObject({
     .union([z.enum(sesErrorNames).transform((name) => ({ name }) as z.infer<typeof namedError>), namedError])
     .nullable()
     .default(null),
-  /** Fails single entries of SendBulkEmail, the call itself succeeds. */
+  /** Fails single entries of SendBulkEmail, the call itself succeeds. Several statuses befall one entry after the other. */
   bulk_entry_error: z
-    .strictObject({ status: z.enum(bulkEntryStatuses), next, skip })
+    .strictObject({
+      status: z.union([z.enum(bulkEntryStatuses), z.array(z.enum(bulkEntryStatuses)).min(1)]),
+      next,
+      skip,
+    })
     .nullable()
     .default(null),
   /** Reads the call, does nothing, never answers. */
@@ -81,11 +102,13 @@ export interface FaultControl {
   /** What befalls this call; counts it against `next`. */
   interfere(operation: string): Interference;
   /** The status that befalls this entry of a bulk send, or null; counts it. */
-  interfereWithEntry(): (typeof bulkEntryStatuses)[number] | null;
+  interfereWithEntry(): BulkEntryStatus | null;
 }
 
 export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
   let state = read(initial);
+  /** Entries that were befallen by a status since the faults were set. */
+  let entries = 0;
   /** True when the fault is on; counts one call and lifts the fault after the last. */
   const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'answer_after_accept' | 'bulk_entry_error') => {
     const fault: Counted | null = state[name];
@@ -105,6 +128,7 @@ export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
     },
     replace: (faults) => {
       state = read({ ...initial, ...z.record(z.string(), z.unknown()).parse(faults) });
+      entries = 0;
       return state;
     },
     interfere: (operation) => {
@@ -119,8 +143,12 @@ export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
       return strike('drop_after_accept') ? 'drop_after_accept' : 'none';
     },
     interfereWithEntry: () => {
-      const status = state.bulk_entry_error?.status ?? null;
-      return strike('bulk_entry_error') ? status : null;
+      const given = state.bulk_entry_error?.status;
+      if (given === undefined || !strike('bulk_entry_error')) return null;
+      const statuses = [given].flat();
+      const status = statuses[entries % statuses.length] ?? 'SUCCESS';
+      entries += 1;
+      return status === 'SUCCESS' ? null : status;
     },
   };
 }

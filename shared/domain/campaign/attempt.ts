@@ -16,6 +16,8 @@ export interface Slice {
   readonly attempts: readonly Attempt[];
   /** Attempts that some event proves to have run. */
   readonly heard: ReadonlySet<string>;
+  /** Marks of the messages that the provider took (`messageMark`): two at one position are one too many. */
+  readonly marks: ReadonlySet<number>;
 }
 
 /** Positions that may be sent to: nothing is known of them, and no call is at work for them. */

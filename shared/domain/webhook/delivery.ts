@@ -4,6 +4,13 @@ import type { WebhookPosition } from './webhook.ts';
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/**
+ * Which queue asks for its attempts: what happens in thousands (the mail of a campaign, an import) waits behind itself,
+ * and never before what somebody did just now.
+ */
+export const lanes = ['live', 'bulk'] as const;
+export type Lane = (typeof lanes)[number];
+
 export interface DeliveryPosition extends WebhookPosition {
   readonly deliveryId: string;
 }
@@ -36,6 +43,7 @@ export interface LoggedAttempt {
 
 /** An event on its way to one webhook. */
 export interface Delivery extends DeliveryPosition, DeliveredEvent, LastAttempt {
+  readonly lane: Lane;
   readonly status: DeliveryStatus;
   /** Automatic attempts made. */
   readonly tries: number;
@@ -111,10 +119,11 @@ const onlyAttempt = (delivery: Delivery): LoggedAttempt => ({
 const deliveryRetentionDays = 30;
 
 /** A delivery that nothing was done for yet. */
-export function newDelivery(position: DeliveryPosition, event: DeliveredEvent): Delivery {
+export function newDelivery(position: DeliveryPosition, event: DeliveredEvent, lane: Lane = 'live'): Delivery {
   return {
     ...position,
     ...event,
+    lane,
     status: 'pending',
     tries: 0,
     replays: 0,

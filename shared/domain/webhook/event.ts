@@ -1,5 +1,5 @@
 import { derivedIdAt } from '../token/identifier.ts';
-import { type Delivery, heldBack, newDelivery } from './delivery.ts';
+import { type Delivery, heldBack, type Lane, newDelivery } from './delivery.ts';
 import { heldUntil } from './deliveryDecision.ts';
 import type { DeliveredType, EventType } from './eventType.ts';
 import type { Webhook } from './webhook.ts';
@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly cause: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: Date;
+  /** `live` when it is left out. */
+  readonly lane?: Lane;
 }
 
 /**
@@ -29,7 +31,7 @@ export function deliveriesOf(
   return asking.map(({ webhookId, enabled }) => {
     const deliveryId = derivedIdAt('whd', event.at, `${eventId}#${webhookId}`);
     const delivered = { eventId, eventType: event.type, body, createdAt: event.at };
-    const delivery = newDelivery({ workspaceId, webhookId, deliveryId }, delivered);
+    const delivery = newDelivery({ workspaceId, webhookId, deliveryId }, delivered, event.lane);
     return enabled ? { ...delivery, dueAt: now } : { ...delivery, error: heldBack, dueAt: heldUntil(event.at) };
   });
 }

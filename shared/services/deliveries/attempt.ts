@@ -28,7 +28,7 @@ export interface AskedAttempt {
 /** Does what a message asks for, if the delivery as it is stored still wants it. */
 export async function runAttempt(asked: AskedAttempt, clock: Clock): Promise<void> {
   const { message } = asked;
-  if (isOccupied(message.webhookId)) return defer(asked, clock());
+  if (isOccupied(placeOf(message))) return defer(asked, clock());
   const { webhook, delivery } = await getDelivery(message);
   const mayHaveTwin = asked.isRedelivered || message.twin;
   const now = clock();
@@ -55,9 +55,15 @@ async function erase(position: DeliveryPosition, delivery: Delivery | null): Pro
   await deleteDeliveries([position]);
 }
 
+/** Each lane has places of its own at an endpoint: here both may run in one process, on Lambda they never do. */
+const placeOf = ({ lane, webhookId }: AttemptMessage): string => `${lane}#${webhookId}`;
+
+/** Of the slots of a slow endpoint one is for what is live alone. */
+const slotsOf = { live: attemptsPerEndpoint, bulk: attemptsPerEndpoint - 1 } as const;
+
 /** Without a place at its endpoint the message comes back later, and the worker is free for others. */
 async function attempt(webhook: Webhook, delivery: Delivery, asked: AskedAttempt, clock: Clock): Promise<void> {
-  const leave = await enter(webhook.webhookId);
+  const leave = await enter(placeOf(asked.message));
   if (!leave) return defer(asked, clock());
   try {
     if (isSlow(webhook, clock())) await attemptInSlot(webhook, delivery, asked, clock);
@@ -70,7 +76,7 @@ async function attempt(webhook: Webhook, delivery: Delivery, asked: AskedAttempt
 /** A slow endpoint's attempts need a slot, of which all workers together have as few as one of them has places. */
 async function attemptInSlot(webhook: Webhook, delivery: Delivery, asked: AskedAttempt, clock: Clock): Promise<void> {
   const now = clock();
-  const slot = await takeSlot(delivery, attemptsPerEndpoint, now, addSeconds(now, claimSeconds));
+  const slot = await takeSlot(delivery, slotsOf[asked.message.lane], now, addSeconds(now, claimSeconds));
   if (!slot) return defer(asked, now);
   try {
     await attemptNow(webhook, delivery, asked, clock);

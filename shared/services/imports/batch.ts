@@ -70,6 +70,7 @@ async function importPerson(
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
       claim: { how: 'import' as const, by: basename(file) },
+      lane: 'bulk' as const,
       ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { KnownAddress, Person, Via } from '../../domain/person/subscriber.ts';
+import type { Lane } from '../../domain/webhook/delivery.ts';
 import type { NewEvent } from '../../domain/webhook/event.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
@@ -14,6 +15,13 @@ import { shownSubscriber } from './shown.ts';
 export interface Decision<T> {
   readonly person: Person;
   readonly result: T;
+}
+
+/** Of a change that is one of many. */
+export interface OneOfMany {
+  readonly alreadyRead?: AlreadyRead;
+  /** The lane of its events. */
+  readonly lane?: Lane;
 }
 
 /** What the caller has just read for many people at once; somebody who was changed since is read again. */
@@ -32,7 +40,7 @@ export async function changePerson<T>(
   via: Via,
   now: Date,
   decide: (address: KnownAddress) => Decision<T> | Promise<Decision<T>>,
-  alreadyRead?: AlreadyRead,
+  { alreadyRead, lane = 'live' }: OneOfMany = {},
 ): Promise<T> {
   let first = alreadyRead?.address;
   const save = alreadyRead ? savePersonTogether : savePerson;
@@ -42,7 +50,7 @@ export async function changePerson<T>(
     first = undefined;
     const { person, result } = await decide(address);
     if (person === address.person) return result;
-    const events = eventsOf(address.person, person, via, now);
+    const events = eventsOf(address.person, person, via, now).map((event) => ({ ...event, lane }));
     const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
     if (!(await save(address.person, person, deliveries))) return overtaken;
     await dispatchDeliveries(deliveries);

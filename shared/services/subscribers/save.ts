@@ -9,11 +9,11 @@ import { createConfirmationId } from '../confirmations/identifier.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 import { checkDomain } from '../emails/checks.ts';
-import { type AlreadyRead, changePerson } from './change.ts';
+import { changePerson, type OneOfMany } from './change.ts';
 import { noSender, refuseGone, refuseTooManyFields } from './refusals.ts';
 import { type ShownSubscriber, shownSubscriber } from './shown.ts';
 
-export interface SubscriberSave {
+export interface SubscriberSave extends OneOfMany {
   readonly workspaceId: string;
   /** In the form of `canonicalAddress`. */
   readonly email: string;
@@ -23,7 +23,6 @@ export interface SubscriberSave {
   readonly via: Via;
   /** Kept as the proof of consent once there is one. */
   readonly claim: ConsentClaim;
-  readonly alreadyRead?: AlreadyRead;
 }
 
 export interface SavedSubscriber {
@@ -48,7 +47,7 @@ export async function saveSubscriber(save: SubscriberSave, now: Date): Promise<S
     if (asked) requireSender(await workspace);
     return { person: after, result: { created: before.subscriber === null, after, asked } };
   };
-  const saved = await changePerson(save, save.via, now, decide, save.alreadyRead);
+  const saved = await changePerson(save, save.via, now, decide, save);
   if (saved.asked) await queueConfirmation(save.workspaceId, save.email);
   const { subscriber } = saved.after;
   if (!subscriber) throw new Error('A saved subscriber is none.');

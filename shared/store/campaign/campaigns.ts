@@ -10,6 +10,7 @@ import { campaignItem, campaignOf, holdItem, testItem } from './campaignItem.ts'
 import { getParts, putParts } from './parts.ts';
 import { giveBackPart, notSuspendedPart, takePart, usedOf } from './quota.ts';
 import { runnerParts } from './runners.ts';
+import { watchPart } from './watches.ts';
 
 export type CampaignPosition = Pick<Campaign, 'workspaceId' | 'id'>;
 
@@ -80,6 +81,7 @@ export async function startSending(
     takePart(campaign.workspaceId, freeze.month, frozenPeople(freeze), limit, at),
     notSuspendedPart(campaign.workspaceId),
     ...runnerParts(campaign, freeze, at, expiresAt),
+    watchPart(campaign, at, expiresAt),
   ]);
   if (!failed) return { kind: 'started' };
   const [moved, quota, suspension] = failed;
@@ -91,14 +93,18 @@ export async function startSending(
 }
 
 /** Every person has an outcome: it was sent. Gives back whom it skipped and who failed; false when another has said so. */
-export async function finishSending(campaign: Campaign, at: Date, unsent: number): Promise<boolean> {
+export async function finishSending(
+  campaign: Campaign,
+  at: Date,
+  { unsent, expiresAt }: { readonly unsent: number; readonly expiresAt: number },
+): Promise<boolean> {
   const change = statusChange(campaign, 'sent', at, {
     set: { '#sent': ['sent_at', at.toISOString()] },
     remove: ['held'],
   });
   const month = campaign.freeze?.month;
   const given = unsent > 0 && month ? [giveBackPart(campaign.workspaceId, month, unsent)] : [];
-  return (await transact([{ Update: change }, ...given])) === null;
+  return (await transact([{ Update: change }, ...given, watchPart(campaign, at, expiresAt)])) === null;
 }
 
 /** Any other way from one status to the next; false when the campaign has moved meanwhile. */

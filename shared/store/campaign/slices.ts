@@ -63,7 +63,7 @@ export async function addDamage(
   ]);
 }
 
-const untouched: Slice = { turn: 0, sets: {}, attempts: [], heard: new Set() };
+const untouched: Slice = { turn: 0, sets: {}, attempts: [], heard: new Set(), marks: new Set() };
 
 /**
  * Takes positions for an attempt, and notes who is skipped, if nobody has done either since the slice was read (`turn`).
@@ -90,10 +90,11 @@ export async function recordAttempt(
   position: SlicePosition,
   attemptId: string | null,
   sets: SliceSets,
+  marks: ReadonlySet<number> = new Set(),
 ): Promise<Slice | null> {
   const expression = new Expression();
   const remove = attemptId === null ? [] : [expression.name(attemptName(attemptId))];
-  return update(position, expression, { remove, sets });
+  return update(position, expression, { remove, sets, marks });
 }
 
 /**
@@ -101,21 +102,30 @@ export async function recordAttempt(
  */
 export async function addToSlice(
   position: SlicePosition,
-  added: { readonly sets: SliceSets; readonly heard: ReadonlySet<string>; readonly expiresAt: number },
+  added: {
+    readonly sets: SliceSets;
+    readonly heard: ReadonlySet<string>;
+    readonly marks?: ReadonlySet<number>;
+    readonly expiresAt: number;
+  },
 ): Promise<Slice | null> {
   const expression = new Expression();
   const set = [`expires_at = if_not_exists(expires_at, ${expression.value(added.expiresAt)})`];
-  return update(position, expression, { set, sets: added.sets, heard: added.heard });
+  const { sets, heard, marks } = added;
+  return update(position, expression, { set, sets, heard, ...(marks && { marks }) });
 }
 
-/** Takes back a doubt: what this attempt claimed was certainly not taken, and may be tried again. Null when overtaken. */
+/**
+ * Takes back a doubt: what this attempt claimed was certainly not taken, and may be tried again. Null when overtaken, by
+ * a claim or by an event that names the attempt after all.
+ */
 export async function clearDoubt(position: SlicePosition, turn: number, attempt: Attempt): Promise<Slice | null> {
   const expression = new Expression();
   return update(position, expression, {
     set: [`turn = ${expression.value(turn + 1)}`],
     remove: [expression.name(attemptName(attempt.id))],
     delete: [`${expression.name(setName('uncertain'))} ${expression.value(new Set(attempt.positions))}`],
-    condition: `turn = ${expression.value(turn)}`,
+    condition: `turn = ${expression.value(turn)} AND NOT contains(heard, ${expression.value(attempt.id)})`,
   });
 }
 
@@ -125,11 +135,12 @@ interface TouchedSlice extends SlicePosition {
   readonly changedAt: number;
 }
 
-/** Every slice of a shard that was ever touched, a page of 1 MB at a time. */
+/** Every slice of a shard that was ever touched, a page of 1 MB at a time; at half the price when it may be a moment old. */
 export async function* slicePages(
   workspaceId: string,
   campaignId: string,
   shard: number,
+  { consistent }: { readonly consistent: boolean } = { consistent: true },
 ): AsyncGenerator<TouchedSlice[]> {
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
@@ -141,7 +152,7 @@ export async function* slicePages(
           ':pk': campaignShardPartition(workspaceId, campaignId, shard),
           ':prefix': 'SLICE#',
         },
-        ConsistentRead: true,
+        ConsistentRead: consistent,
         ExclusiveStartKey: start,
       }),
     );
@@ -160,6 +171,7 @@ interface Update {
   readonly delete?: readonly string[];
   readonly sets?: SliceSets;
   readonly heard?: ReadonlySet<string>;
+  readonly marks?: ReadonlySet<number>;
   readonly condition?: string;
 }
 
@@ -170,6 +182,7 @@ async function update(position: SlicePosition, expression: Expression, change: U
     ([name, positions]) => `${expression.name(setName(name as SetName))} ${expression.value(new Set(positions))}`,
   );
   if (change.heard && change.heard.size > 0) add.push(`heard ${expression.value(new Set(change.heard))}`);
+  if (change.marks && change.marks.size > 0) add.push(`marks ${expression.value(new Set(change.marks))}`);
   const set = [...(change.set ?? []), `changed_at = ${expression.value(Date.now())}`];
   const clauses = { SET: set, REMOVE: change.remove, DELETE: change.delete, ADD: add };
   const text = Object.entries(clauses).flatMap(([verb, parts = []]) =>
@@ -250,5 +263,6 @@ function sliceOf(item: Item): Slice {
     sets: Object.fromEntries(sets) as SliceSets,
     attempts,
     heard: (item.heard as Set<string> | undefined) ?? new Set(),
+    marks: (item.marks as Set<number> | undefined) ?? new Set(),
   };
 }

@@ -1,3 +1,5 @@
+import type { Lane } from '../../domain/webhook/delivery.ts';
+
 /**
  * Every key of the table and nothing else builds one. What each serves and costs: docs/decisions/0002-one-table.md.
  * Parts that come from outside are addresses in their canonical form, ids or hashes, none of which can hold a `#` first
@@ -171,9 +173,13 @@ export const erasureKey = (workspaceId: string, webhookId: string): Key => ({
   sk: 'ERASURE',
 });
 
-/** Attempts that should have happened by a time, erasures too; the sweeper asks for those that are late (`due`). */
+/**
+ * Attempts that should have happened by a time, erasures too; the sweeper asks for those that are late (`due`), for each
+ * lane apart: of a million events that wait for their turn none may hide a live one that was lost.
+ */
 export const dueDeliveryShards = 4;
-export const dueDeliveryPartition = (shard: number): string => `DUE#DELIVERY#${shard}`;
+export const dueDeliveryPartition = (lane: Lane, shard: number): string =>
+  `DUE#${lane === 'live' ? 'DELIVERY' : 'BULKDELIVERY'}#${shard}`;
 
 /** Sign-ups through the public form: of one address (by its hash) or from one network source, in one window. */
 export const signUpWindowKey = (subject: string, window: number): Key => ({
@@ -235,6 +241,11 @@ export const paceKey: Key = { pk: 'PACE', sk: 'PACE' };
 
 /** How far the feedback of campaign mail has come. */
 export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
+
+/** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
+export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
+export const dueWatchShards = 4;
+export const dueWatchPartition = (shard: number): string => `DUE#WATCH#${shard}`;
 
 /** Campaigns and runners that something must be done for by a time (`due`). */
 export const dueCampaignShards = 4;

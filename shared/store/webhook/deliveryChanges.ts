@@ -79,8 +79,7 @@ export async function abandonDelivery(delivery: Delivery, error: string, at: Dat
 
 /** Keeps the sweeper from a delivery whose attempt after `tries` others waits in the queue. */
 export async function putOffDelivery(position: DeliveryPosition, tries: number, until: Date): Promise<void> {
-  const { due_sk } = dueAttributes(position, until);
-  await change(position, { set: { due_sk }, expect: untouched({ tries }) });
+  await change(position, { set: { due_sk: until.toISOString() }, expect: untouched({ tries }) });
 }
 
 /**

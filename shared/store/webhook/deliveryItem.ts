@@ -23,6 +23,8 @@ const record = z.object({
   /** One that only a later release knows is shown as it stands. */
   event_type: z.string().transform((type) => type as DeliveredType),
   body: z.string(),
+  /** Left out for `live`; one that only a later release knows is `live` here. */
+  lane: z.string().optional(),
   status: z.enum(deliveryStatuses),
   tries: z.number(),
   replays: z.number().default(0),
@@ -61,6 +63,7 @@ export function deliveryOf(item: Item): Delivery {
     eventId: read.event_id,
     eventType: read.event_type,
     body: read.body,
+    lane: read.lane === 'bulk' ? 'bulk' : 'live',
     status: read.status,
     tries: read.tries,
     replays: read.replays,
@@ -95,6 +98,7 @@ export function newDeliveryItem(delivery: Delivery): Item {
     status: delivery.status,
     tries: delivery.tries,
     ...given({
+      lane: delivery.lane === 'live' ? null : delivery.lane,
       response_status: delivery.responseStatus,
       response_body: delivery.responseBody,
       error: delivery.error,
@@ -108,8 +112,8 @@ export function newDeliveryItem(delivery: Delivery): Item {
 }
 
 /** The keys of the index `due`: a delivery stays in one shard, and moves within it. */
-export const dueAttributes = ({ deliveryId }: Pick<DeliveryPosition, 'deliveryId'>, at: Date) => ({
-  due_pk: dueDeliveryPartition(shardOf(deliveryId, dueDeliveryShards)),
+export const dueAttributes = ({ deliveryId, lane }: Pick<Delivery, 'deliveryId' | 'lane'>, at: Date) => ({
+  due_pk: dueDeliveryPartition(lane, shardOf(deliveryId, dueDeliveryShards)),
   due_sk: at.toISOString(),
 });
 

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Delivery, DeliveryPosition } from '../../domain/webhook/delivery.ts';
+import { type Delivery, type DeliveryPosition, lanes } from '../../domain/webhook/delivery.ts';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { changeItem } from '../table/change.ts';
 import { dueDeliveryPartition, dueDeliveryShards, erasureKey, type Key } from '../table/keys.ts';
@@ -12,11 +12,13 @@ export type DueWork = { readonly dueAt: Date } & (
   | ({ readonly kind: 'erasure' } & WebhookPosition)
 );
 
-/** What is due before a moment, the oldest first, at most `limit` of each shard: four empty queries when nothing is. */
+/** What is due before a moment, the oldest first, at most `limit` of each shard: eight empty queries when nothing is. */
 export async function listDueWork(before: Date, limit: number): Promise<DueWork[]> {
-  const shards = Array.from({ length: dueDeliveryShards }, (_, shard) => dueDeliveryPartition(shard));
+  const partitions = lanes.flatMap((lane) =>
+    Array.from({ length: dueDeliveryShards }, (_, shard) => dueDeliveryPartition(lane, shard)),
+  );
   const pages = await Promise.all(
-    shards.map((partition) =>
+    partitions.map((partition) =>
       documents.send(
         new QueryCommand({
           TableName: tableName(),

@@ -11,7 +11,7 @@ export function erasurePart({ workspaceId, webhookId }: WebhookPosition, now: Da
       TableName: tableName(),
       Item: {
         ...erasureKey(workspaceId, webhookId),
-        due_pk: dueDeliveryPartition(shardOf(webhookId, dueDeliveryShards)),
+        due_pk: dueDeliveryPartition('live', shardOf(webhookId, dueDeliveryShards)),
         due_sk: now.toISOString(),
       },
     },

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -91,6 +93,21 @@ export async function operator(service: TestService, { workspaceId }: Pick<TestW
     unschedule: (id: string) => schedule.unscheduleCampaign(context(), { id }),
     segment: (rule: object) => createSegment(context(), { name: `S${Date.now()}`, rule }),
   };
+}
+
+/**
+ * The service's own sweeper in a process of its own, every second instead of every minute, by the clock on the wall. Ends
+ * with the answer.
+ */
+export function startSweeper(service: TestService): () => Promise<void> {
+  const script = join(import.meta.dirname, 'sweeper.ts');
+  const env = { ...process.env, ...service.environment, POWERTOOLS_LOG_LEVEL: 'SILENT' };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return () =>
+    new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
 }
 
 /** What the sweeper does with runners whose turn was lost, without the minutes that it waits for. */

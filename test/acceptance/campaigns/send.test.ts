@@ -158,6 +158,80 @@ describe('a campaign that goes out', () => {
   });
 });
 
+describe('an author who writes what they should not', () => {
+  const refused = async (over: object) =>
+    await call(api(), 'POST', '/api/v1/campaigns', { body: { name: 'N', subject: 'S', ...over } });
+  const paragraph = (text: string) => ({ type: 'paragraph', text });
+
+  it('is refused links of other schemes, broken fields, and more than a message may hold, each by its place', async () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      ' javascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '//x.example',
+      'ftp://x.example',
+    ]) {
+      const { status, body } = await refused({ content: [{ type: 'button', label: 'Go', href }] });
+      expect([href, status]).toEqual([href, 422]);
+      expect(body.error.details.issues[0].path).toBe('content[0].href');
+    }
+    expect((await refused({ text: '[x](javascript:alert(1)) {{firstName' })).status).toBe(422);
+    expect((await refused({ text: 'Hi {{constructor}} {{fields.__proto__}}' })).status).toBe(422);
+    expect((await refused({ content: Array.from({ length: 201 }, () => paragraph('x')) })).status).toBe(422);
+    expect((await refused({ text: '"'.repeat(400_000) })).status).toBe(422);
+  });
+
+  it('gets through as text what looks like markup or a template, in 200 blocks', async () => {
+    const hostile = [
+      '<script>alert(1)</script>',
+      '{ {html} }',
+      '\\{ {',
+      '{ {#each}}',
+      '&lt;b&gt; &amp;',
+      '<img src=x onerror=alert(1)>',
+      '</td></table>',
+      '<!--',
+      ']]>',
+      '{%x%} ${y} #{z}',
+    ];
+    const blocks = Array.from({ length: 200 }, (_, index) =>
+      paragraph(`${index}: ${hostile[index % hostile.length]} end`),
+    );
+    const email = someone();
+    const person = { email, firstName: '{{html}}</p><script>alert(2)</script>', lastName: '\\{{{x}}}' };
+    await subscribe(api(), [person]);
+    const content = [{ type: 'heading', level: 1, text: '{{firstName}} {{lastName}}' }, ...blocks.slice(1)];
+    const id = await draft(api(), { subject: '<b>{ {x}} {{lastName}}', content });
+    expect((await send(api(), id)).status).toBe(202);
+    await untilSent(api(), id);
+    const { mail } = await received(service, email);
+    expect(mail.subject).toBe(`<b>{ {x}} ${person.lastName}`);
+    expect(mail.html).not.toMatch(/<script|<img src=x|<[^>]*onerror/i);
+    for (const [index, text] of hostile.entries()) {
+      if (index > 0) expect(mail.text).toContain(`${index}: ${text} end`);
+    }
+    expect(mail.text).toContain(`${person.firstName} ${person.lastName}`);
+  });
+});
+
+describe('a message of 400,000 characters', () => {
+  it('goes out whole, in as few as fit into a call', async () => {
+    const emails = Array.from({ length: 3 }, () => someone());
+    await subscribe(api(), emails);
+    const text = `Dear {{firstName|reader}}, ${'word '.repeat(79_000)}the end.`;
+    const id = await draft(api(), { text });
+    expect((await send(api(), id)).body.queued).toBe(3);
+    expect((await untilSent(api(), id)).progress).toMatchObject({ sent: 3, failed: 0 });
+    for (const email of emails) {
+      const { mail } = await received(service, email);
+      expect(mail.text?.includes('the end.')).toBe(true);
+      expect(String(mail.html).includes('the end.')).toBe(true);
+    }
+  });
+});
+
 describe('POST /campaigns/{id}/send narrowed by to', () => {
   it('reaches those of the list who are active subscribers, accounts for every entry, and says the same beforehand', async () => {
     const [stays, leaves, blocked] = [someone('stays'), someone('leaves'), someone('blocked')];
@@ -184,6 +258,44 @@ describe('POST /campaigns/{id}/send narrowed by to', () => {
     await untilSent(api(), id);
     expect((await inbox(service, stays)).length).toBe(1);
     expect((await inbox(service, leaves)).length + (await inbox(service, blocked)).length).toBe(0);
+  });
+
+  it('accounts for each of 50,000 lines of rubbish, duplicates and strangers', async () => {
+    const emails = Array.from({ length: 8 }, () => someone());
+    await subscribe(api(), emails);
+    const strange = ['', ' ', '@', 'a@', '@b.example', 'a b@c.example', '<script>@x', 'é@x', 'x'.repeat(400), '{{to}}'];
+    const lines = [
+      ...emails,
+      ...Array.from({ length: 19_992 }, (_, index) => `${strange[index % strange.length]}${index % 3000}`),
+      ...Array.from({ length: 15_000 }, (_, index) => `Stranger${index % 5000}@Example.net`),
+      ...Array.from({ length: 15_000 }, (_, index) => ` ${emails[index % 8]?.toUpperCase()} `),
+    ];
+    const to = lines
+      .map((line, index) => [line, index * 7919])
+      .sort(([, a], [, b]) => (Number(a) % 9973) - (Number(b) % 9973));
+    const id = await draft(api());
+    const body = { to: to.map(([line]) => line) };
+    const dry = await send(api(), id, { ...body, dry_run: true });
+    expect(dry.body).toMatchObject({ would_send: true, recipients: 8 });
+    const { status, body: sent } = await send(api(), id, body);
+    expect([status, sent.queued]).toEqual([202, 8]);
+    const { requested, duplicates, retained, excluded, reasons } = sent.audience;
+    expect(sent.audience).toEqual(dry.body.audience);
+    expect([requested, retained]).toEqual([50_000, 8]);
+    expect(duplicates + retained + excluded).toBe(50_000);
+    expect(Object.values<number>(reasons).reduce((sum, count) => sum + count, 0)).toBe(excluded);
+    expect(reasons.not_in_list).toBe(5000);
+    expect((await untilSent(api(), id)).progress).toMatchObject({ queued: 8, sent: 8 });
+    expect((await send(api(), await draft(api()), { to: [...body.to, 'one@more.example'] })).status).toBe(422);
+  });
+
+  it('is left out by null, as every optional field, and refused as anything that is no list', async () => {
+    await subscribe(api(), [someone(), someone()]);
+    const id = await draft(api());
+    expect((await send(api(), id, { to: null, dry_run: true })).body).toMatchObject({ recipients: 2, audience: null });
+    for (const to of ['', 'a@example.net', {}, 0, false, [null], [['a@example.net']]]) {
+      expect((await send(api(), id, { to, dry_run: true })).status).toBe(422);
+    }
   });
 
   it('reaches nobody outside the segment', async () => {

@@ -67,12 +67,40 @@ describe('campaign schedule', () => {
   it('takes a moment with its zone, and none that is not in the calendar', async () => {
     const { id } = await json('create', file('news.json', news));
     for (const at of ['2031-02-30T09:00Z', '2031-03-01T09:00', 'tomorrow']) {
-      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/Write a moment with its time zone/);
+      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/^error: .*Write a moment with its offset/);
     }
     const { scheduledAt } = await json('schedule', id, '--at', '2031-03-01T09:00+05:30');
     expect(scheduledAt).toBe('2031-03-01T03:30:00.000Z');
+    await json('unschedule', id);
+    const inParis = await json('schedule', id, '--at', '2031-07-01 09:00', '--zone', 'Europe/Paris');
+    expect(inParis).toMatchObject({ scheduledAt: '2031-07-01T07:00:00.000Z', zone: 'Europe/Paris', remark: null });
     expect((await json('list', '--status', 'scheduled')).data).toEqual([expect.objectContaining({ id })]);
     expect(await json('unschedule', id)).toMatchObject({ status: 'draft' });
+  });
+});
+
+describe('campaign schedule --zone', () => {
+  const scheduled = (at: string, zone: string) => run('schedule', 'camp_none', '--at', at, '--zone', zone);
+
+  it('refuses a time that the clocks of the zone jump over, and says which is next', async () => {
+    expect((await scheduled('2031-03-30 02:30', 'Europe/Paris')).stderr).toMatch(
+      /There is no 2031-03-30 02:30 in Europe\/Paris: .* Instead: 2031-03-30 03:30 \(Europe\/Paris, GMT\+2\)\./,
+    );
+  });
+
+  it('takes the first of two times of the same name, and says so', async () => {
+    const { id } = await json('create', file('news.json', news));
+    const { stdout } = await run('schedule', id, '--at', '2031-10-26 02:30', '--zone', 'Europe/Paris');
+    expect(stdout).toMatch(/goes out at 2031-10-26T00:30:00\.000Z: 2031-10-26 02:30 \(Europe\/Paris, GMT\+2\)\./);
+    expect(stdout).toMatch(/twice; this is the first\. The second is 2031-10-26T01:30:00\.000Z/);
+    await run('unschedule', id);
+  });
+
+  it('refuses what is no zone, and a moment that says its offset as well', async () => {
+    for (const zone of ['Mars/Base', '+01:00', 'CET']) {
+      expect((await scheduled('2031-03-01 09:00', zone)).stderr).toMatch(/is no time zone/);
+    }
+    expect((await scheduled('2031-03-01T09:00+01:00', 'Europe/Paris')).stderr).toMatch(/Beside --zone/);
   });
 });
 

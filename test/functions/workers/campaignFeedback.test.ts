@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { jest } from '@jest/globals';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/context.ts';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
@@ -251,6 +252,7 @@ describe('the campaign feedback worker', () => {
     const bodies = [sample('Bounce', campaign, 0), sample('Complaint', campaign, 1), sample('Open', campaign, 1)];
     await failures([...bodies, ...bodies]);
     const deliveries = await modules.listAnyDeliveries(position, 100);
+    expect(deliveries.map(({ lane }) => lane)).toEqual(['bulk', 'bulk', 'bulk']);
     const events = deliveries.map(({ body }) => JSON.parse(body));
     expect(events.map(({ type }) => type).sort()).toEqual(['email.bounced', 'email.complained', 'email.opened']);
     for (const { data } of events) expect(data).toMatchObject({ email_id: null, campaign_id: campaign.id, tags: [] });
@@ -261,6 +263,27 @@ describe('the campaign feedback worker', () => {
         [addressOf(1), 'complaint'],
       ]),
     );
+  });
+
+  it('calls an operator when a second message is named at a position, and for nothing else', async () => {
+    const { logger } = await import('../../../shared/platform/logger.ts');
+    const error = jest.spyOn(logger, 'error').mockImplementation(() => {});
+    try {
+      const campaign = await sending(60);
+      const bodies = [...Array(60).keys()].flatMap((position) => [
+        sample('Send', campaign, position),
+        sample('Delivery', campaign, position),
+      ]);
+      await failures(shuffled([...bodies, ...bodies]));
+      expect(error).not.toHaveBeenCalled();
+      const second = sample('Send', campaign, 52).replace(`"${campaign.id}-52"`, '"another"');
+      expect(await failures([second])).toEqual([]);
+      const told = expect.objectContaining({ campaign_id: campaign.id, chunk: 0, slice: 1, positions: [2] });
+      expect(error.mock.calls).toEqual([['The provider took two messages of a campaign for the same person.', told]]);
+      expect(await tallyOf(campaign)).toEqual({ sent: 60, delivered: 60 });
+    } finally {
+      error.mockRestore();
+    }
   });
 
   it('counts mail to the provider’s simulator for the campaign and for no day', async () => {

@@ -19,7 +19,7 @@ import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../../ac
 import { inWorkspace } from '../../context.ts';
 import { openFile } from '../../openFile.ts';
 import { fields, type Output } from '../../output.ts';
-import { checked, fileText, jsonOf, moment, variantNumber } from './input.ts';
+import { checked, fileText, jsonOf, momentOf, variantNumber } from './input.ts';
 import { recipientsCommand } from './recipients.ts';
 import { reportCampaign, showCampaign, showCampaigns } from './view.ts';
 
@@ -28,6 +28,11 @@ interface PreviewOptions extends WorkspaceOption {
   readonly variant?: number;
   readonly out?: string;
   readonly open: boolean;
+}
+
+interface ScheduleOptions extends WorkspaceOption {
+  readonly at: string;
+  readonly zone?: string;
 }
 
 const variantFlag = ['--variant <number>', 'of an A/B test: 1 is the first', variantNumber] as const;
@@ -66,8 +71,9 @@ export const campaignNoun: Noun = (program) => {
     .option('--dry-run', 'do every check and send nothing', false)
     .action(action<WorkspaceOption & { to?: string; dryRun: boolean }>(send));
   ofCampaign('schedule', 'send a draft at a moment')
-    .requiredOption('--at <moment>', 'with its time zone: 2026-12-01T09:00+01:00, or …Z', moment)
-    .action(action<WorkspaceOption & { at: Date }>(schedule));
+    .requiredOption('--at <moment>', 'with its offset, 2026-12-01T09:00+01:00 or …Z; or without, beside --zone')
+    .option('--zone <name>', 'the time zone of --at, such as Europe/Paris: "2026-12-01 09:00"')
+    .action(action<ScheduleOptions>(schedule));
   for (const [name, description, change] of changes) {
     ofCampaign(name, description).action(action<WorkspaceOption>(changing(change)));
   }
@@ -144,10 +150,12 @@ async function send(options: WorkspaceOption & { to?: string; dryRun: boolean },
   };
 }
 
-async function schedule(options: WorkspaceOption & { at: Date }, id = ''): Promise<Output> {
-  const campaign = await scheduleCampaign(await inWorkspace(options), { id, at: options.at });
+async function schedule(options: ScheduleOptions, id = ''): Promise<Output> {
+  const { at, shown, remark } = momentOf(options.at, options.zone);
+  const { status, scheduledAt } = await scheduleCampaign(await inWorkspace(options), { id, at });
+  const when = shown === null ? `${scheduledAt}` : `${scheduledAt}: ${shown}`;
   return {
-    json: { object: 'campaign', id, status: campaign.status, scheduledAt: campaign.scheduledAt },
-    text: `${id} goes out at ${campaign.scheduledAt}.`,
+    json: { object: 'campaign', id, status, scheduledAt, zone: options.zone ?? null, remark },
+    text: [`${id} goes out at ${when}.`, ...(remark ? [remark] : [])].join('\n'),
   };
 }

@@ -14,8 +14,8 @@ import { campaignExpiry } from '../run/retention.ts';
 import { goOn, lookAgainSeconds, watch } from '../run/turn.ts';
 import { wake, wakeAll } from '../run/wake.ts';
 import { finish } from './finish.ts';
-import { heardUpTo } from './heard.ts';
 import { probe } from './probe.ts';
+import { readHeard } from './readHeard.ts';
 import { survey } from './survey.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function close(closer: Runner, found: Campaign, turn: Turn): Promis
     await hold(campaign, { reason: 'workspace_suspended', providerCode: null }, now());
     return goOn(closer, 0, lookAgainSeconds(), now());
   }
-  const { unfinished, tally, variants, lacksWord, isExact } = await survey(flight, await heardUpTo());
+  const { unfinished, tally, variants, lacksWord, isExact } = await survey(flight, await readHeard());
   if (lacksWord) await probe(flight);
   if (unfinished.length > 0) {
     const isSoon = isCanceled ? await skipRest(flight, unfinished) : await sendRest(flight, unfinished);

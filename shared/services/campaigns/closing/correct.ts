@@ -1,18 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { chunkInfo, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
-import { countSlice, difference, isOfOutcome, sum, type Tally } from '../../../domain/campaign/tally.ts';
-import { slicePages } from '../../../store/campaign/slices.ts';
+import { difference, isOfOutcome, type Tally } from '../../../domain/campaign/tally.ts';
 import { correctTally, readTallies, type Tallies } from '../../../store/campaign/tallies.ts';
 import type { Flight } from '../run/flight.ts';
-
-/** What the slices of a shard say together, and when the last of them changed (Unix milliseconds). */
-export interface CountedShard {
-  readonly tally: Tally;
-  readonly changedAt: number;
-}
+import { type CountedShard, countShard } from './countShard.ts';
 
 /** Longer than any worker that changed a slice takes to move the tally, or dies. */
-const settledMilliseconds = 90_000;
+export const settledMilliseconds = 90_000;
 const lookTwiceMilliseconds = 2000;
 
 /**
@@ -50,16 +43,4 @@ function missingOf({ tally, changedAt }: CountedShard, seen: Tally, now: Date): 
   const isSettled = now.getTime() - changedAt > settledMilliseconds;
   const all = Object.entries(difference(seen, tally));
   return Object.fromEntries(all.filter(([name]) => isSettled || isOfOutcome(name)));
-}
-
-async function countShard({ campaign, freeze }: Pick<Flight, 'campaign' | 'freeze'>, shard: number) {
-  let [tally, changedAt]: [Tally, number] = [{}, 0];
-  for await (const page of slicePages(campaign.workspaceId, campaign.id, shard)) {
-    for (const { state, chunk, slice, changedAt: at } of page) {
-      const group = chunkInfo(freeze, chunk);
-      if (group) tally = sum([tally, countSlice(state.sets, sizeOfSlice(group.people, slice))]);
-      changedAt = Math.max(changedAt, at);
-    }
-  }
-  return { tally, changedAt };
 }

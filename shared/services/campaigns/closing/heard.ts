@@ -1,11 +1,4 @@
-import { getHeardUpTo, putHeardUpTo } from '../../../store/campaign/heard.ts';
-
-/**
- * Up to when what the provider has to say is taken for heard; null when nothing was. An event that happened at that time
- * came all the way, so one that happened well before it and of which nothing was heard did not happen. Events come out
- * of order, but by seconds and minutes: whoever asks leaves a margin of half of CAMPAIGN_DOUBT_SECONDS.
- */
-export const heardUpTo = (): Promise<Date | null> => getHeardUpTo();
+import { putHeardUpTo } from '../../../store/campaign/heard.ts';
 
 /** Often enough for a margin of minutes, and next to nothing beside the events themselves. */
 const noteMilliseconds = 5000;

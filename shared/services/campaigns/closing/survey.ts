@@ -1,4 +1,4 @@
-import { type Attempt, isDone, type Slice } from '../../../domain/campaign/attempt.ts';
+import { isDone } from '../../../domain/campaign/attempt.ts';
 import {
   type Campaign,
   chunkInfo,
@@ -8,15 +8,15 @@ import {
   sizeOfSlice,
 } from '../../../domain/campaign/campaign.ts';
 import { type SliceSets, setOf, slicePositions } from '../../../domain/campaign/slice.ts';
-import { countSlice, difference, sum, type Tally } from '../../../domain/campaign/tally.ts';
-import { addSeconds } from '../../../platform/clock.ts';
-import { config } from '../../../platform/config.ts';
-import { clearDoubt, recordAttempt, type SlicePosition, slicePages } from '../../../store/campaign/slices.ts';
+import { countSlice, sum, type Tally } from '../../../domain/campaign/tally.ts';
+import { slicePages } from '../../../store/campaign/slices.ts';
 import { readTallies } from '../../../store/campaign/tallies.ts';
-import { together } from '../run/book.ts';
 import { doubtLost } from '../run/chunk.ts';
 import type { Flight } from '../run/flight.ts';
-import { type CountedShard, correctTallies } from './correct.ts';
+import { correctTallies } from './correct.ts';
+import type { CountedShard } from './countShard.ts';
+import { endDoubts } from './doubts.ts';
+import { askedOnce, type Heard } from './readHeard.ts';
 
 /** What the slices of a campaign say, all of them read. */
 export interface Survey {
@@ -34,10 +34,10 @@ export interface Survey {
 type Surveyed = Pick<Flight, 'campaign' | 'freeze' | 'now' | 'book'>;
 
 /** Reads every slice, ends the doubts that can be ended, and sets the tallies right. */
-export async function survey(flight: Surveyed, heardUpTo: Date | null): Promise<Survey> {
+export async function survey(flight: Surveyed, heard: Heard): Promise<Survey> {
   const { campaign, freeze, book } = flight;
   const seen = await readTallies(campaign.workspaceId, campaign.id, { consistent: true });
-  const shards = await Promise.all(seen.shards.map((_, shard) => surveyShard(flight, shard, heardUpTo)));
+  const shards = await Promise.all(seen.shards.map((_, shard) => surveyShard(flight, shard, heard)));
   await book.write();
   const finished = new Map(shards.flatMap(({ finished: own }) => [...own]));
   const variants = new Map<number | null, Tally>();
@@ -60,20 +60,20 @@ interface ShardSurvey extends CountedShard {
   readonly lacksWord: boolean;
 }
 
-async function surveyShard(flight: Surveyed, shard: number, heardUpTo: Date | null): Promise<ShardSurvey> {
-  const { campaign, freeze, now } = flight;
+async function surveyShard(flight: Surveyed, shard: number, heard: Heard): Promise<ShardSurvey> {
+  const { campaign, freeze } = flight;
   const finished = new Map<number, number>();
   const variants = new Map<number | null, Tally>();
-  const verdict = verdictBy(now(), heardUpTo);
   let [tally, changedAt, lacksWord]: [Tally, number, boolean] = [{}, 0, false];
   for await (const page of slicePages(campaign.workspaceId, campaign.id, shard)) {
+    const asked = askedOnce(heard);
     for (const { state, changedAt: at, ...position } of page) {
       const group = chunkInfo(freeze, position.chunk);
       if (!group) continue;
       const size = sizeOfSlice(group.people, position.slice);
       await doubtLost(flight, position, state, size);
-      const ended = await endDoubts(flight, position, { state, size }, verdict);
-      lacksWord ||= ended.attempts.some((attempt) => verdict(attempt, ended) === 'unheard');
+      const { slice: ended, lacksWord: own } = await endDoubts(flight, position, { state, size }, asked);
+      lacksWord ||= own;
       const counts = countSlice(ended.sets, size);
       tally = sum([tally, counts]);
       changedAt = Math.max(changedAt, at);
@@ -90,56 +90,6 @@ function votes(sets: SliceSets, size: number): Tally {
   const people = Array.from({ length: size }, (_, position) => position);
   return { votes: people.filter((position) => devices.some((name) => setOf(sets, name).has(position))).length };
 }
-
-/**
- * Ends the attempts of which nothing more will be learnt. One that some event names has run: its silent people are never
- * written to again. One of which nothing at all was heard, while later ones were, was not taken: they may be tried
- * again. After a day what is in doubt stays so.
- */
-async function endDoubts(
-  { book }: Surveyed,
-  position: SlicePosition,
-  { state, size }: { readonly state: Slice; readonly size: number },
-  verdictOn: (attempt: Attempt, slice: Slice) => Verdict,
-): Promise<Slice> {
-  let slice = state;
-  for (const attempt of state.attempts) {
-    const verdict = verdictOn(attempt, slice);
-    if (verdict === 'open' || verdict === 'unheard') continue;
-    // Nobody of an attempt that is closed may count as never written to.
-    const uncertain = { uncertain: attempt.positions };
-    const before =
-      verdict === 'over'
-        ? await recordAttempt(position, attempt.id, uncertain)
-        : await clearDoubt(position, slice.turn, attempt);
-    if (!before) continue;
-    const sets = verdict === 'over' ? together(before.sets, uncertain) : without(before.sets, attempt.positions);
-    book.move(position, difference(countSlice(before.sets, size), countSlice(sets, size)));
-    const attempts = slice.attempts.filter(({ id }) => id !== attempt.id);
-    slice = { ...slice, attempts, sets, turn: slice.turn + (verdict === 'over' ? 0 : 1) };
-  }
-  return slice;
-}
-
-const finalSeconds = 86_400;
-
-/** `unheard`: it would be `again`, if an event of something later had come in. */
-type Verdict = 'open' | 'unheard' | 'over' | 'again';
-
-const verdictBy =
-  (now: Date, heardUpTo: Date | null) =>
-  ({ id, deadline }: Attempt, { heard }: Slice): Verdict => {
-    const doubtSeconds = config('CAMPAIGN_DOUBT_SECONDS');
-    if (now >= addSeconds(deadline, finalSeconds)) return 'over';
-    if (now < addSeconds(deadline, doubtSeconds)) return 'open';
-    if (heard.has(id)) return 'over';
-    return heardUpTo && heardUpTo >= addSeconds(deadline, doubtSeconds / 2) ? 'again' : 'unheard';
-  };
-
-const without = (sets: SliceSets, positions: ReadonlySet<number>): SliceSets => ({
-  ...sets,
-  uncertain: new Set([...setOf(sets, 'uncertain')].filter((position) => !positions.has(position))),
-});
 
 function unfinishedOf(campaign: Campaign, freeze: Freeze, finished: ReadonlyMap<number, number>): number[] {
   const all = freeze.groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { Slice } from '../../../domain/campaign/attempt.ts';
 import { sizeOfSlice } from '../../../domain/campaign/campaign.ts';
+import { messageMark } from '../../../domain/campaign/messageMark.ts';
 import { defaultData, personalData } from '../../../domain/campaign/render/templateData.ts';
 import {
   countedRetries,
@@ -20,6 +21,7 @@ import type { CampaignMessage } from '../../../store/campaign/messages.ts';
 import type { Pace } from '../../../store/campaign/pace.ts';
 import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
 import { createLink } from '../../links.ts';
+import { reportDoubled } from '../doubled.ts';
 import type { Flight } from './flight.ts';
 import { currentPace, place, sizeOfCall, slowDown, speedUp } from './pacing.ts';
 import { lookUp, type Recipient } from './people.ts';
@@ -160,13 +162,15 @@ interface Sent {
 async function record(sent: Sent, result: BulkResult): Promise<Step> {
   const { position, slice, attemptId, people, pace, book, now } = sent;
   const positions = people.map((person) => person.position);
-  const write = async (closes: string | null, added: SliceSets) => {
-    const before = await recordAttempt(position, closes, added);
-    if (before) book(before.sets, added);
+  const write = async (closes: string | null, added: SliceSets, marks: ReadonlySet<number> = new Set()) => {
+    const before = await recordAttempt(position, closes, added, marks);
+    if (!before) return;
+    book(before.sets, added);
+    reportDoubled(position, before.marks, marks);
   };
   switch (result.kind) {
     case 'answered':
-      await write(attemptId, setsOf(slice, positions, result.entries));
+      await write(attemptId, setsOf(slice, positions, result.entries), marksOf(positions, result.entries));
       return stepOf(result.entries, pace, now());
     case 'unknown':
       logger.warn('A bulk call broke: whom it reached, its events will tell.', {
@@ -184,6 +188,13 @@ async function record(sent: Sent, result: BulkResult): Promise<Step> {
       await write(attemptId, {});
       return result;
   }
+}
+
+function marksOf(positions: readonly number[], entries: readonly EntryResult[]): ReadonlySet<number> {
+  const marks = entries.flatMap((entry, index) =>
+    entry.kind === 'accepted' ? [messageMark(positions[index] ?? 0, entry.messageId)] : [],
+  );
+  return new Set(marks);
 }
 
 function setsOf(slice: Slice, positions: readonly number[], entries: readonly EntryResult[]): SliceSets {

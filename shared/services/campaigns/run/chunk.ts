@@ -2,11 +2,13 @@ import { lostAttempts, openPositions, type Slice } from '../../../domain/campaig
 import { chunkInfo, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
 import type { Obstacle } from '../../../email/bulk.ts';
+import { epochSeconds } from '../../../platform/clock.ts';
 import { getCampaign } from '../../../store/campaign/campaigns.ts';
 import { type Chunk, getChunk } from '../../../store/campaign/chunks.ts';
 import { readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
 import { sendSome } from './call.ts';
 import { type Flight, messageOf, workspaceOf } from './flight.ts';
+import { campaignExpiry } from './retention.ts';
 
 /** How far a turn came with a chunk. `held`: the campaign was paused, cancelled or ended meanwhile. */
 export type ChunkOutcome = { readonly kind: 'done' } | Interruption;
@@ -18,6 +20,7 @@ export type Interruption =
 /** Sends what is open in a chunk, slice after slice: each waits for its place in the account's pace. */
 export async function sendChunk(flight: Flight, number: number): Promise<ChunkOutcome> {
   const { campaign, freeze } = flight;
+  checkRetention(flight);
   const frozen = { workspaceId: campaign.workspaceId, campaignId: campaign.id, freezeId: freeze.id };
   const [chunk, slices] = await Promise.all([getChunk(frozen, number), readSlices({ ...frozen, chunk: number })]);
   if (!chunk) throw new Error(`Chunk ${number} of a frozen campaign is missing.`);
@@ -27,6 +30,14 @@ export async function sendChunk(flight: Flight, number: number): Promise<ChunkOu
     if (outcome.kind !== 'done') return outcome;
   }
   return { kind: 'done' };
+}
+
+const marginSeconds = 3600;
+
+/** When what became of people begins to expire, whoever got it looks as if nobody had written to them. */
+function checkRetention({ freeze, now }: Flight): void {
+  if (epochSeconds(now()) < campaignExpiry(new Date(freeze.at)) - marginSeconds) return;
+  throw new Error('A campaign outlived what is kept of its people: nothing more is sent. Cancel it.');
 }
 
 async function sendSlice(flight: Flight, position: SlicePosition, read: Slice, chunk: Chunk): Promise<ChunkOutcome> {

@@ -17,7 +17,7 @@ const afterFailureSeconds = 30;
 /** One turn of a runner: as many chunks as there is time for, then a message for the next turn. */
 export async function runCampaign(message: RunMessage, deadline: Date, now: () => Date): Promise<void> {
   const position = { workspaceId: message.workspace_id, campaignId: message.campaign_id, runner: message.runner };
-  const runner = await beginTurn(position, message.turn, addSeconds(now(), lostSeconds));
+  const runner = await beginTurn(position, message.turn, addSeconds(now(), lostSeconds()));
   if (!runner) return;
   const book = new TallyBook();
   try {

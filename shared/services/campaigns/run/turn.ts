@@ -3,12 +3,12 @@ import { config } from '../../../platform/config.ts';
 import { endTurn, type Runner } from '../../../store/campaign/runners.ts';
 import { wake } from './wake.ts';
 
-/** A turn that says nothing for so long is given up for lost: far beyond the longest that a function runs. */
-export const lostSeconds = 180;
+/** A turn that says nothing for so long is given up for lost. */
+export const lostSeconds = (): number => config('CAMPAIGN_LOST_SECONDS');
 
 /** Where the runner stands is written first: when its message is lost, the sweeper sends another. */
 export async function goOn(runner: Runner, chunk: number, delaySeconds: number, now: Date): Promise<void> {
-  const ended = await endTurn(runner, chunk, addSeconds(now, delaySeconds + lostSeconds));
+  const ended = await endTurn(runner, chunk, addSeconds(now, delaySeconds + lostSeconds()));
   if (ended) await wake(runner, delaySeconds);
 }
 
@@ -17,5 +17,5 @@ export const lookAgainSeconds = (): number => config('CAMPAIGN_LOOK_AGAIN_SECOND
 
 /** Nothing to do before somebody else has done something; should that be lost, the sweeper has it look again. */
 export async function watch(runner: Runner, now: Date): Promise<void> {
-  await endTurn(runner, runner.chunk, addSeconds(now, lostSeconds));
+  await endTurn(runner, runner.chunk, addSeconds(now, lostSeconds()));
 }

@@ -25,7 +25,9 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
   if (!campaign?.freeze || !isPlace(campaign.freeze, origin)) return reportOrphan(workspaceId, id);
   const { freeze } = campaign;
   const isCounted = !happenings.some((happening) => 'recipient' in happening && isSimulator(happening.recipient));
-  const report: Addition = { campaign, freeze, chunk, position, attempt, isCounted, names: takenBy(happenings) };
+  const names = takenBy(happenings);
+  const messageId = names.length > 0 ? message.id : null;
+  const report: Addition = { campaign, freeze, chunk, position, attempt, messageId, isCounted, names };
   const needsState = happenings.some(({ type }) => type === 'opened' || type === 'clicked');
   const state: MessageState = {
     position: position % slicePositions,
@@ -145,6 +147,8 @@ async function emit(
   if (recipient !== null && isAlias(recipient)) return;
   const cause = [message.id, type, recipient ?? '', occurrence].join('#');
   const data = { email_id: null, campaign_id: id, recipient, subject: message.subject, tags: message.tags, ...details };
-  const deliveries = await writeEvents(workspaceId, [{ type, cause, at, data }], () => webhooksOf(batch, workspaceId));
+  const deliveries = await writeEvents(workspaceId, [{ type, cause, at, data, lane: 'bulk' }], () =>
+    webhooksOf(batch, workspaceId),
+  );
   batch.deliveries.push(...deliveries);
 }

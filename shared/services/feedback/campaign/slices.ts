@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, chunkInfo, type Freeze, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
+import { messageMark } from '../../../domain/campaign/messageMark.ts';
 import { type SetName, type SliceSets, setOf, slicePositions } from '../../../domain/campaign/slice.ts';
 import { epochSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
 import { addToSlice, getSlice, type SlicePosition } from '../../../store/campaign/slices.ts';
 import { countCampaignMessages } from '../../../store/sending/days.ts';
+import { reportDoubled } from '../../campaigns/doubled.ts';
 import { TallyBook } from '../../campaigns/run/book.ts';
 
 /** What reports add to a slice, gathered so that those that come together are one write. */
@@ -13,6 +15,7 @@ interface Group {
   readonly place: SlicePosition;
   readonly sets: Map<SetName, Set<number>>;
   readonly heard: Set<string>;
+  readonly marks: Set<number>;
   /** Positions of the provider's simulator: no day counts them. */
   readonly uncounted: Set<number>;
   readonly done: Promise<void>;
@@ -26,6 +29,8 @@ export interface Addition {
   /** In the chunk. */
   readonly position: number;
   readonly attempt: string;
+  /** The provider's own name of the message; null when it dropped it. */
+  readonly messageId: string | null;
   /** False for the provider's simulator, which is on no side of the workspace's rates. */
   readonly isCounted: boolean;
   readonly names: readonly SetName[];
@@ -49,6 +54,7 @@ export function addReport(addition: Addition): Promise<void> {
   const own = addition.position % slicePositions;
   for (const name of addition.names) group.sets.set(name, (group.sets.get(name) ?? new Set()).add(own));
   group.heard.add(addition.attempt);
+  if (addition.messageId !== null) group.marks.add(messageMark(own, addition.messageId));
   if (!addition.isCounted) group.uncounted.add(own);
   return group.done;
 }
@@ -56,13 +62,14 @@ export function addReport(addition: Addition): Promise<void> {
 function openGroup(key: string, place: SlicePosition, { freeze }: Addition): Group {
   const sets = new Map<SetName, Set<number>>();
   const heard = new Set<string>();
+  const marks = new Set<number>();
   const uncounted = new Set<number>();
   const size = sizeOfSlice(chunkInfo(freeze, place.chunk)?.people ?? 0, place.slice);
   const done = wait(gatherMilliseconds).then(() => {
     open.delete(key);
-    return write({ place, sets: Object.fromEntries(sets), heard, uncounted, size });
+    return write({ place, sets: Object.fromEntries(sets), heard, marks, uncounted, size });
   });
-  const group = { place, sets, heard, uncounted, done };
+  const group = { place, sets, heard, marks, uncounted, done };
   open.set(key, group);
   return group;
 }
@@ -71,15 +78,17 @@ interface Gathered {
   readonly place: SlicePosition;
   readonly sets: SliceSets;
   readonly heard: ReadonlySet<string>;
+  readonly marks: ReadonlySet<number>;
   readonly uncounted: ReadonlySet<number>;
   readonly size: number;
 }
 
-async function write({ place, sets, heard, uncounted, size }: Gathered): Promise<void> {
-  if (await isKnown(place, sets)) return;
+async function write({ place, sets, heard, marks, uncounted, size }: Gathered): Promise<void> {
+  if (await isKnown(place, sets, marks)) return;
   const expiresAt = epochSeconds(new Date()) + config('EMAIL_RETENTION_DAYS') * secondsInDay;
-  const before = await addToSlice(place, { sets, heard, expiresAt });
+  const before = await addToSlice(place, { sets, heard, marks, expiresAt });
   if (!before) throw new Error('A report could not be added to its slice.');
+  reportDoubled(place, before.marks, marks);
   const book = new TallyBook();
   book.add(place, before.sets, sets, size);
   const newOf = (name: 'accepted' | 'delivered') =>
@@ -91,11 +100,12 @@ async function write({ place, sets, heard, uncounted, size }: Gathered): Promise
 }
 
 /** The provider's yes is mostly known by the time at which its event comes: a read in place of a write. */
-async function isKnown(place: SlicePosition, sets: SliceSets): Promise<boolean> {
+async function isKnown(place: SlicePosition, sets: SliceSets, marks: ReadonlySet<number>): Promise<boolean> {
   const names = Object.keys(sets);
   if (names.length !== 1 || names[0] !== 'accepted') return false;
   const slice = await getSlice(place);
-  return [...setOf(sets, 'accepted')].every((position) => setOf(slice.sets, 'accepted').has(position));
+  const isAccepted = [...setOf(sets, 'accepted')].every((position) => setOf(slice.sets, 'accepted').has(position));
+  return isAccepted && [...marks].every((mark) => slice.marks.has(mark));
 }
 
 export function reportOrphan(workspaceId: string, campaignId: string): void {

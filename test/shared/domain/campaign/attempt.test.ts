@@ -2,7 +2,14 @@ import { isDone, lostAttempts, openPositions, type Slice } from '../../../../sha
 
 const at = new Date('2026-11-21T12:00:00.000Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-const slice = (over: Partial<Slice> = {}): Slice => ({ turn: 1, sets: {}, attempts: [], heard: new Set(), ...over });
+const slice = (over: Partial<Slice> = {}): Slice => ({
+  turn: 1,
+  sets: {},
+  attempts: [],
+  heard: new Set(),
+  marks: new Set(),
+  ...over,
+});
 const attempt = (positions: number[]) => ({ id: 'a', positions: new Set(positions), deadline: at });
 
 describe('a slice on its way', () => {

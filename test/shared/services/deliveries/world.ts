@@ -35,8 +35,8 @@ export async function startWorld() {
   const sqs = new SQSClient({ endpoint: messaging.endpoint, region, credentials });
   const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
   const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
-  const queue = queues['webhook-delivery'];
-  if (!queue) throw new Error('There is no delivery queue.');
+  const { 'webhook-delivery': queue, 'webhook-delivery-bulk': bulk } = queues;
+  if (!queue || !bulk) throw new Error('There is no delivery queue.');
   const scheduler = await startScheduler({
     databasePath: join(folder.path, 'scheduler.db'),
     sendToQueue: async (_arn, MessageBody) => {
@@ -56,6 +56,8 @@ export async function startWorld() {
     TABLE_NAME: 'test',
     WEBHOOK_DELIVERY_QUEUE_URL: queue.url,
     WEBHOOK_DELIVERY_QUEUE_ARN: queue.arn,
+    WEBHOOK_DELIVERY_BULK_QUEUE_URL: bulk.url,
+    WEBHOOK_DELIVERY_BULK_QUEUE_ARN: bulk.arn,
     SCHEDULER_ROLE_ARN: 'arn:aws:iam::000000000000:role/test',
     SERVICE_SECRET_FILE: secretFile,
     ALLOW_LOOPBACK: 'true',
@@ -64,16 +66,14 @@ export async function startWorld() {
 
   // biome-ignore lint/suspicious/noExplicitAny: messages are of several kinds, and tests look into them
   let taken: any[] = [];
-  const take = async (): Promise<void> => {
+  const take = async (QueueUrl: string, into: WebhookMessage[]) => {
     for (;;) {
       const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
       );
-      if (Messages.length === 0) return;
-      taken.push(...Messages.map(({ Body = '' }) => parseWebhookMessage(Body)));
-      for (const { ReceiptHandle } of Messages) {
-        await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
-      }
+      if (Messages.length === 0) return into;
+      into.push(...Messages.map(({ Body = '' }) => parseWebhookMessage(Body)));
+      for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
   };
 
@@ -92,12 +92,14 @@ export async function startWorld() {
     secretFile,
     /** Every message that is visible now, taken off the queue; of one webhook, if one is named: others keep theirs. */
     messages: async (webhookId?: string) => {
-      await take();
+      await take(queue.url, taken);
       const isWanted = (message: WebhookMessage) => !webhookId || message.webhookId === webhookId;
       const wanted = taken.filter(isWanted);
       taken = taken.filter((message) => !isWanted(message));
       return wanted;
     },
+    /** What is visible on the queue of the other lane, taken off it. */
+    bulkMessages: () => take(bulk.url, []),
     /** How many messages wait for their delay; `queued` counts those too whose delay is over. */
     delayed: async () => (await counts()).delayed,
     queued: async () => {

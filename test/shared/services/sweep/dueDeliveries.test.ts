@@ -1,3 +1,4 @@
+import type { NewEvent } from '../../../../shared/domain/webhook/event.ts';
 import { eventOf } from '../../../acceptance/receiver.ts';
 import { modules, newEvent, useWorld } from '../deliveries/emitting.ts';
 import { movableClock, newWebhook } from '../deliveries/world.ts';
@@ -31,5 +32,29 @@ describe('the sweeper', () => {
     clock.move(3600);
     await sweep(clock());
     expect(await using.world.messages(webhookId)).toEqual([]);
+  });
+
+  it('finds a live one behind more of the other lane than it looks at, and queues each in its own', async () => {
+    const { addDelivery, listWebhooks } = await modules();
+    const { deliveriesOf } = await import('../../../../shared/domain/webhook/event.ts');
+    const at = new Date();
+    const { workspaceId, webhookId } = await newWebhook({ url: using.receiver.url });
+    const webhooks = await listWebhooks(workspaceId);
+    const written = async (event: NewEvent, now: Date) => {
+      const [delivery] = deliveriesOf(workspaceId, event, webhooks, now);
+      if (!delivery) throw new Error('The event made no delivery.');
+      await addDelivery(delivery);
+      return delivery;
+    };
+    const backlog = Array.from({ length: 1100 }, () => ({ ...newEvent(at), lane: 'bulk' as const }));
+    await Promise.all(backlog.map((event) => written(event, at)));
+    const live = await written(newEvent(at), new Date(at.getTime() + 1000));
+    await sweep(new Date(at.getTime() + 62_000));
+    expect(await using.world.messages(webhookId)).toEqual([
+      expect.objectContaining({ deliveryId: live.deliveryId, lane: 'live' }),
+    ]);
+    const bulk = await using.world.bulkMessages();
+    expect(bulk.length).toBeGreaterThanOrEqual(900);
+    expect(bulk).toEqual(bulk.map(() => expect.objectContaining({ webhookId, lane: 'bulk', twin: true })));
   });
 });

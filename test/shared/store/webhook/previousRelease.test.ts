@@ -217,11 +217,11 @@ describe('a message of the release before', () => {
     ],
     [
       { kind: 'attempt', ...position, delivery_id: 'whd_1', tries: 2 },
-      { kind: 'attempt', ...expected, deliveryId: 'whd_1', tries: 2, deferrals: 0, twin: false },
+      { kind: 'attempt', ...expected, deliveryId: 'whd_1', lane: 'live', tries: 2, deferrals: 0, twin: false },
     ],
     [
       { kind: 'attempt', ...position, delivery_id: 'whd_1', tries: 2, deferrals: 3, twin: true },
-      { kind: 'attempt', ...expected, deliveryId: 'whd_1', tries: 2, deferrals: 3, twin: true },
+      { kind: 'attempt', ...expected, deliveryId: 'whd_1', lane: 'live', tries: 2, deferrals: 3, twin: true },
     ],
   ])('%j is understood, and written in the same way', async (wire, message) => {
     const { wireWebhookMessage } = await import('../../../../shared/queue/webhookMessage.ts');

@@ -1,0 +1,124 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
+import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
+import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
+import type { AbTest, Campaign } from '../../../../shared/domain/campaign/campaign.ts';
+import type { SliceSets } from '../../../../shared/domain/campaign/slice.ts';
+import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { temporaryFolder } from '../../../infra/local/processes.ts';
+import { operatorContext } from '../context.ts';
+
+const region = 'us-east-1';
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Table and queues of campaigns as real engines, with nobody at work on them, and this process's environment on them. */
+export async function startWorld() {
+  const folder = await temporaryFolder();
+  const [dynamodb, messaging] = await Promise.all([
+    startDynamoDb({ dataDir: folder.path }),
+    startMessaging({ dataDir: folder.path }),
+  ]);
+  const sqs = new SQSClient({ endpoint: messaging.endpoint, region, credentials });
+  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
+  const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
+  const { campaign: runs, 'campaign-feedback': feedback } = queues;
+  if (!runs || !feedback) throw new Error('Queues of campaigns are missing.');
+  Object.assign(process.env, {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    AWS_ENDPOINT_URL_SQS: messaging.endpoint,
+    TABLE_NAME: 'test',
+    CAMPAIGN_QUEUE_URL: runs.url,
+    CAMPAIGN_FEEDBACK_QUEUE_URL: feedback.url,
+    CAMPAIGN_FEEDBACK_DEAD_LETTERS_URL: feedback.deadLetter.url,
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
+  const [campaigns, tallies, slices, workspaces] = await Promise.all([
+    import('../../../../shared/store/campaign/campaigns.ts'),
+    import('../../../../shared/store/campaign/tallies.ts'),
+    import('../../../../shared/store/campaign/slices.ts'),
+    import('../../../../shared/services/workspaces/create.ts'),
+  ]);
+  const { id: workspaceId } = await workspaces.createWorkspace(operatorContext(), {
+    name: 'Test',
+    plan: 'growth',
+    language: 'en',
+  });
+
+  /** A campaign on its way to so many people. */
+  const sending = async (people: number, options: { readonly at?: Date; readonly test?: AbTest } = {}) => {
+    const { at: now = new Date(), test = null } = options;
+    const at = now.toISOString();
+    const campaign: Campaign = {
+      workspaceId,
+      id: createId('camp', now),
+      name: 'News',
+      subject: 'News',
+      preheader: null,
+      from: 'a@example.com',
+      kind: 'regular',
+      status: 'draft',
+      segmentId: null,
+      track: {},
+      test,
+      freeze: null,
+      hold: null,
+      createdAt: at,
+      updatedAt: at,
+      scheduledAt: null,
+      sentAt: null,
+    };
+    await campaigns.addCampaign(campaign, { variants: [] });
+    const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners: 1, month: at.slice(0, 7) };
+    const expiresAt = Math.floor(now.getTime() / 1000) + 365 * 86_400;
+    const started = await campaigns.startSending(campaign, { freeze, limit: 5_000_000, at: now, expiresAt });
+    if (started.kind !== 'started') throw new Error(started.kind);
+    return { ...campaign, status: 'sending' as const, freeze };
+  };
+
+  const receive = async (QueueUrl: string) => {
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+    for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    return Messages.map(({ Body = '' }) => Body);
+  };
+
+  return {
+    workspaceId,
+    sending,
+    getCampaign: campaigns.getCampaign,
+    finishSending: campaigns.finishSending,
+    changeHold: campaigns.changeHold,
+    /** The counters of a campaign, those that are nought left out. */
+    tallyOf: async ({ id }: Pick<Campaign, 'id'>) => {
+      const { total } = await tallies.readTallies(workspaceId, id, { consistent: true });
+      return Object.fromEntries(Object.entries(total).filter(([, count]) => count !== 0));
+    },
+    addToTally: (campaign: Pick<Campaign, 'id'>, shard: number, change: Record<string, number>) =>
+      tallies.addToTally({ workspaceId, campaignId: campaign.id, shard }, change),
+    /** Sets of a slice, as feedback writes them; nobody moves the tally. */
+    addToSlice: (campaign: Pick<Campaign, 'id'>, chunk: number, slice: number, sets: SliceSets) =>
+      slices.addToSlice(
+        { workspaceId, campaignId: campaign.id, chunk, slice },
+        { sets, heard: new Set(), expiresAt: Math.floor(Date.now() / 1000) + 365 * 86_400 },
+      ),
+    slices,
+    put: (QueueUrl: string, MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })),
+    /** Takes up to ten messages off a queue. */
+    receive,
+    queues: { feedback: feedback.url, deadFeedback: feedback.deadLetter.url, runs: runs.url },
+    stop: async () => {
+      for (const client of [sqs, table]) client.destroy();
+      await Promise.all([messaging.stop(), dynamodb.stop()]);
+      await folder.remove();
+    },
+  };
+}
+
+export const positions = (from: number, to: number): Set<number> =>
+  new Set(Array.from({ length: to - from }, (_, index) => from + index));
