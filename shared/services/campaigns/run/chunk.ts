@@ -2,11 +2,12 @@ import { lostAttempts, openPositions, type Slice } from '../../../domain/campaig
 import { chunkInfo, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
 import type { Obstacle } from '../../../email/bulk.ts';
-import { getCampaign } from '../../../store/campaign/campaigns.ts';
 import { type Chunk, getChunk } from '../../../store/campaign/chunks.ts';
-import { readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
-import { sendSome } from './call.ts';
-import { type Flight, messageOf, workspaceOf } from './flight.ts';
+import { getSlice, readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
+import { readStanding, type Standing } from '../../../store/campaign/standing.ts';
+import { type ChunkAtWork, sendSome } from './call.ts';
+import { type Flight, messageOf } from './flight.ts';
+import { ChunkPeople } from './people.ts';
 
 /** How far a turn came with a chunk. `held`: the campaign was paused, cancelled or ended meanwhile. */
 export type ChunkOutcome = { readonly kind: 'done' } | Interruption;
@@ -21,15 +22,25 @@ export async function sendChunk(flight: Flight, number: number): Promise<ChunkOu
   const frozen = { workspaceId: campaign.workspaceId, campaignId: campaign.id, freezeId: freeze.id };
   const [chunk, slices] = await Promise.all([getChunk(frozen, number), readSlices({ ...frozen, chunk: number })]);
   if (!chunk) throw new Error(`Chunk ${number} of a frozen campaign is missing.`);
+  const people = new ChunkPeople(campaign.workspaceId, chunk.emails);
   for (const [index, slice] of slices.entries()) {
-    const outcome = await sendSlice(flight, { ...frozen, chunk: number, slice: index }, slice, chunk);
-    await flight.book.write();
-    if (outcome.kind !== 'done') return outcome;
+    const outcome = await sendSlice(flight, { ...frozen, chunk: number, slice: index }, slice, { ...chunk, people });
+    if (outcome.kind !== 'done') {
+      await flight.book.write();
+      return outcome;
+    }
+    await flight.book.writeIfOld();
   }
+  await flight.book.write();
   return { kind: 'done' };
 }
 
-async function sendSlice(flight: Flight, position: SlicePosition, read: Slice, chunk: Chunk): Promise<ChunkOutcome> {
+async function sendSlice(
+  flight: Flight,
+  position: SlicePosition,
+  read: Slice,
+  chunk: Chunk & Pick<ChunkAtWork, 'people'>,
+): Promise<ChunkOutcome> {
   const size = sizeOfSlice(chunk.emails.length, position.slice);
   let slice = read;
   for (let calls = 0; ; calls += 1) {
@@ -37,12 +48,14 @@ async function sendSlice(flight: Flight, position: SlicePosition, read: Slice, c
     const open = openPositions(slice, size);
     if (open.length === 0) return { kind: 'done' };
     if (flight.now() >= flight.deadline) return { kind: 'late', waitMilliseconds: 0 };
-    if (!(await goesOn(flight))) return { kind: 'held' };
+    const standing = await readStanding(flight.campaign);
+    if (!goesOn(flight, standing)) return { kind: 'held' };
     const message = await messageOf(flight, variantOf(flight, chunk));
-    const step = await sendSome(flight, position, slice, { emails: chunk.emails, message }, open);
+    const waiting = { open, pace: standing.pace };
+    const step = await sendSome(flight, position, slice, { ...chunk, message }, waiting);
     if (step.kind === 'late' || step.kind === 'obstacle') return step;
     if (step.kind === 'sent' && step.throttled) return { kind: 'late', waitMilliseconds: throttleMilliseconds };
-    slice = (await readSlices(position))[position.slice] ?? slice;
+    slice = step.kind === 'sent' ? step.slice : await getSlice(position);
     if (calls > slicePositions * 4) throw new Error('A slice takes more calls than it has people.');
   }
 }
@@ -50,10 +63,9 @@ async function sendSlice(flight: Flight, position: SlicePosition, read: Slice, c
 const throttleMilliseconds = 1000;
 
 /** Somebody may have paused it a second ago, or the workspace was suspended: it stops within one slice. */
-async function goesOn({ campaign, freeze }: Flight): Promise<boolean> {
-  const [standing, workspace] = await Promise.all([getCampaign(campaign), workspaceOf(campaign)]);
-  if (workspace.suspension) return false;
-  return standing?.status === 'sending' && standing.hold === null && standing.freeze?.id === freeze.id;
+function goesOn({ freeze }: Flight, { campaign, isSuspended }: Standing): boolean {
+  if (isSuspended) return false;
+  return campaign?.status === 'sending' && campaign.hold === null && campaign.freeze?.id === freeze.id;
 }
 
 /** A worker died between its claim and its record: what it had claimed may be out. */
