@@ -35,7 +35,9 @@ type Surveyed = Pick<Flight, 'campaign' | 'freeze' | 'now' | 'book'>;
 export async function survey(flight: Surveyed, heardUpTo: Date | null): Promise<Survey> {
   const { campaign, freeze, book } = flight;
   const seen = await readTallies(campaign.workspaceId, campaign.id, { consistent: true });
-  const shards = await Promise.all(seen.shards.map((_, shard) => surveyShard(flight, shard, heardUpTo)));
+  // A campaign to a few has fewer chunks than there are shards.
+  const used = seen.shards.slice(0, chunksOf(freeze));
+  const shards = await Promise.all(used.map((_, shard) => surveyShard(flight, shard, heardUpTo)));
   await book.write();
   const finished = new Map(shards.flatMap(({ finished: own }) => [...own]));
   const variants = new Map<number | null, Tally>();
@@ -134,8 +136,10 @@ const without = (sets: SliceSets, positions: ReadonlySet<number>): SliceSets => 
   uncertain: new Set([...setOf(sets, 'uncertain')].filter((position) => !positions.has(position))),
 });
 
+const chunksOf = ({ groups }: Freeze): number => groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+
 function unfinishedOf(campaign: Campaign, freeze: Freeze, finished: ReadonlyMap<number, number>): number[] {
-  const all = freeze.groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+  const all = chunksOf(freeze);
   // Who waits for the winner of a test waits no more when it is cancelled.
   const chunks = campaign.hold?.reason === 'canceled' ? all : openChunks(campaign);
   return Array.from({ length: chunks }, (_, chunk) => chunk).filter((chunk) => {
