@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
+import { benchCampaigns } from './campaigns/campaigns.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
@@ -22,6 +23,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   webhooks: benchWebhooks,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
+  campaigns: benchCampaigns,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];
