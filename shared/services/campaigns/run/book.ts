@@ -6,7 +6,7 @@ import type { SlicePosition } from '../../../store/campaign/slices.ts';
 import { addToTally } from '../../../store/campaign/tallies.ts';
 import { countCampaignMessages } from '../../../store/sending/days.ts';
 
-/** How far counters may lie behind the slices: as long as their worker lives, nobody waits longer for the truth. */
+/** How long a day may wait to learn what was sent on it. */
 const oldMilliseconds = 3000;
 
 /**
@@ -18,7 +18,7 @@ export class TallyBook {
 
   readonly #messages = new Map<string, { sent: number; delivered: number }>();
 
-  #sinceEmpty = stopwatch();
+  #sinceCounted = stopwatch();
 
   /** A slice had these sets, and got others added. */
   add(position: SlicePosition, before: SliceSets, added: SliceSets, size: number): void {
@@ -38,19 +38,21 @@ export class TallyBook {
     this.#changes.set(key, { workspaceId, campaignId, shard, change: sum([known?.change ?? {}, change]) });
   }
 
-  /** Writes what has waited for a while; the rest is written with what comes next, at the end of the chunk at the latest. */
-  async writeIfOld(): Promise<void> {
-    if (this.#sinceEmpty() > oldMilliseconds) await this.write();
+  /** Writes the tallies, which progress is read from, and the days when they have waited for a while. */
+  async writeTallies(): Promise<void> {
+    if (this.#sinceCounted() > oldMilliseconds) return this.write();
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    await Promise.all(changes.map(({ change, ...position }) => addToTally(position, change)));
   }
 
   async write(): Promise<void> {
-    this.#sinceEmpty = stopwatch();
-    const [changes, messages] = [[...this.#changes.values()], [...this.#messages]];
-    this.#changes.clear();
+    const messages = [...this.#messages];
     this.#messages.clear();
+    this.#sinceCounted = stopwatch();
     const date = new Date().toISOString().slice(0, 10);
     await Promise.all([
-      ...changes.map(({ change, ...position }) => addToTally(position, change)),
+      this.writeTallies(),
       ...messages.map(([workspaceId, counts]) => countCampaignMessages(workspaceId, date, counts)),
     ]);
   }

@@ -27,10 +27,14 @@ import { currentPace, place, sizeOfCall, slowDown, speedUp } from './pacing.ts';
 import type { ChunkPeople, Recipient } from './people.ts';
 import { campaignExpiry } from './retention.ts';
 
-/** What one step in a slice came to. `late`: no place in the pace for now; `moved`: another was there, read again. */
+/**
+ * What one step in a slice came to. `late`: no place in the pace for now; `moved`: another was there, read again; `held`:
+ * the campaign goes no further.
+ */
 export type Step =
-  | { readonly kind: 'sent'; readonly throttled: boolean; readonly slice: Slice }
+  | { readonly kind: 'sent'; readonly throttled: boolean; readonly slice: Slice; readonly pace: Pace }
   | { readonly kind: 'moved' }
+  | { readonly kind: 'held' }
   | { readonly kind: 'late'; readonly waitMilliseconds: number }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
 
@@ -42,6 +46,8 @@ export interface ChunkAtWork {
   readonly emails: readonly string[];
   readonly people: ChunkPeople;
   readonly message: CampaignMessage;
+  /** As it was before the last call; null before the first. */
+  readonly pace: Pace | null;
 }
 
 /**
@@ -54,22 +60,23 @@ export async function sendSome(
   position: SlicePosition,
   slice: Slice,
   chunk: ChunkAtWork,
-  waiting: { readonly open: readonly number[]; readonly pace: Standing['pace'] },
+  open: readonly number[],
 ): Promise<Step> {
   const latest = flight.now().getTime() + paceHorizonMilliseconds + callMilliseconds;
   if (latest > flight.deadline.getTime()) return { kind: 'late', waitMilliseconds: 0 };
-  const pace = await currentPace(flight.now().getTime(), waiting.pace);
-  const { open } = waiting;
-  const chosen = open.slice(0, Math.min(sizeOfCall(pace, open.length), chunk.message.peopleOfCall ?? slicePositions));
-  const taken = await place(pace, chosen.length, flight.now().getTime());
+  const known = await currentPace(flight.now().getTime(), chunk.pace);
+  const chosen = open.slice(0, Math.min(sizeOfCall(known, open.length), chunk.message.peopleOfCall ?? slicePositions));
+  const taken = await place(known, chosen.length, flight.now().getTime());
   if (taken.kind === 'late') return { kind: 'late', waitMilliseconds: taken.waitMilliseconds };
   if (taken.kind === 'day') {
     return { kind: 'obstacle', obstacle: { reason: 'provider_day_used_up', providerCode: 'SendQuota' } };
   }
   await wait(Math.max(0, taken.startsAt - flight.now().getTime()));
   const deadline = new Date(flight.now().getTime() + callMilliseconds);
-  // Only now: whoever leaves while their place is waited for gets nothing.
-  const recipients = await chunk.people.lookUp(position.slice, chosen, flight.now());
+  // Only now: whoever leaves, or pauses it, while a place is waited for is obeyed.
+  const { recipients, ...standing } = await chunk.people.lookUp(position.slice, chosen, flight.now());
+  if (!goesOn(flight, standing)) return { kind: 'held' };
+  const pace = standing.pace ?? known;
   const people = recipients.filter((recipient) => recipient.kind === 'person');
   const attempt =
     people.length === 0
@@ -96,7 +103,7 @@ export async function sendSome(
   book(before.sets, skipped);
   if (!attempt) {
     const claimed = { ...before, turn: before.turn + 1, sets: together(before.sets, skipped) };
-    return { kind: 'sent', throttled: false, slice: claimed };
+    return { kind: 'sent', throttled: false, slice: claimed, pace };
   }
   // Held up for so long that another may have taken it for lost: it sends nothing any more.
   const left = deadline.getTime() - flight.now().getTime();
@@ -119,6 +126,12 @@ export async function sendSome(
     AbortSignal.timeout(left),
   );
   return record({ position, slice, attemptId: attempt.id, people, pace, book, now: flight.now }, result);
+}
+
+/** Somebody may have paused it a second ago, or the workspace was suspended: it stops within one slice. */
+function goesOn({ freeze }: Flight, { campaign, isSuspended }: Pick<Standing, 'campaign' | 'isSuspended'>): boolean {
+  if (isSuspended) return false;
+  return campaign?.status === 'sending' && campaign.hold === null && campaign.freeze?.id === freeze.id;
 }
 
 const attemptTag = 'mailroom_attempt';
@@ -195,12 +208,12 @@ async function record(sent: Sent, result: BulkResult): Promise<Step> {
         recipients: people.length,
       });
       const recorded = await write(null, { uncertain: new Set(positions) });
-      return { kind: 'sent', throttled: false, slice: recorded };
+      return { kind: 'sent', throttled: false, slice: recorded, pace };
     }
     case 'throttled': {
       const recorded = await write(attemptId, {});
       await slowDown(pace, now().getTime());
-      return { kind: 'sent', throttled: true, slice: recorded };
+      return { kind: 'sent', throttled: true, slice: recorded, pace };
     }
     case 'obstacle':
       await write(attemptId, {});
@@ -239,5 +252,5 @@ async function stepOf(entries: readonly EntryResult[], slice: Slice, pace: Pace,
   }
   const throttled = entries.some(({ kind }) => kind === 'throttled');
   await (throttled ? slowDown : speedUp)(pace, now.getTime());
-  return { kind: 'sent', throttled, slice };
+  return { kind: 'sent', throttled, slice, pace };
 }

@@ -3,8 +3,8 @@ import { chunkInfo, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
 import type { Obstacle } from '../../../email/bulk.ts';
 import { type Chunk, getChunk } from '../../../store/campaign/chunks.ts';
+import type { Pace } from '../../../store/campaign/pace.ts';
 import { getSlice, readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
-import { readStanding, type Standing } from '../../../store/campaign/standing.ts';
 import { type ChunkAtWork, sendSome } from './call.ts';
 import { type Flight, messageOf } from './flight.ts';
 import { ChunkPeople } from './people.ts';
@@ -22,51 +22,49 @@ export async function sendChunk(flight: Flight, number: number): Promise<ChunkOu
   const frozen = { workspaceId: campaign.workspaceId, campaignId: campaign.id, freezeId: freeze.id };
   const [chunk, slices] = await Promise.all([getChunk(frozen, number), readSlices({ ...frozen, chunk: number })]);
   if (!chunk) throw new Error(`Chunk ${number} of a frozen campaign is missing.`);
-  const people = new ChunkPeople(campaign.workspaceId, chunk.emails);
+  const people = new ChunkPeople(campaign, chunk.emails);
+  let pace: Pace | null = null;
   for (const [index, slice] of slices.entries()) {
-    const outcome = await sendSlice(flight, { ...frozen, chunk: number, slice: index }, slice, { ...chunk, people });
+    const position = { ...frozen, chunk: number, slice: index };
+    const { outcome, ...latest } = await sendSlice(flight, position, slice, { ...chunk, people, pace });
+    pace = latest.pace;
     if (outcome.kind !== 'done') {
       await flight.book.write();
       return outcome;
     }
-    await flight.book.writeIfOld();
+    await flight.book.writeTallies();
   }
   await flight.book.write();
   return { kind: 'done' };
 }
 
+/** Sends what is open in a slice; answers with the pace as it was read last. */
 async function sendSlice(
   flight: Flight,
   position: SlicePosition,
   read: Slice,
-  chunk: Chunk & Pick<ChunkAtWork, 'people'>,
-): Promise<ChunkOutcome> {
+  chunk: Chunk & Pick<ChunkAtWork, 'people' | 'pace'>,
+): Promise<{ readonly outcome: ChunkOutcome; readonly pace: Pace | null }> {
   const size = sizeOfSlice(chunk.emails.length, position.slice);
-  let slice = read;
+  let [slice, { pace }] = [read, chunk];
+  const ended = (outcome: ChunkOutcome) => ({ outcome, pace });
   for (let calls = 0; ; calls += 1) {
     await doubtLost(flight, position, slice, size);
     const open = openPositions(slice, size);
-    if (open.length === 0) return { kind: 'done' };
-    if (flight.now() >= flight.deadline) return { kind: 'late', waitMilliseconds: 0 };
-    const standing = await readStanding(flight.campaign);
-    if (!goesOn(flight, standing)) return { kind: 'held' };
+    if (open.length === 0) return ended({ kind: 'done' });
+    if (flight.now() >= flight.deadline) return ended({ kind: 'late', waitMilliseconds: 0 });
     const message = await messageOf(flight, variantOf(flight, chunk));
-    const waiting = { open, pace: standing.pace };
-    const step = await sendSome(flight, position, slice, { ...chunk, message }, waiting);
-    if (step.kind === 'late' || step.kind === 'obstacle') return step;
-    if (step.kind === 'sent' && step.throttled) return { kind: 'late', waitMilliseconds: throttleMilliseconds };
-    slice = step.kind === 'sent' ? step.slice : await getSlice(position);
+    const step = await sendSome(flight, position, slice, { ...chunk, message, pace }, open);
+    if (step.kind === 'late' || step.kind === 'obstacle' || step.kind === 'held') return ended(step);
+    if (step.kind === 'sent') {
+      ({ slice, pace } = step);
+      if (step.throttled) return ended({ kind: 'late', waitMilliseconds: throttleMilliseconds });
+    } else slice = await getSlice(position);
     if (calls > slicePositions * 4) throw new Error('A slice takes more calls than it has people.');
   }
 }
 
 const throttleMilliseconds = 1000;
-
-/** Somebody may have paused it a second ago, or the workspace was suspended: it stops within one slice. */
-function goesOn({ freeze }: Flight, { campaign, isSuspended }: Standing): boolean {
-  if (isSuspended) return false;
-  return campaign?.status === 'sending' && campaign.hold === null && campaign.freeze?.id === freeze.id;
-}
 
 /** A worker died between its claim and its record: what it had claimed may be out. */
 export async function doubtLost(
