@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
-import { benchColdStarts } from './coldStart/coldStart.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
+import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { type BenchContext, type Section, writeReport } from './report.ts';
