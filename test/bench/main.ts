@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
+import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
@@ -24,6 +25,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
   mcp: benchMcp,
+  campaigns: benchCampaigns,
 };
 
 const own = benches[process.env.BENCH_SECTION ?? ''];

@@ -18,8 +18,17 @@ export function leftOfDay({ perDay, sentInDay }: AccountRate): number {
   return perDay === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(perDay * 0.9) - sentInDay);
 }
 
-/** Recipients of one call: half a second of the campaigns' rate, so that no call empties the provider's bucket. */
-export const callSize = (rate: number, most: number): number => Math.max(1, Math.min(most, Math.floor(rate / 2)));
+/** Of campaigns' nine tenths: what the whole account sends in half a second. */
+const secondsOfCall = 0.56;
+
+/**
+ * Recipients of one call, of so many that wait: at most what the account sends in half a second, so that two calls that
+ * come together do not empty the provider's bucket; and even shares, since one of 45 and one of 5 cost what two of 25 do.
+ */
+export function callSize(rate: number, waiting: number): number {
+  const most = Math.max(1, Math.floor(rate * secondsOfCall));
+  return Math.ceil(waiting / Math.max(1, Math.ceil(waiting / most)));
+}
 
 /** After a throttled call everybody goes half as fast; each quiet interval gives a tenth of the full rate back. */
 const slowest = 1 / 64;

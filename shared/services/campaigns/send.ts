@@ -166,12 +166,17 @@ async function writeMessages(
   );
 }
 
-const peopleASecondOfRunner = 300;
+/** With a third of a processor a call of 50 takes a runner some 300 ms, half of them the provider's; with some to spare. */
+const peopleASecondOfRunner = 100;
+const [fewestRunners, mostRunners] = [2, 8];
 
-/** As many as the account's rate keeps busy, 2 to 8; never more than there are chunks of people. */
+/**
+ * As many as the account's rate keeps busy; never more than there are chunks of people. Few while the rate is not known,
+ * as for a deployment's first campaign: too many would be turned away again and again, and each time pay for their turn.
+ */
 async function runnersFor(people: number): Promise<number> {
   const pace = await getPace();
-  const rate = pace ? campaignRate(pace.account.perSecond) : Number.POSITIVE_INFINITY;
-  const wanted = Math.min(8, Math.max(2, Math.ceil(rate / peopleASecondOfRunner)));
+  const busy = pace ? Math.ceil(campaignRate(pace.account.perSecond) / peopleASecondOfRunner) : fewestRunners;
+  const wanted = Math.min(mostRunners, Math.max(fewestRunners, busy));
   return Math.min(wanted, Math.max(1, Math.ceil(people / 500)));
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import { TallyBook } from '../campaigns/run/book.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { suspendIfDamaged } from '../sending/reputation.ts';
 import { noteProgress } from './progress.ts';
@@ -15,6 +16,8 @@ export interface Batch {
   readonly listeners: Map<string, Promise<Listeners>>;
   /** Deliveries that its events made, to be queued together. */
   readonly deliveries: Delivery[];
+  /** What its events move the counters of campaigns by, to be written together. */
+  readonly book: TallyBook;
   /** When the messages were sent of whose acceptance it told. */
   readonly heard: Date[];
 }
@@ -24,6 +27,7 @@ export const openBatch = (now: Date): Batch => ({
   damaged: new Set(),
   listeners: new Map(),
   deliveries: [],
+  book: new TallyBook(),
   heard: [],
 });
 
@@ -36,9 +40,9 @@ export function listenersOf(batch: Batch, workspaceId: string): Promise<Listener
 export const webhooksOf = async (batch: Batch, workspaceId: string): Promise<readonly Webhook[]> =>
   (await listenersOf(batch, workspaceId)).webhooks;
 
-/** Queues the deliveries, then judges the workspaces that took damage; notes how far it came if nothing failed. */
+/** Queues the deliveries, counts, judges the workspaces that took damage; notes how far it came if nothing failed. */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {
-  await dispatchDeliveries(batch.deliveries);
+  await Promise.all([dispatchDeliveries(batch.deliveries), batch.book.write()]);
   await Promise.all(
     [...batch.damaged].map(async (workspaceId) => {
       const workspace = await getWorkspace(workspaceId);

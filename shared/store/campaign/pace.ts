@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type AccountRate, campaignRate, leftOfDay, paceHorizonMilliseconds } from '../../domain/campaign/pace.ts';
 import { paceKey } from '../table/keys.ts';
@@ -36,8 +37,12 @@ const record = z
 /** Null before the account was read for the first time. */
 export async function getPace(): Promise<Pace | null> {
   const { Item } = await documents.send(new GetCommand({ TableName: tableName(), Key: paceKey, ConsistentRead: true }));
-  return Item?.read_at === undefined ? null : record.parse(Item);
+  return paceOf(Item);
 }
+
+/** Null for an item without a reading of the account, or none at all. */
+export const paceOf = (item: Item | undefined): Pace | null =>
+  item?.read_at === undefined ? null : record.parse(item);
 
 /** Takes the right to ask the provider, if nobody did since `seen`: it answers once a second for the whole account. */
 export async function mayReadAccount(now: number, seen: number | null, patience: number): Promise<boolean> {
@@ -69,30 +74,58 @@ export type Place =
   | { readonly kind: 'late'; readonly waitMilliseconds: number }
   | { readonly kind: 'day' };
 
+/** As often as others may be quicker before it is better to stay away for a moment. */
+const tries = 10;
+
 /**
- * Promises `count` messages from the moment on at which those before them are through: one conditional write, two when
- * nobody has sent for a while. Nothing is taken beyond the horizon, so that nobody waits inside a function for long.
+ * Promises `count` messages from the moment on at which those before them are through, or from now on when they are:
+ * one conditional write, another when somebody else was quicker. Nothing is taken beyond the horizon, so that nobody
+ * waits inside a function for long.
  */
 export async function takePlace(pace: Pace, count: number, now: number): Promise<Place> {
   if (leftOfDay(pace.account) < count) return { kind: 'day' };
   const duration = Math.ceil((count * 1000) / (campaignRate(pace.account.perSecond) * pace.factor));
-  const values = { ':duration': duration, ':count': count, ':now': now };
-  const queued = await change({
+  const horizon = now + paceHorizonMilliseconds;
+  let { until } = pace;
+  for (let attempt = 0; attempt < tries && until <= horizon; attempt += 1) {
+    const taken = await (until < now ? takeFirst : takeNext)({ now, horizon, duration, count });
+    if (taken.startsAt !== undefined) return { kind: 'taken', startsAt: taken.startsAt };
+    until = taken.until;
+  }
+  return { kind: 'late', waitMilliseconds: Math.max(50, until - now - paceHorizonMilliseconds / 2) };
+}
+
+interface Wanted {
+  readonly now: number;
+  readonly horizon: number;
+  readonly duration: number;
+  readonly count: number;
+}
+
+/** Where the place begins, or how far the places of others reach. */
+type Taken = { readonly startsAt: number } | { readonly startsAt?: undefined; readonly until: number };
+
+/** A range, so that nobody has to try again because another took a place meanwhile. */
+function takeNext({ now, horizon, duration, count }: Wanted): Promise<Taken> {
+  return takeUntil(duration, {
     UpdateExpression: 'SET #until = #until + :duration ADD sent_in_day :count',
     ConditionExpression: '#until BETWEEN :now AND :horizon',
-    ExpressionAttributeNames: { '#until': 'until' },
-    ExpressionAttributeValues: { ...values, ':horizon': now + paceHorizonMilliseconds },
+    ExpressionAttributeValues: { ':duration': duration, ':count': count, ':now': now, ':horizon': horizon },
   });
-  if (queued) return { kind: 'taken', startsAt: Number(queued.until) - duration };
-  const first = await change({
+}
+
+function takeFirst({ now, duration, count }: Wanted): Promise<Taken> {
+  return takeUntil(duration, {
     UpdateExpression: 'SET #until = :end ADD sent_in_day :count',
     ConditionExpression: 'attribute_not_exists(#until) OR #until < :now',
-    ExpressionAttributeNames: { '#until': 'until' },
     ExpressionAttributeValues: { ':end': now + duration, ':count': count, ':now': now },
   });
-  if (first) return { kind: 'taken', startsAt: now };
-  const standing = (await getPace())?.until ?? now;
-  return { kind: 'late', waitMilliseconds: Math.max(50, standing - now - paceHorizonMilliseconds / 2) };
+}
+
+async function takeUntil(duration: number, input: Change): Promise<Taken> {
+  const answer = await tried({ ...input, ExpressionAttributeNames: { '#until': 'until' } });
+  const until = Number(answer.item.until ?? 0);
+  return answer.isDone ? { startsAt: until - duration } : { until };
 }
 
 /**
@@ -112,19 +145,31 @@ export async function putFactor(
   return answer !== null;
 }
 
-async function change(input: {
-  UpdateExpression: string;
-  ConditionExpression?: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues: Record<string, unknown>;
-}): Promise<Item | null> {
+interface Change {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues: Record<string, unknown>;
+}
+
+const change = async (input: Change): Promise<Item | null> => {
+  const { isDone, item } = await tried(input);
+  return isDone ? item : null;
+};
+
+/** The item as it is after the change; as it stands when its condition failed. */
+async function tried(input: Change): Promise<{ readonly isDone: boolean; readonly item: Item }> {
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: paceKey,
+    ...input,
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
   try {
-    const { Attributes } = await documents.send(
-      new UpdateCommand({ TableName: tableName(), Key: paceKey, ...input, ReturnValues: 'ALL_NEW' }),
-    );
-    return Attributes ?? {};
+    return { isDone: true, item: (await documents.send(update)).Attributes ?? {} };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return null;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { isDone: false, item: unmarshall(error.Item ?? {}) };
   }
 }

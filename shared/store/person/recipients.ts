@@ -1,7 +1,7 @@
 import type { MergePerson } from '../../domain/campaign/content/mergeField.ts';
 import type { SubscriberStatus } from '../../domain/person/subscriber.ts';
 import { addressItemKey } from '../table/keys.ts';
-import { batchGet } from '../table/table.ts';
+import { batchGet, type Item } from '../table/table.ts';
 import { personOf } from './personItem.ts';
 import { findPlatformSuppressed } from './platformSuppression.ts';
 
@@ -14,8 +14,8 @@ export interface CampaignRecipient {
 }
 
 /**
- * The subscribers among these addresses (canonical form, 50 at most): the workspace's items strongly consistent, since
- * somebody may have left a second ago, the platform's not. Two calls side by side, 1.5 read units an address.
+ * The subscribers among these addresses (canonical form), the workspace's items strongly consistent, the platform's not:
+ * two calls side by side, 1.5 read units an address.
  */
 export async function readRecipients(
   workspaceId: string,
@@ -28,7 +28,16 @@ export async function readRecipients(
     ),
     findPlatformSuppressed(emails),
   ]);
-  const found = own.flatMap((item): [string, CampaignRecipient][] => {
+  return recipientsOf(workspaceId, own, blocked);
+}
+
+/** The subscribers among address items of a workspace; `blocked` are those whom the platform has suppressed. */
+export function recipientsOf(
+  workspaceId: string,
+  items: readonly Item[],
+  blocked: ReadonlySet<string>,
+): Map<string, CampaignRecipient> {
+  const found = items.flatMap((item): [string, CampaignRecipient][] => {
     const { email, subscriber, suppression } = personOf(workspaceId, item);
     if (!subscriber) return [];
     const { firstName, lastName, fields } = subscriber;

@@ -1,5 +1,5 @@
+import type { MeteredCall } from '../counting.ts';
 import { type LoadResult, load } from '../load.ts';
-import type { MeteredCall } from '../meter.ts';
 import { type ProcessorTime, perOperation, timeBetween } from '../processorTime.ts';
 import type { Row } from '../report.ts';
 import type { BenchService } from '../service.ts';

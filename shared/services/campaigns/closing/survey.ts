@@ -37,7 +37,9 @@ type Surveyed = Pick<Flight, 'campaign' | 'freeze' | 'now' | 'book'>;
 export async function survey(flight: Surveyed, heard: Heard): Promise<Survey> {
   const { campaign, freeze, book } = flight;
   const seen = await readTallies(campaign.workspaceId, campaign.id, { consistent: true });
-  const shards = await Promise.all(seen.shards.map((_, shard) => surveyShard(flight, shard, heard)));
+  // A campaign to a few has fewer chunks than there are shards.
+  const used = seen.shards.slice(0, chunksOf(freeze));
+  const shards = await Promise.all(used.map((_, shard) => surveyShard(flight, shard, heard)));
   await book.write();
   const finished = new Map(shards.flatMap(({ finished: own }) => [...own]));
   const variants = new Map<number | null, Tally>();
@@ -91,8 +93,10 @@ function votes(sets: SliceSets, size: number): Tally {
   return { votes: people.filter((position) => devices.some((name) => setOf(sets, name).has(position))).length };
 }
 
+const chunksOf = ({ groups }: Freeze): number => groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+
 function unfinishedOf(campaign: Campaign, freeze: Freeze, finished: ReadonlyMap<number, number>): number[] {
-  const all = freeze.groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+  const all = chunksOf(freeze);
   // Who waits for the winner of a test waits no more when it is cancelled.
   const chunks = campaign.hold?.reason === 'canceled' ? all : openChunks(campaign);
   return Array.from({ length: chunks }, (_, chunk) => chunk).filter((chunk) => {

@@ -1,9 +1,13 @@
 import type { SetName, SliceSets } from '../../../domain/campaign/slice.ts';
 import { countSlice, difference, sum, type Tally } from '../../../domain/campaign/tally.ts';
+import { stopwatch } from '../../../platform/clock.ts';
 import { shardOfChunk } from '../../../store/campaign/chunks.ts';
 import type { SlicePosition } from '../../../store/campaign/slices.ts';
 import { addToTally } from '../../../store/campaign/tallies.ts';
 import { countCampaignMessages } from '../../../store/sending/days.ts';
+
+/** How long a day may wait to learn what was sent on it. */
+const oldMilliseconds = 3000;
 
 /**
  * Gathers what the tallies are to be moved by, so that they are written once for many slices. What dies with its worker
@@ -12,16 +16,19 @@ import { countCampaignMessages } from '../../../store/sending/days.ts';
 export class TallyBook {
   readonly #changes = new Map<string, { workspaceId: string; campaignId: string; shard: number; change: Tally }>();
 
-  readonly #sent = new Map<string, number>();
+  readonly #messages = new Map<string, { sent: number; delivered: number }>();
+
+  #sinceCounted = stopwatch();
 
   /** A slice had these sets, and got others added. */
   add(position: SlicePosition, before: SliceSets, added: SliceSets, size: number): void {
     this.move(position, difference(countSlice(before, size), countSlice(together(before, added), size)));
   }
 
-  /** Messages that the provider took, its simulator's addresses aside: they decide over the workspace's rates. */
-  sent(workspaceId: string, count: number): void {
-    this.#sent.set(workspaceId, (this.#sent.get(workspaceId) ?? 0) + count);
+  /** Messages, the provider's simulator's aside: they decide over the workspace's rates. */
+  count(workspaceId: string, { sent = 0, delivered = 0 }: { sent?: number; delivered?: number }): void {
+    const known = this.#messages.get(workspaceId) ?? { sent: 0, delivered: 0 };
+    this.#messages.set(workspaceId, { sent: known.sent + sent, delivered: known.delivered + delivered });
   }
 
   move({ workspaceId, campaignId, chunk }: Omit<SlicePosition, 'slice'>, change: Tally): void {
@@ -31,14 +38,22 @@ export class TallyBook {
     this.#changes.set(key, { workspaceId, campaignId, shard, change: sum([known?.change ?? {}, change]) });
   }
 
-  async write(): Promise<void> {
-    const [changes, sent] = [[...this.#changes.values()], [...this.#sent]];
+  /** Writes the tallies, which progress is read from, and the days when they have waited for a while. */
+  async writeTallies(): Promise<void> {
+    if (this.#sinceCounted() > oldMilliseconds) return this.write();
+    const changes = [...this.#changes.values()];
     this.#changes.clear();
-    this.#sent.clear();
+    await Promise.all(changes.map(({ change, ...position }) => addToTally(position, change)));
+  }
+
+  async write(): Promise<void> {
+    const messages = [...this.#messages];
+    this.#messages.clear();
+    this.#sinceCounted = stopwatch();
     const date = new Date().toISOString().slice(0, 10);
     await Promise.all([
-      ...changes.map(({ change, ...position }) => addToTally(position, change)),
-      ...sent.map(([workspaceId, count]) => countCampaignMessages(workspaceId, date, { sent: count })),
+      this.writeTallies(),
+      ...messages.map(([workspaceId, counts]) => countCampaignMessages(workspaceId, date, counts)),
     ]);
   }
 }

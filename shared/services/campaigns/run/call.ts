@@ -4,6 +4,7 @@ import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { Slice } from '../../../domain/campaign/attempt.ts';
 import { sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { messageMark } from '../../../domain/campaign/messageMark.ts';
+import { paceHorizonMilliseconds } from '../../../domain/campaign/pace.ts';
 import { defaultData, personalData } from '../../../domain/campaign/render/templateData.ts';
 import {
   countedRetries,
@@ -20,47 +21,66 @@ import { logger } from '../../../platform/logger.ts';
 import type { CampaignMessage } from '../../../store/campaign/messages.ts';
 import type { Pace } from '../../../store/campaign/pace.ts';
 import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
+import type { Standing } from '../../../store/campaign/standing.ts';
 import { createLink } from '../../links.ts';
 import { reportDoubled } from '../doubled.ts';
+import { together } from './book.ts';
 import type { Flight } from './flight.ts';
 import { currentPace, place, sizeOfCall, slowDown, speedUp } from './pacing.ts';
-import { lookUp, type Recipient } from './people.ts';
+import type { ChunkPeople, Recipient } from './people.ts';
 import { campaignExpiry } from './retention.ts';
 
-/** What one step in a slice came to. `late`: no place in the pace for now; `moved`: another was there, read again. */
+/**
+ * What one step in a slice came to. `late`: no place in the pace for now; `moved`: another was there, read again; `held`:
+ * the campaign goes no further.
+ */
 export type Step =
-  | { readonly kind: 'sent'; readonly throttled: boolean }
+  | { readonly kind: 'sent'; readonly throttled: boolean; readonly slice: Slice; readonly pace: Pace }
   | { readonly kind: 'moved' }
+  | { readonly kind: 'held' }
   | { readonly kind: 'late'; readonly waitMilliseconds: number }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
 
 /** A call is recorded well within the time after which another takes it for lost. */
 const callMilliseconds = 12_000;
 
+/** The chunk whose people are sent to, and what they get. */
+export interface ChunkAtWork {
+  readonly emails: readonly string[];
+  readonly people: ChunkPeople;
+  readonly message: CampaignMessage;
+  /** As it was before the last call; null before the first. */
+  readonly pace: Pace | null;
+}
+
 /**
- * One call for some open positions of a slice: looked up, given a place in the pace, claimed, sent, recorded. Between
- * the claim and the record nothing but the provider's call: whoever dies there leaves a claim that says what may be out.
+ * One call for some open positions of a slice: given a place in the pace, looked up when it has come, claimed, sent,
+ * recorded. Between the claim and the record nothing but the provider's call: whoever dies there leaves a claim that
+ * says what may be out.
  */
 export async function sendSome(
   flight: Flight,
   position: SlicePosition,
   slice: Slice,
-  chunk: { readonly emails: readonly string[]; readonly message: CampaignMessage },
+  chunk: ChunkAtWork,
   open: readonly number[],
 ): Promise<Step> {
-  const pace = await currentPace(flight.now().getTime());
-  const chosen = open.slice(0, Math.min(sizeOfCall(pace), chunk.message.peopleOfCall ?? slicePositions));
-  const first = position.slice * slicePositions;
-  const recipients = await lookUp(position.workspaceId, chunk.emails.slice(first, first + slicePositions), chosen);
-  const people = recipients.filter((recipient) => recipient.kind === 'person');
-  const taken = people.length === 0 ? null : await place(pace, people.length, flight.now().getTime());
-  if (taken?.kind === 'late') return { kind: 'late', waitMilliseconds: taken.waitMilliseconds };
-  if (taken?.kind === 'day') {
+  const latest = flight.now().getTime() + paceHorizonMilliseconds + callMilliseconds;
+  if (latest > flight.deadline.getTime()) return { kind: 'late', waitMilliseconds: 0 };
+  const known = await currentPace(flight.now().getTime(), chunk.pace);
+  const chosen = open.slice(0, Math.min(sizeOfCall(known, open.length), chunk.message.peopleOfCall ?? slicePositions));
+  const taken = await place(known, chosen.length, flight.now().getTime());
+  if (taken.kind === 'late') return { kind: 'late', waitMilliseconds: taken.waitMilliseconds };
+  if (taken.kind === 'day') {
     return { kind: 'obstacle', obstacle: { reason: 'provider_day_used_up', providerCode: 'SendQuota' } };
   }
-  const startsAt = Math.max(flight.now().getTime(), taken?.startsAt ?? 0);
-  const deadline = new Date(startsAt + callMilliseconds);
-  if (deadline > flight.deadline) return { kind: 'late', waitMilliseconds: 0 };
+  await wait(Math.max(0, taken.startsAt - flight.now().getTime()));
+  const deadline = new Date(flight.now().getTime() + callMilliseconds);
+  // Only now: whoever leaves, or pauses it, while a place is waited for is obeyed.
+  const { recipients, ...standing } = await chunk.people.lookUp(position.slice, chosen, flight.now());
+  if (!goesOn(flight, standing)) return { kind: 'held' };
+  const pace = standing.pace ?? known;
+  const people = recipients.filter((recipient) => recipient.kind === 'person');
   const attempt =
     people.length === 0
       ? null
@@ -73,6 +93,7 @@ export async function sendSome(
   const skipped = skippedSets(recipients);
   const before = await claimPositions(position, slice.turn, { attempt, skipped, expiresAt });
   if (!before) return { kind: 'moved' };
+  const first = position.slice * slicePositions;
   const size = sizeOfSlice(chunk.emails.length, position.slice);
   const emailOf = (own: number) => chunk.emails[first + own] ?? '';
   const book = (sets: SliceSets, added: SliceSets) => {
@@ -80,11 +101,13 @@ export async function sendSome(
     const counted = [...(added.accepted ?? [])].filter(
       (own) => !sets.accepted?.has(own) && !isSimulatorAddress(emailOf(own)),
     );
-    flight.book.sent(position.workspaceId, counted.length);
+    flight.book.count(position.workspaceId, { sent: counted.length });
   };
   book(before.sets, skipped);
-  if (!attempt) return { kind: 'sent', throttled: false };
-  await wait(Math.max(0, startsAt - flight.now().getTime()));
+  if (!attempt) {
+    const claimed = { ...before, turn: before.turn + 1, sets: together(before.sets, skipped) };
+    return { kind: 'sent', throttled: false, slice: claimed, pace };
+  }
   // Held up for so long that another may have taken it for lost: it sends nothing any more.
   const left = deadline.getTime() - flight.now().getTime();
   if (left < callMilliseconds / 2) {
@@ -106,6 +129,12 @@ export async function sendSome(
     AbortSignal.timeout(left),
   );
   return record({ position, slice, attemptId: attempt.id, people, pace, book, now: flight.now }, result);
+}
+
+/** Somebody may have paused it a second ago, or the workspace was suspended: it stops within one slice. */
+function goesOn({ freeze }: Flight, { campaign, isSuspended }: Pick<Standing, 'campaign' | 'isSuspended'>): boolean {
+  if (isSuspended) return false;
+  return campaign?.status === 'sending' && campaign.hold === null && campaign.freeze?.id === freeze.id;
 }
 
 const attemptTag = 'mailroom_attempt';
@@ -162,28 +191,39 @@ interface Sent {
 async function record(sent: Sent, result: BulkResult): Promise<Step> {
   const { position, slice, attemptId, people, pace, book, now } = sent;
   const positions = people.map((person) => person.position);
-  const write = async (closes: string | null, added: SliceSets, marks: ReadonlySet<number> = new Set()) => {
+  /** Answers the slice as it is from then on, so that nobody has to read it again. */
+  const write = async (
+    closes: string | null,
+    added: SliceSets,
+    marks: ReadonlySet<number> = new Set(),
+  ): Promise<Slice> => {
     const before = await recordAttempt(position, closes, added, marks);
-    if (!before) return;
+    if (!before) return slice;
     book(before.sets, added);
     reportDoubled(position, before.marks, marks);
+    const attempts = before.attempts.filter(({ id }) => id !== closes);
+    return { ...before, sets: together(before.sets, added), attempts };
   };
   switch (result.kind) {
-    case 'answered':
-      await write(attemptId, setsOf(slice, positions, result.entries), marksOf(positions, result.entries));
-      return stepOf(result.entries, pace, now());
-    case 'unknown':
+    case 'answered': {
+      const { entries } = result;
+      const recorded = await write(attemptId, setsOf(slice, positions, entries), marksOf(positions, entries));
+      return stepOf(entries, recorded, pace, now());
+    }
+    case 'unknown': {
       logger.warn('A bulk call broke: whom it reached, its events will tell.', {
         provider_code: result.providerCode,
         campaign_id: position.campaignId,
         recipients: people.length,
       });
-      await write(null, { uncertain: new Set(positions) });
-      return { kind: 'sent', throttled: false };
-    case 'throttled':
-      await write(attemptId, {});
+      const recorded = await write(null, { uncertain: new Set(positions) });
+      return { kind: 'sent', throttled: false, slice: recorded, pace };
+    }
+    case 'throttled': {
+      const recorded = await write(attemptId, {});
       await slowDown(pace, now().getTime());
-      return { kind: 'sent', throttled: true };
+      return { kind: 'sent', throttled: true, slice: recorded, pace };
+    }
     case 'obstacle':
       await write(attemptId, {});
       return result;
@@ -219,7 +259,7 @@ function nextRetry(slice: Slice, position: number): SetName {
   return 'failed';
 }
 
-async function stepOf(entries: readonly EntryResult[], pace: Pace, now: Date): Promise<Step> {
+async function stepOf(entries: readonly EntryResult[], slice: Slice, pace: Pace, now: Date): Promise<Step> {
   const obstacle = entries.find((entry) => entry.kind === 'obstacle');
   if (obstacle) return obstacle;
   const [first] = entries;
@@ -228,5 +268,5 @@ async function stepOf(entries: readonly EntryResult[], pace: Pace, now: Date): P
   }
   const throttled = entries.some(({ kind }) => kind === 'throttled');
   await (throttled ? slowDown : speedUp)(pace, now.getTime());
-  return { kind: 'sent', throttled };
+  return { kind: 'sent', throttled, slice, pace };
 }

@@ -3,11 +3,12 @@ import { chunkInfo, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { slicePositions } from '../../../domain/campaign/slice.ts';
 import type { Obstacle } from '../../../email/bulk.ts';
 import { epochSeconds } from '../../../platform/clock.ts';
-import { getCampaign } from '../../../store/campaign/campaigns.ts';
 import { type Chunk, getChunk } from '../../../store/campaign/chunks.ts';
-import { readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
-import { sendSome } from './call.ts';
-import { type Flight, messageOf, workspaceOf } from './flight.ts';
+import type { Pace } from '../../../store/campaign/pace.ts';
+import { getSlice, readSlices, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
+import { type ChunkAtWork, sendSome } from './call.ts';
+import { type Flight, messageOf } from './flight.ts';
+import { ChunkPeople } from './people.ts';
 import { campaignExpiry } from './retention.ts';
 
 /** How far a turn came with a chunk. `held`: the campaign was paused, cancelled or ended meanwhile. */
@@ -24,11 +25,19 @@ export async function sendChunk(flight: Flight, number: number): Promise<ChunkOu
   const frozen = { workspaceId: campaign.workspaceId, campaignId: campaign.id, freezeId: freeze.id };
   const [chunk, slices] = await Promise.all([getChunk(frozen, number), readSlices({ ...frozen, chunk: number })]);
   if (!chunk) throw new Error(`Chunk ${number} of a frozen campaign is missing.`);
+  const people = new ChunkPeople(campaign, chunk.emails);
+  let pace: Pace | null = null;
   for (const [index, slice] of slices.entries()) {
-    const outcome = await sendSlice(flight, { ...frozen, chunk: number, slice: index }, slice, chunk);
-    await flight.book.write();
-    if (outcome.kind !== 'done') return outcome;
+    const position = { ...frozen, chunk: number, slice: index };
+    const { outcome, ...latest } = await sendSlice(flight, position, slice, { ...chunk, people, pace });
+    pace = latest.pace;
+    if (outcome.kind !== 'done') {
+      await flight.book.write();
+      return outcome;
+    }
+    await flight.book.writeTallies();
   }
+  await flight.book.write();
   return { kind: 'done' };
 }
 
@@ -40,32 +49,33 @@ function checkRetention({ freeze, now }: Flight): void {
   throw new Error('A campaign outlived what is kept of its people: nothing more is sent. Cancel it.');
 }
 
-async function sendSlice(flight: Flight, position: SlicePosition, read: Slice, chunk: Chunk): Promise<ChunkOutcome> {
+/** Sends what is open in a slice; answers with the pace as it was read last. */
+async function sendSlice(
+  flight: Flight,
+  position: SlicePosition,
+  read: Slice,
+  chunk: Chunk & Pick<ChunkAtWork, 'people' | 'pace'>,
+): Promise<{ readonly outcome: ChunkOutcome; readonly pace: Pace | null }> {
   const size = sizeOfSlice(chunk.emails.length, position.slice);
-  let slice = read;
+  let [slice, { pace }] = [read, chunk];
+  const ended = (outcome: ChunkOutcome) => ({ outcome, pace });
   for (let calls = 0; ; calls += 1) {
     await doubtLost(flight, position, slice, size);
     const open = openPositions(slice, size);
-    if (open.length === 0) return { kind: 'done' };
-    if (flight.now() >= flight.deadline) return { kind: 'late', waitMilliseconds: 0 };
-    if (!(await goesOn(flight))) return { kind: 'held' };
+    if (open.length === 0) return ended({ kind: 'done' });
+    if (flight.now() >= flight.deadline) return ended({ kind: 'late', waitMilliseconds: 0 });
     const message = await messageOf(flight, variantOf(flight, chunk));
-    const step = await sendSome(flight, position, slice, { emails: chunk.emails, message }, open);
-    if (step.kind === 'late' || step.kind === 'obstacle') return step;
-    if (step.kind === 'sent' && step.throttled) return { kind: 'late', waitMilliseconds: throttleMilliseconds };
-    slice = (await readSlices(position))[position.slice] ?? slice;
+    const step = await sendSome(flight, position, slice, { ...chunk, message, pace }, open);
+    if (step.kind === 'late' || step.kind === 'obstacle' || step.kind === 'held') return ended(step);
+    if (step.kind === 'sent') {
+      ({ slice, pace } = step);
+      if (step.throttled) return ended({ kind: 'late', waitMilliseconds: throttleMilliseconds });
+    } else slice = await getSlice(position);
     if (calls > slicePositions * 4) throw new Error('A slice takes more calls than it has people.');
   }
 }
 
 const throttleMilliseconds = 1000;
-
-/** Somebody may have paused it a second ago, or the workspace was suspended: it stops within one slice. */
-async function goesOn({ campaign, freeze }: Flight): Promise<boolean> {
-  const [standing, workspace] = await Promise.all([getCampaign(campaign), workspaceOf(campaign)]);
-  if (workspace.suspension) return false;
-  return standing?.status === 'sending' && standing.hold === null && standing.freeze?.id === freeze.id;
-}
 
 /** A worker died between its claim and its record: what it had claimed may be out. */
 export async function doubtLost(

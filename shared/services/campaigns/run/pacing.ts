@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { callSize, campaignRate, leftOfDay, recovered, slowed } from '../../../domain/campaign/pace.ts';
-import { slicePositions } from '../../../domain/campaign/slice.ts';
 import { readSendingAccount } from '../../../email/providerAccount.ts';
 import { logger } from '../../../platform/logger.ts';
 import {
@@ -18,8 +17,8 @@ const accountMilliseconds = 180_000;
 const askAgainMilliseconds = 2000;
 
 /** The pace of the account, asked for anew when it is old: by one worker, while the others go on with what they know. */
-export async function currentPace(now: number): Promise<Pace> {
-  const pace = await getPace();
+export async function currentPace(now: number, seen?: Pace | null): Promise<Pace> {
+  const pace = seen ?? (await getPace());
   if (pace && now - pace.readAt < accountMilliseconds) return pace;
   if (await mayReadAccount(now, pace?.readAt ?? null, askAgainMilliseconds)) {
     const account = await readSendingAccount();
@@ -34,9 +33,9 @@ export async function currentPace(now: number): Promise<Pace> {
 /** Recipients a second that campaigns have at the moment. */
 const rateOf = ({ account, factor }: Pace): number => campaignRate(account.perSecond) * factor;
 
-/** How many go into one call at this pace, and into what is left of the day. */
-export const sizeOfCall = (pace: Pace): number =>
-  Math.max(1, Math.min(callSize(rateOf(pace), slicePositions), leftOfDay(pace.account)));
+/** How many of those who wait go into one call at this pace, and into what is left of the day. */
+export const sizeOfCall = (pace: Pace, waiting: number): number =>
+  Math.max(1, Math.min(callSize(rateOf(pace), waiting), leftOfDay(pace.account)));
 
 export const place = (pace: Pace, count: number, now: number): Promise<Place> => takePlace(pace, count, now);
 

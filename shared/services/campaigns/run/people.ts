@@ -1,28 +1,64 @@
+import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import type { MergePerson } from '../../../domain/campaign/content/mergeField.ts';
-import type { SkipReason } from '../../../domain/campaign/slice.ts';
-import { readRecipients } from '../../../store/person/recipients.ts';
+import { type SkipReason, slicePositions } from '../../../domain/campaign/slice.ts';
+import { readStanding, type Standing } from '../../../store/campaign/standing.ts';
+import { findPlatformSuppressed } from '../../../store/person/platformSuppression.ts';
 
 /** Somebody of a call: to be written to, or why not any more. */
 export type Recipient =
   | { readonly kind: 'person'; readonly position: number; readonly person: MergePerson }
   | { readonly kind: 'skipped'; readonly position: number; readonly reason: SkipReason };
 
-/** Looks the people of some positions up once more: whoever left since the freeze gets nothing. */
-export async function lookUp(
-  workspaceId: string,
-  emails: readonly string[],
-  positions: readonly number[],
-): Promise<Recipient[]> {
-  const wanted = positions.map((position) => ({ position, email: emails[position] ?? '' }));
-  const found = await readRecipients(
-    workspaceId,
-    wanted.map(({ email }) => email),
-  );
-  return wanted.map(({ position, email }) => {
-    const recipient = found.get(email);
-    if (!recipient) return { kind: 'skipped', position, reason: 'gone' };
-    const { status, isSuppressed, person } = recipient;
-    if (status !== 'subscribed') return { kind: 'skipped', position, reason: status };
-    return isSuppressed ? { kind: 'skipped', position, reason: 'suppressed' } : { kind: 'person', position, person };
-  });
+/** What is known at the moment of a call. */
+interface Lookout extends Omit<Standing, 'recipients'> {
+  readonly recipients: readonly Recipient[];
+}
+
+/** As old as what the platform says of somebody may be; its list is not read strongly consistent in any case. */
+const freshMilliseconds = 2000;
+
+/**
+ * Looks people of a chunk up once more: whoever left since the freeze gets nothing. The workspace is asked at each call,
+ * and with it whether the campaign goes on; the platform for a hundred at once, those of two slices that follow each other.
+ */
+export class ChunkPeople {
+  readonly #campaign: Pick<Campaign, 'workspaceId' | 'id'>;
+  readonly #emails: readonly string[];
+  #platform: {
+    readonly until: number;
+    readonly asked: ReadonlySet<string>;
+    readonly found: Promise<Set<string>>;
+  } | null = null;
+
+  constructor(campaign: Pick<Campaign, 'workspaceId' | 'id'>, emails: readonly string[]) {
+    this.#campaign = campaign;
+    this.#emails = emails;
+  }
+
+  /** The people at these positions of a slice, and how everything stands. */
+  async lookUp(slice: number, positions: readonly number[], now: Date): Promise<Lookout> {
+    const first = slice * slicePositions;
+    const wanted = positions.map((position) => ({ position, email: this.#emails[first + position] ?? '' }));
+    const emails = wanted.map(({ email }) => email);
+    const ahead = positions.length === slicePositions ? first + slicePositions : this.#emails.length;
+    const next = this.#emails.slice(ahead, ahead + slicePositions);
+    const standing = await readStanding(this.#campaign, emails, this.#suppressed(emails, next, now.getTime()));
+    const recipients = wanted.map(({ position, email }): Recipient => {
+      const recipient = standing.recipients.get(email);
+      if (!recipient) return { kind: 'skipped', position, reason: 'gone' };
+      const { status, isSuppressed, person } = recipient;
+      if (status !== 'subscribed') return { kind: 'skipped', position, reason: status };
+      return isSuppressed ? { kind: 'skipped', position, reason: 'suppressed' } : { kind: 'person', position, person };
+    });
+    return { ...standing, recipients };
+  }
+
+  #suppressed(emails: readonly string[], next: readonly string[], now: number): Promise<Set<string>> {
+    const known = this.#platform;
+    if (known && now < known.until && emails.every((email) => known.asked.has(email))) return known.found;
+    const asked = [...emails, ...next];
+    const found = findPlatformSuppressed(asked);
+    this.#platform = { until: now + freshMilliseconds, asked: new Set(asked), found };
+    return found;
+  }
 }

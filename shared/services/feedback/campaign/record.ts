@@ -38,7 +38,8 @@ export async function recordCampaignFeedback(feedback: CampaignFeedback, batch: 
   const named = happenings.map((happening) => ({ happening, names: additionsOf(happening, state) }));
   const counted = named.filter(({ happening, names }) => names.length > 0 || !isEngagement(happening));
   await Promise.all(counted.map(({ happening }) => effectOf(feedback, happening, report, batch)));
-  await addReport({ ...report, names: [...report.names, ...named.flatMap(({ names }) => names)] });
+  const added = named.flatMap(({ names: own }) => own);
+  await addReport({ ...report, names: [...names, ...added] }, batch.book);
   // Only the provider's word on acceptance vouches for acceptances: an open may come while a yes is still stuck.
   if (happenings.some(({ type }) => type === 'accepted')) await noteHeard(message.sentAt, batch.now);
 }

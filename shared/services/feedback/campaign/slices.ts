@@ -6,9 +6,8 @@ import { epochSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
 import { addToSlice, getSlice, type SlicePosition } from '../../../store/campaign/slices.ts';
-import { countCampaignMessages } from '../../../store/sending/days.ts';
 import { reportDoubled } from '../../campaigns/doubled.ts';
-import { TallyBook } from '../../campaigns/run/book.ts';
+import type { TallyBook } from '../../campaigns/run/book.ts';
 
 /** What reports add to a slice, gathered so that those that come together are one write. */
 interface Group {
@@ -46,11 +45,15 @@ export const placeOf = ({ campaign, chunk, position }: Addition): SlicePosition 
   slice: Math.floor(position / slicePositions),
 });
 
-/** Adds a report to its slice; resolves when it is written, with those that came at the same time. */
-export function addReport(addition: Addition): Promise<void> {
+/**
+ * Adds a report to its slice; resolves when it is written, with those that came at the same time. What it moves counters
+ * by goes into the book of whose report was the first of them: what the book loses with its worker is repaired by a
+ * recount, or errs on the strict side, since the slice has it.
+ */
+export function addReport(addition: Addition, book: TallyBook): Promise<void> {
   const place = placeOf(addition);
   const key = [place.workspaceId, place.campaignId, place.chunk, place.slice].join('#');
-  const group = open.get(key) ?? openGroup(key, place, addition);
+  const group = open.get(key) ?? openGroup(key, place, addition, book);
   const own = addition.position % slicePositions;
   for (const name of addition.names) group.sets.set(name, (group.sets.get(name) ?? new Set()).add(own));
   group.heard.add(addition.attempt);
@@ -59,7 +62,7 @@ export function addReport(addition: Addition): Promise<void> {
   return group.done;
 }
 
-function openGroup(key: string, place: SlicePosition, { freeze }: Addition): Group {
+function openGroup(key: string, place: SlicePosition, { freeze }: Addition, book: TallyBook): Group {
   const sets = new Map<SetName, Set<number>>();
   const heard = new Set<string>();
   const marks = new Set<number>();
@@ -67,7 +70,7 @@ function openGroup(key: string, place: SlicePosition, { freeze }: Addition): Gro
   const size = sizeOfSlice(chunkInfo(freeze, place.chunk)?.people ?? 0, place.slice);
   const done = wait(gatherMilliseconds).then(() => {
     open.delete(key);
-    return write({ place, sets: Object.fromEntries(sets), heard, marks, uncounted, size });
+    return write({ place, sets: Object.fromEntries(sets), heard, marks, uncounted, size }, book);
   });
   const group = { place, sets, heard, marks, uncounted, done };
   open.set(key, group);
@@ -83,20 +86,17 @@ interface Gathered {
   readonly size: number;
 }
 
-async function write({ place, sets, heard, marks, uncounted, size }: Gathered): Promise<void> {
+async function write(gathered: Gathered, book: TallyBook): Promise<void> {
+  const { place, sets, heard, marks, uncounted, size } = gathered;
   if (await isKnown(place, sets, marks)) return;
   const expiresAt = epochSeconds(new Date()) + config('EMAIL_RETENTION_DAYS') * secondsInDay;
   const before = await addToSlice(place, { sets, heard, marks, expiresAt });
   if (!before) throw new Error('A report could not be added to its slice.');
   reportDoubled(place, before.marks, marks);
-  const book = new TallyBook();
   book.add(place, before.sets, sets, size);
   const newOf = (name: 'accepted' | 'delivered') =>
     [...setOf(sets, name)].filter((one) => !setOf(before.sets, name).has(one) && !uncounted.has(one)).length;
-  const counts = { sent: newOf('accepted'), delivered: newOf('delivered') };
-  const date = new Date().toISOString().slice(0, 10);
-  // The slice has it: what these two lose with their worker is repaired by a recount, or errs on the strict side.
-  await Promise.all([book.write(), countCampaignMessages(place.workspaceId, date, counts)]);
+  book.count(place.workspaceId, { sent: newOf('accepted'), delivered: newOf('delivered') });
 }
 
 /** The provider's yes is mostly known by the time at which its event comes: a read in place of a write. */

@@ -12,14 +12,26 @@ describe('the pace of campaigns', () => {
     expect(campaignRate(perSecond)).toBeLessThan(perSecond);
   });
 
-  it('puts at most half a second into a call, one at least, and never more than a slice', () => {
+  it('puts at most half a second of the account into a call, one at least, and never more than a slice', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 5000, noNaN: true }), (rate) => {
         const size = callSize(rate, 50);
         expect(Number.isInteger(size) && size >= 1 && size <= 50).toBe(true);
-        if (size > 1) expect(size).toBeLessThanOrEqual(rate / 2);
+        // Campaigns have nine tenths of the account's rate, or less.
+        if (size > 1) expect(size).toBeLessThanOrEqual((rate / 0.9) * 0.51);
       }),
     );
+  });
+
+  it.each([
+    [100, 50, 50],
+    [90, 50, 50],
+    [80, 50, 25],
+    [80, 25, 25],
+    [12.6, 50, 7],
+    [1000, 7, 7],
+  ])('at %d a second shares %d who wait evenly among calls of %d', (rate, waiting, size) => {
+    expect(callSize(rate, waiting)).toBe(size);
   });
 
   it('uses nine tenths of a day, never less than nothing; -1 of the provider is no limit', () => {

@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PlanName } from '../../../shared/domain/sending/plan.ts';
+import type { World } from './world.ts';
+
+const cities = ['Paris', 'London', 'Berlin', 'Madrid', 'Lyon', 'Rome', 'Porto', 'Ghent', 'Oslo', 'Graz'];
+const names = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Margaret', 'Linus', 'Radia', 'Tim'];
+
+/** One in ten is in it: a look at a tag and at two fields of everybody. */
+export const segmentRule = {
+  all: [
+    { tag: 'newsletter' },
+    { field: 'city', operator: 'equals', value: 'paris' },
+    { field: 'age', operator: 'less_than', value: 200 },
+  ],
+};
+
+/** A workspace that may send, with so many subscribers, written as the API would have left them. */
+export async function workspaceWith({ load }: World, people: number): Promise<string> {
+  const { createWorkspace, putDomain, putSenders } = load;
+  const now = new Date();
+  const plan: PlanName = 'scale';
+  const operator = { actor: { kind: 'operator' as const }, language: 'en' as const, now, requestId: 'bench' };
+  const { id } = await createWorkspace(operator, { name: `Bench ${randomUUID()}`, plan, language: 'en' });
+  await putDomain(id, 'example.com', now, now);
+  await putSenders(id, [{ email: 'hello@example.com', name: 'Bench', default: true }], now);
+  await writePeople(load, id, people);
+  return id;
+}
+
+const peopleOfWrite = 25;
+const writers = 8;
+
+/** Without the terms that the list of subscribers is searched by: no campaign looks at them. */
+async function writePeople(load: World['load'], workspaceId: string, people: number): Promise<void> {
+  const base = Date.now() - 10_000_000_000;
+  const itemAt = (index: number) => {
+    const email = emailAt(index);
+    const at = new Date(base + index * 1000);
+    const values = {
+      firstName: names[index % names.length] ?? '',
+      lastName: 'Lovelace',
+      tags: index % 20 === 0 ? ['newsletter', 'vip'] : ['newsletter'],
+      fields: { city: cities[index % cities.length] ?? '', age: 18 + (index % 60) },
+    };
+    const subscriber = load.withValues(load.newSubscriber('subscribed', at), values, at);
+    return load.itemOf({ ...load.nobody(workspaceId, email), version: 1, subscriber });
+  };
+  let next = 0;
+  const writer = async () => {
+    while (next < people) {
+      const indexes = Array.from({ length: Math.min(peopleOfWrite, people - next) }, () => next++);
+      await load.writeAll(indexes.map(itemAt));
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, writer));
+}
+
+/** As long and as hard to compress as addresses are. */
+function emailAt(index: number): string {
+  const own = createHash('sha1').update(String(index)).digest('hex');
+  const first = (names[index % names.length] ?? '').toLowerCase();
+  return `${first}.${own.slice(0, 7)}@${index % 3 === 0 ? `${own.slice(7, 13)}.example.net` : `example${index % 10}.com`}`;
+}
