@@ -7,8 +7,6 @@ import { toolResult } from '../../../shared/mcp/toolResult.ts';
 import { takeSettings } from '../../../shared/platform/config.ts';
 import { withDeadline } from '../../../shared/platform/deadline.ts';
 
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-
 let server: Server;
 let answer: RequestListener = () => {};
 const asked: IncomingMessage[] = [];
