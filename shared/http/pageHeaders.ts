@@ -6,14 +6,20 @@ import { styleSource } from '../pages/style.ts';
  * Headers of every page. The address of a page holds a token, hence no referrer, no cache and no index; the empty icon
  * of the document is the only image. Frames: CSP Level 3 section 6.4.2, with X-Frame-Options for browsers before it.
  */
-export function pageHeaders(language: Language, frameOrigins: readonly string[] = []): Record<string, string> {
+export function pageHeaders(
+  language: Language,
+  frameOrigins: readonly string[] = [],
+  formTarget?: string,
+): Record<string, string> {
   const ancestors = frameOrigins.map(parseWebOrigin).filter((origin) => origin !== null);
+  const target = formTarget === undefined ? null : parseWebOrigin(formTarget);
   const framed = ancestors.length > 0;
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource}`,
     'img-src data:',
-    "form-action 'self'",
+    // Browsers hold where a form's answer leads to against it as well (CSP Level 3 section 6.4.1).
+    `form-action 'self'${target ? ` ${target}` : ''}`,
     "base-uri 'none'",
     `frame-ancestors ${framed ? ancestors.join(' ') : "'none'"}`,
   ];

@@ -1,3 +1,4 @@
+import type { Language } from '../language/languages.ts';
 import type { PersonContext } from '../services/context.ts';
 import type { Html } from './html.ts';
 
@@ -17,6 +18,12 @@ export interface PageReply {
   /** Origins that may show this page in a frame; none means that nobody may. */
   readonly frameOrigins?: readonly string[];
   readonly retryAfterSeconds?: number;
+  /** That of the page, where it is not the reader's. */
+  readonly language?: Language;
+  /** Where its form may lead to besides this service: an origin. */
+  readonly formTarget?: string | undefined;
+  /** Where the reader is sent instead (303). */
+  readonly location?: string | undefined;
 }
 
 export type PageVerb = (call: PageCall) => Promise<PageReply>;

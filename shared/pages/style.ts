@@ -37,6 +37,8 @@ button, .button { display: inline-block; width: 100%; min-height: 3rem; padding:
 button:hover { background: var(--accent-hover); border-color: var(--accent-hover); }
 .button:hover { color: var(--accent-hover); border-color: var(--accent-hover); text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+a { color: var(--accent); }
+.note { font-size: .9375rem; }
 .actions { margin: 1.75rem 0 0; }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (min-width: 36rem) {
