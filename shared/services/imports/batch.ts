@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
@@ -81,7 +80,7 @@ async function importPerson(
       values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
-      claim: { how: 'import' as const, by: basename(file) },
+      claim: { how: 'import' as const, by: file.split(/[\\/]/).at(-1) },
       ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';

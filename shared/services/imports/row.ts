@@ -24,7 +24,7 @@ export interface ImportedPerson {
 }
 
 /** Somebody who is gone where the file comes from: they are written to from nowhere else either. */
-export interface Departed {
+interface Departed {
   readonly email: string;
   readonly reason: SuppressionReason;
 }
