@@ -75,7 +75,7 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 8,
     maxConcurrency: 10,
-    needs: { table: 'readWrite', email: ['raw'], secret: true, queues: ['webhook-delivery'] },
+    needs: { table: 'readWrite', email: ['raw'], queues: ['webhook-delivery'] },
     settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
@@ -187,7 +187,11 @@ export const rules = {
     everyMinutes: 1,
     /** A minute of 500 sends a second takes most of a minute to settle on a third of a core; runs may overlap. */
     workerTimeoutSeconds: 300,
-    needs: { table: 'readWrite', queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign'] },
+    needs: {
+      table: 'readWrite',
+      tableScan: true,
+      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign'],
+    },
   },
 } as const satisfies Record<string, RuleDefinition>;
 

@@ -31,7 +31,7 @@ const writeActions = [
 
 /** Grants a function what it says it needs, and nothing more. */
 export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): void {
-  if (needs.table) grantTable(grantee, resources, needs.table, needs.tablePartitions);
+  if (needs.table) grantTable(grantee, resources, needs.table, needs);
   if (needs.email) grantEmail(grantee, resources, needs.email);
   if (needs.scheduler) grantSchedules(grantee, resources);
   for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
@@ -82,12 +82,17 @@ function grantTable(
   grantee: Role,
   { table }: Resources,
   access: 'read' | 'readWrite',
-  partitions: readonly string[] | undefined,
+  { tablePartitions: partitions, tableScan = false }: Needs,
 ): void {
   const conditions = partitions && onlyPartitions(partitions);
   const indexes = tableDefinition.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
   grant(grantee, ['dynamodb:Query'], indexes, conditions);
-  grant(grantee, access === 'read' ? readActions : [...readActions, ...writeActions], [table.tableArn], conditions);
+  const actions = [
+    ...readActions,
+    ...(access === 'readWrite' ? writeActions : []),
+    ...(tableScan ? ['dynamodb:Scan'] : []),
+  ];
+  grant(grantee, actions, [table.tableArn], conditions);
 }
 
 /** `ForAllValues` is true of no value at all, hence the second condition. */

@@ -217,6 +217,7 @@ export const fieldTexts = textsOf({
   email: { en: 'Email address', fr: 'Adresse e-mail' },
   firstName: { en: 'First name (optional)', fr: 'Prénom (facultatif)' },
   lastName: { en: 'Last name (optional)', fr: 'Nom (facultatif)' },
+  privacy: { en: 'What becomes of your data (opens a new page)', fr: 'Ce que deviennent vos données (nouvelle page)' },
   trap: { en: 'Leave this field empty', fr: 'Laissez ce champ vide' },
   /** Between the two parts of a title. */
   colon: { en: ': ', fr: '\u00a0: ' },

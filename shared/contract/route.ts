@@ -14,6 +14,8 @@ export interface Needs {
   readonly table?: 'read' | 'readWrite';
   /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
   readonly tablePartitions?: readonly string[];
+  /** Goes through the whole table, which no call that somebody waits for does. */
+  readonly tableScan?: boolean;
   /** How it uses SES, always with the service's configuration set. */
   readonly email?: readonly EmailUse[];
   /** Names from infra/resources.ts that it sends messages to. */

@@ -82,9 +82,10 @@ function formOf(event: APIGatewayProxyEvent): URLSearchParams | null {
 function wire(reply: PageReply, requestId: string, language: Language): APIGatewayProxyResult {
   const retry = reply.retryAfterSeconds;
   return {
-    statusCode: reply.status,
+    statusCode: reply.location === undefined ? reply.status : 303,
     headers: {
-      ...pageHeaders(reply.language ?? language, reply.frameOrigins, reply.sources),
+      ...pageHeaders(reply.language ?? language, reply),
+      ...(reply.location !== undefined && { Location: reply.location }),
       'X-Request-Id': requestId,
       ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
     },

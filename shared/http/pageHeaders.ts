@@ -9,17 +9,18 @@ import { styleSource } from '../pages/style.ts';
  */
 export function pageHeaders(
   language: Language,
-  frameOrigins: readonly string[] = [],
-  sources?: PageReply['sources'],
+  { frameOrigins = [], sources, formTarget }: Pick<PageReply, 'frameOrigins' | 'sources' | 'formTarget'>,
 ): Record<string, string> {
   const ancestors = frameOrigins.map(parseWebOrigin).filter((origin) => origin !== null);
+  const target = formTarget === undefined ? null : parseWebOrigin(formTarget);
   const framed = ancestors.length > 0;
   const policy = [
     "default-src 'none'",
     `style-src ${sources?.style ?? styleSource}`,
     ...(sources ? [`script-src ${sources.script}`] : []),
     'img-src data:',
-    "form-action 'self'",
+    // Browsers hold where a form's answer leads to against it as well (CSP Level 3 section 6.4.1).
+    `form-action 'self'${target ? ` ${target}` : ''}`,
     "base-uri 'none'",
     `frame-ancestors ${framed ? ancestors.join(' ') : "'none'"}`,
   ];

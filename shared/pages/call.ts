@@ -18,10 +18,14 @@ export interface PageReply {
   /** Origins that may show this page in a frame; none means that nobody may. */
   readonly frameOrigins?: readonly string[];
   readonly retryAfterSeconds?: number;
-  /** The language of the document, where it is not the caller's. */
+  /** The language of the document, where it is not the reader's. */
   readonly language?: Language;
   /** Sources of the one style and the one script that the document has, where they are not those of every page. */
   readonly sources?: { readonly style: string; readonly script: string };
+  /** Where its form may lead to besides this service: an origin. */
+  readonly formTarget?: string | undefined;
+  /** Where the reader is sent instead (303). */
+  readonly location?: string | undefined;
 }
 
 export type PageVerb = (call: PageCall) => Promise<PageReply>;

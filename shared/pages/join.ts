@@ -1,5 +1,8 @@
+import type { Issue } from '../contract/errors.ts';
 import { joinTexts, type Notice } from '../contract/pageTexts.ts';
+import { redirectOf } from '../domain/workspace/formSettings.ts';
 import type { Workspace } from '../domain/workspace/workspace.ts';
+import type { Language } from '../language/languages.ts';
 import { workspaceOfForm } from '../services/forms/find.ts';
 import { signUp } from '../services/subscribers/signUp.ts';
 import type { PageCall, PageReply } from './call.ts';
@@ -10,11 +13,7 @@ import { layout } from './layout.ts';
 export async function showForm(call: PageCall): Promise<PageReply> {
   const workspace = await workspaceOfForm(call.parameter);
   if (!workspace) return unknownForm(call);
-  return {
-    status: 200,
-    document: joinForm(call.language, workspace.name),
-    frameOrigins: workspace.formOrigins,
-  };
+  return formPage(call, workspace, 200);
 }
 
 /** POST: the same answer whoever it is, and the same for a robot that filled in the trap, for which nothing is done. */
@@ -22,16 +21,16 @@ export async function join(call: PageCall): Promise<PageReply> {
   const workspace = await workspaceOfForm(call.parameter);
   if (!workspace) return unknownForm(call);
   const fields = fieldsOf(call.form);
-  if (call.form.get(trapField)) return answer(call, workspace, 200, joinTexts.accepted, fields.email);
+  if (call.form.get(trapField)) return accepted(call, workspace, fields.email);
   const result = await signUp(call, {
     workspaceId: workspace.id,
     source: call.source,
-    said: formText(call.language, workspace.name),
+    said: formText(languageOf(call, workspace), workspace),
     ...given(fields),
   });
   switch (result.outcome) {
     case 'accepted':
-      return answer(call, workspace, 200, joinTexts.accepted, fields.email);
+      return accepted(call, workspace, fields.email);
     case 'unavailable':
       return answer(call, workspace, 503, joinTexts.unavailable);
     case 'too_many': {
@@ -39,12 +38,35 @@ export async function join(call: PageCall): Promise<PageReply> {
       return { ...answer(call, workspace, 429, joinTexts.too_many), retryAfterSeconds };
     }
     case 'invalid':
-      return {
-        status: 422,
-        document: joinForm(call.language, workspace.name, fields, result.issues),
-        frameOrigins: workspace.formOrigins,
-      };
+      return formPage(call, workspace, 422, fields, result.issues);
   }
+}
+
+/** The workspace's own language, or the reader's. */
+const languageOf = (call: PageCall, { form }: Workspace): Language => form?.language ?? call.language;
+
+function formPage(
+  call: PageCall,
+  workspace: Workspace,
+  status: number,
+  fields?: JoinFields,
+  issues?: readonly Issue[],
+): PageReply {
+  const language = languageOf(call, workspace);
+  const location = redirectOf(workspace.form ?? {}, workspace.formOrigins);
+  return {
+    status,
+    document: joinForm(language, workspace, fields, issues),
+    frameOrigins: workspace.formOrigins,
+    language,
+    ...(location && { formTarget: new URL(location).origin }),
+  };
+}
+
+/** Whoever it is, the same: what is said, or where they are sent instead. */
+function accepted(call: PageCall, workspace: Workspace, email: string): PageReply {
+  const location = redirectOf(workspace.form ?? {}, workspace.formOrigins);
+  return { ...answer(call, workspace, 200, joinTexts.accepted, email), ...(location && { location }) };
 }
 
 function fieldsOf(form: URLSearchParams): JoinFields {
@@ -58,10 +80,12 @@ function given({ email, firstName, lastName }: JoinFields) {
 }
 
 function answer(call: PageCall, workspace: Workspace, status: number, notice: Notice, email = ''): PageReply {
+  const language = languageOf(call, workspace);
   return {
     status,
-    document: layout({ language: call.language, workspace: workspace.name, notice, values: { email } }),
+    document: layout({ language, workspace: workspace.name, notice, values: { email } }),
     frameOrigins: workspace.formOrigins,
+    language,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Issue } from '../contract/errors.ts';
 import { fieldTexts, joinQuestion } from '../contract/pageTexts.ts';
+import type { Workspace } from '../domain/workspace/workspace.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
 import { type Html, html } from './html.ts';
@@ -11,6 +12,9 @@ export interface JoinFields {
   readonly firstName: string;
   readonly lastName: string;
 }
+
+/** Whose form it is. */
+type JoinedWorkspace = Pick<Workspace, 'name' | 'form'>;
 
 const emptyFields: JoinFields = { email: '', firstName: '', lastName: '' };
 
@@ -52,7 +56,7 @@ const fields: readonly Field[] = [
 /** The form, empty or with what was typed and what is wrong with it. Browsers leave the checking to us: one language. */
 export function joinForm(
   language: Language,
-  workspace: string,
+  workspace: JoinedWorkspace,
   given: JoinFields = emptyFields,
   issues: readonly Issue[] = [],
 ): Html {
@@ -63,24 +67,28 @@ ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, giv
 <div class="trap" aria-hidden="true"><label for="${trapField}">${fieldTexts.trap[language]}</label><input id="${trapField}" name="${trapField}" type="text" tabindex="-1" autocomplete="off"></div>
 <button type="submit">${joinQuestion.button[language]}</button>
 </form>`;
+  const own = (workspace.form?.text ?? '').split(/\n+/).filter((line) => line.trim() !== '');
+  const privacyUrl = workspace.form?.privacyUrl;
   return layout({
     language,
-    workspace,
+    workspace: workspace.name,
     notice: joinQuestion,
     titlePrefix: wrong ? fieldTexts.errorTitle : undefined,
-    actions: html`${summary}${form}`,
+    actions: html`${own.map((line) => html`<p>${line}</p>\n`)}${summary}${form}${privacyUrl === undefined ? null : privacyLink(privacyUrl, language)}`,
   });
 }
 
 /** What the form says to whoever fills it in, line by line. */
-export function formText(
-  language: Language,
-  workspace: string,
-): { readonly text: string; readonly language: Language } {
+export function formText(language: Language, { name, form }: JoinedWorkspace) {
   const { title, paragraphs, button } = joinQuestion;
-  const said = [title, ...paragraphs, ...fields.map(({ label }) => label), button];
-  return { text: said.map((one) => one[language].replace('{workspace}', () => workspace)).join('\n'), language };
+  const said = [title, ...paragraphs, ...fields.map(({ label }) => label), button].map((one) => one[language]);
+  const own = [form?.text, form?.privacyUrl].filter((line) => line !== undefined);
+  return { text: [...said.map((line) => line.replace('{workspace}', () => name)), ...own].join('\n'), language };
 }
+
+/** In a page of its own: the form may stand in a frame. */
+const privacyLink = (url: string, language: Language): Html =>
+  html`\n<p class="note"><a href="${url}" target="_blank" rel="noopener">${fieldTexts.privacy[language]}</a></p>`;
 
 function problemOf(field: Field, given: JoinFields, issues: readonly Issue[], language: Language): string | null {
   const issue = issues.find(({ path }) => path === field.name);

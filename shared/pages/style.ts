@@ -37,6 +37,8 @@ button, .button { display: inline-block; width: 100%; min-height: 3rem; padding:
 button:hover { background: var(--accent-hover); border-color: var(--accent-hover); }
 .button:hover { color: var(--accent-hover); border-color: var(--accent-hover); text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+a { color: var(--accent); }
+.note { font-size: .9375rem; }
 .actions { margin: 1.75rem 0 0; }
 .places { margin: 1.75rem 0 0; }
 dt { margin: 1rem 0 0; font-weight: 600; }

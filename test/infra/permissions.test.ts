@@ -96,6 +96,7 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(endpoint?.kind === 'route' ? ['dynamodb:GetItem', 'dynamodb:UpdateItem'] : []),
     ...(needs.table ? read : []),
     ...(needs.table === 'readWrite' ? write : []),
+    ...(needs.tableScan ? ['dynamodb:Scan'] : []),
     ...(needs.email ?? []).flatMap((use) => email[use]),
     ...(needs.queues?.length ? ['sqs:SendMessage'] : []),
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),

@@ -41,10 +41,15 @@ function everyPage(language: Language): [string, PageDocument][] {
     { path: 'lastName', text: inEachLanguage(() => hostile) },
   ];
   const forms = [
-    ['form', joinForm(language, hostile)],
+    ['form', joinForm(language, { name: hostile })],
     [
       'form with mistakes',
-      joinForm(language, hostile, { email: hostile, firstName: hostile, lastName: hostile }, issues),
+      joinForm(
+        language,
+        { name: hostile, form: { text: hostile, privacyUrl: hostile } },
+        { email: hostile, firstName: hostile, lastName: hostile },
+        issues,
+      ),
     ],
     ['failure', failurePage(language, hostile).document],
     ['too large', tooLargePage(language).document],
@@ -118,7 +123,7 @@ describe('the form', () => {
   it('keeps what was typed, marks the field and says what is wrong in the reader’s language', () => {
     const given = { email: 'ada', firstName: 'Ada', lastName: 'L' };
     const page = new PageDocument(
-      String(joinForm('fr', 'Acme', given, [{ path: 'email', text: addressProblemTexts.no_at }])),
+      String(joinForm('fr', { name: 'Acme' }, given, [{ path: 'email', text: addressProblemTexts.no_at }])),
     );
     expect(page.attribute('input', 'value')).toEqual(['ada', 'Ada', 'L', undefined]);
     expect(page.attribute('input', 'aria-invalid')).toEqual(['true', undefined, undefined, undefined]);
@@ -128,12 +133,12 @@ describe('the form', () => {
   });
 
   it('asks for a missing address', () => {
-    const page = joinForm('en', 'Acme', undefined, [{ path: 'email', text: addressProblemTexts.empty }]);
+    const page = joinForm('en', { name: 'Acme' }, undefined, [{ path: 'email', text: addressProblemTexts.empty }]);
     expect(String(page)).toContain('Enter your email address.');
   });
 
   it('hides the trap from people who see, listen or use the keyboard', () => {
-    const page = new PageDocument(String(joinForm('en', 'Acme')));
+    const page = new PageDocument(String(joinForm('en', { name: 'Acme' })));
     const trap = page.all('input').find((input) => input.attribs.name === 'website');
     expect(trap?.attribs).toMatchObject({ tabindex: '-1', autocomplete: 'off' });
     expect((trap?.parent as { attribs?: object } | null | undefined)?.attribs).toMatchObject({ 'aria-hidden': 'true' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { type Answer, call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
+import { operatorContext } from '../shared/services/context.ts';
 import { PageDocument } from './documents.ts';
 import { messagesTo, startWorld, type World, worldOf } from './world.ts';
 
@@ -61,6 +62,74 @@ async function scan(url: string): Promise<void> {
   expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(405);
   expect((await fetch(`${url}?confirm=yes&List-Unsubscribe=One-Click`)).status).toBe(200);
 }
+
+describe('the form of a workspace with settings', () => {
+  /** A workspace of its own, and the operator in it. */
+  async function shop() {
+    const { formUrl, workspace } = await worldOf(world.service, await newWorkspace(world.service));
+    return { formUrl, context: operatorContext(workspace.workspaceId) };
+  }
+  let verbs: Awaited<ReturnType<typeof load>>;
+  const load = async () => ({
+    ...(await import('../../shared/services/forms/set.ts')),
+    ...(await import('../../shared/services/forms/allow.ts')),
+    ...(await import('../../shared/services/forms/forbid.ts')),
+  });
+  beforeAll(async () => {
+    verbs = await load();
+  });
+
+  const allowed = 'https://www.example.com';
+  const settings = {
+    text: 'News of the shop, once a month.\n<b>Nothing else.</b>',
+    privacyUrl: 'https://www.example.com/privacy?a=1&b=2',
+    redirectUrl: 'https://www.example.com/thanks',
+    language: 'fr' as const,
+  };
+
+  it('says the words of its own in its own language, and links to the privacy page', async () => {
+    const own = await shop();
+    await verbs.allowFormOrigin(own.context, { origin: allowed });
+    await verbs.setForm(own.context, { changes: settings });
+    const answer = await fetch(own.formUrl, { headers: { 'Accept-Language': 'en' } });
+    const text = await answer.text();
+    expect(answer.headers.get('content-language')).toBe('fr');
+    expect(text).toContain('<html lang="fr"');
+    expect(text).toContain('&lt;b&gt;Nothing else.&lt;/b&gt;');
+    expect(text).toContain('href="https://www.example.com/privacy?a=1&amp;b=2" target="_blank" rel="noopener"');
+    expect(answer.headers.get('content-security-policy')).toContain("form-action 'self' https://www.example.com;");
+  });
+
+  it('sends whoever has joined to the page of an allowed origin, the same for everybody, and nowhere else', async () => {
+    const own = await shop();
+    const redirect = { changes: { redirectUrl: settings.redirectUrl } };
+    await expect(verbs.setForm(own.context, redirect)).rejects.toMatchObject({ issues: [{ path: 'redirect' }] });
+    await verbs.allowFormOrigin(own.context, { origin: allowed });
+    await verbs.setForm(own.context, redirect);
+    const join = (fields: Record<string, string>) =>
+      fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    for (const fields of [{ email: address() }, { email: address(), website: 'robot' }] as Record<string, string>[]) {
+      const answer = await join(fields);
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, settings.redirectUrl]);
+    }
+    expect((await join({ email: 'nobody' })).status).toBe(422);
+    await verbs.forbidFormOrigin(own.context, { origin: allowed });
+    expect((await join({ email: address() })).status).toBe(200);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'http://www.example.com/',
+    'https://u:p@www.example.com/',
+    'https://a.example/"onclick=',
+  ])('leads nowhere such as %s', async (url) => {
+    const own = await shop();
+    const changes = { privacyUrl: url, redirectUrl: url };
+    await expect(verbs.setForm(own.context, { changes })).rejects.toMatchObject({
+      issues: [{ path: 'privacy' }, { path: 'redirect' }],
+    });
+  });
+});
 
 describe('GET and HEAD', () => {
   it('change nothing, however often a scanner sends them', async () => {

@@ -6,6 +6,7 @@ import type { Text } from '../../shared/language/text.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
+import { operatorContext } from '../shared/services/context.ts';
 import { type World, worldOf } from './world.ts';
 
 /** One thing that a page can show, and how a person comes to see it. */
@@ -126,6 +127,20 @@ export const states: readonly PageState[] = [
     title: texts.joinQuestion.title,
     reach: async (page, world) => {
       await page.goto(world.formUrl);
+    },
+  },
+  {
+    name: 'form: words of its own',
+    title: texts.joinQuestion.title,
+    reach: async (page, world) => {
+      const own = await worldOf(world.service, await newWorkspace(world.service));
+      const { setForm } = await import('../../shared/services/forms/set.ts');
+      const changes = {
+        text: 'News of the shop, once a month.\nNothing else, and nobody else gets your address.',
+        privacyUrl: 'https://www.example.com/privacy',
+      };
+      await setForm(operatorContext(own.workspace.workspaceId), { changes });
+      await page.goto(own.formUrl);
     },
   },
   {

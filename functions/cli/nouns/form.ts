@@ -1,7 +1,9 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { parseWebOrigin } from '../../../shared/domain/network/webOrigin.ts';
+import { type Language, languageTags } from '../../../shared/language/languages.ts';
 import { allowFormOrigin } from '../../../shared/services/forms/allow.ts';
 import { forbidFormOrigin } from '../../../shared/services/forms/forbid.ts';
+import { type FormChanges, setForm } from '../../../shared/services/forms/set.ts';
 import { showForm } from '../../../shared/services/forms/show.ts';
 import type { ShownForm } from '../../../shared/services/forms/shown.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
@@ -16,6 +18,20 @@ export const formNoun: Noun = (program) => {
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
   noun
+    .command('set')
+    .description('what the form says and where it leads; an empty value takes a setting back')
+    .option('--text <text>', 'your own words, above the fields; at most 500 characters')
+    .option('--privacy <url>', 'the page that says what becomes of what people give')
+    .option('--redirect <url>', 'where people are sent once they have joined: a page of a site that may show the form')
+    .addOption(
+      new Option('--language <language>', 'its language; browser: that of the reader').choices([
+        ...languageTags,
+        'browser',
+      ]),
+    )
+    .option(...workspaceFlag)
+    .action(action<SetOptions>(set));
+  noun
     .command('allow')
     .description('let a site show the form in a frame')
     .argument('<origin>', 'such as https://www.example.com', originText)
@@ -28,6 +44,26 @@ export const formNoun: Noun = (program) => {
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(forbid));
 };
+
+type SetOptions = WorkspaceOption & {
+  text?: string;
+  privacy?: string;
+  redirect?: string;
+  language?: Language | 'browser';
+};
+
+async function set(options: SetOptions): Promise<Output> {
+  const { text, privacy, redirect, language } = options;
+  const given = {
+    text,
+    privacyUrl: privacy,
+    redirectUrl: redirect,
+    language: language === 'browser' ? null : language,
+  };
+  const wanted = Object.entries(given).filter(([, value]) => value !== undefined);
+  const changes: FormChanges = Object.fromEntries(wanted.map(([name, value]) => [name, value === '' ? null : value]));
+  return told(await setForm(await inWorkspace(options), { changes }));
+}
 
 function originText(text: string): string {
   const origin = parseWebOrigin(text);
@@ -53,6 +89,10 @@ function told(form: ShownForm): Output {
     text: fields([
       ['Form', form.url],
       ['In frames of', form.origins.join(', ')],
+      ['Text', form.text],
+      ['Privacy', form.privacy_url],
+      ['Leads to', form.redirect_url],
+      ['Language', form.language ?? 'of the reader'],
     ]),
   };
 }

@@ -1,14 +1,12 @@
 import { Option } from 'commander';
 import { type ExportFormat, exportFormats } from '../../../shared/domain/person/exportFormat.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/subscriber.ts';
-import { now } from '../../../shared/platform/clock.ts';
 import { exportSubscribers } from '../../../shared/services/exports/run.ts';
-import { importSubscribers } from '../../../shared/services/imports/run.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace } from '../context.ts';
-import { fields, type Output } from '../output.ts';
+import { runImport } from '../importFile.ts';
+import type { Output } from '../output.ts';
 import { writeToFile, writeToStdout } from '../pieces.ts';
-import { createProgressBar } from '../progressBar.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
 
 interface ImportFlags extends WorkspaceOption {
@@ -29,7 +27,10 @@ export const subscriberNoun: Noun = (program) => {
   noun
     .command('import')
     .description('add or update the people of a CSV file; run it again when it was interrupted')
-    .argument('<file>', 'columns email, firstName, lastName, tags, fields.NAME; only email is required')
+    .argument(
+      '<file>',
+      'columns email, firstName, lastName, tags, fields.NAME; or an export of Mailchimp, listmonk, Resend',
+    )
     .option('--consent-given', 'you answer for their consent: they are subscribed without being asked', false)
     .option('--ignore-unknown', 'leave out columns that an import does not know', false)
     .option('--restart', 'begin anew after an interrupted import of the file', false)
@@ -49,37 +50,8 @@ export const subscriberNoun: Noun = (program) => {
 };
 
 async function importFile(options: ImportFlags, file = ''): Promise<Output> {
-  const context = await inWorkspace(options);
-  const bar = await createProgressBar();
-  const collectGarbage = keepMemorySteady();
-  const began = now().getTime();
   const { consentGiven, ignoreUnknown, restart } = options;
-  const wanted = { file, consentGiven, ignoreUnknown, restart };
-  const report = await importSubscribers(context, wanted, (progress, bytes) => {
-    bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`);
-    collectGarbage();
-  }).finally(() => bar.stop());
-  const seconds = (now().getTime() - began) / 1000;
-  const perSecond = Math.round((report.rows - report.resumedAfter) / Math.max(seconds, 0.001));
-  return {
-    json: {
-      object: 'import',
-      lines: report.rows,
-      added: report.added,
-      updated: report.updated,
-      refused: report.refused,
-      refused_file: report.refusedFile,
-      resumed_after: report.resumedAfter,
-      lines_per_second: perSecond,
-    },
-    text: fields([
-      ['Lines', report.resumedAfter > 0 ? `${report.rows}, ${report.resumedAfter} of them before` : report.rows],
-      ['Added', report.added],
-      ['Updated', report.updated],
-      ['Refused', report.refusedFile ? `${report.refused}, listed in ${report.refusedFile}` : 0],
-      ['Rate', `${perSecond} a second`],
-    ]),
-  };
+  return runImport(await inWorkspace(options), { file, consentGiven, ignoreUnknown, restart });
 }
 
 async function exportPeople(options: ExportFlags): Promise<Output | null> {

@@ -5,6 +5,7 @@ import { removeSuppression } from '../../../shared/services/suppression/remove.t
 import { removeFromPlatform } from '../../../shared/services/suppression/removeFromPlatform.ts';
 import { action, addressText, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace, operator } from '../context.ts';
+import { runImport } from '../importFile.ts';
 import type { Output } from '../output.ts';
 
 export const suppressionNoun: Noun = (program) => {
@@ -23,7 +24,24 @@ export const suppressionNoun: Noun = (program) => {
     .option('--platform', 'the list of the whole platform', false)
     .option(...workspaceFlag)
     .action(action<WorkspaceOption & { platform: boolean }>(remove));
+  noun
+    .command('import')
+    .description('block the addresses of a CSV file, in a workspace; run it again when it was interrupted')
+    .argument('<file>', 'columns email and reason or status; or an export of Mailchimp, listmonk, Resend')
+    .addOption(new Option('--reason <reason>', 'of those that give none').choices(suppressionReasons).default('manual'))
+    .option('--restart', 'begin anew after an interrupted import of the file', false)
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption & { reason: SuppressionReason; restart: boolean }>(importFile));
 };
+
+async function importFile(
+  options: WorkspaceOption & { reason: SuppressionReason; restart: boolean },
+  file = '',
+): Promise<Output> {
+  const { reason: suppressAs, restart } = options;
+  const wanted = { file, consentGiven: false, ignoreUnknown: true, restart, suppressAs };
+  return runImport(await inWorkspace(options), wanted);
+}
 
 async function add({ reason }: { reason: SuppressionReason }, email = ''): Promise<Output> {
   const added = await addToPlatform(operator(), { email, reason });

@@ -19,10 +19,15 @@ export function tagsCell(tags: readonly string[]): string {
   return isPlain ? text : JSON.stringify(tags);
 }
 
-/** The tags of a cell: a JSON array, or words between commas or semicolons. */
+/** The tags of a cell: a JSON array, or words between commas or semicolons, in quotes or not. */
 export function readTags(cell: string): string[] {
-  return fromJson(cell) ?? cell.split(/[,;]/).flatMap((tag) => tag.trim() || []);
+  return fromJson(cell) ?? cell.match(quotedOrBare)?.flatMap((tag) => unquoted(tag.trim()) || []) ?? [];
 }
+
+/** Mailchimp quotes each tag. A quote within a word is a part of it. */
+const quotedOrBare = /\s*"(?:[^"]|"")*"\s*(?=[,;]|$)|[^,;]+/g;
+const unquoted = (tag: string): string =>
+  /^"(?:[^"]|"")*"$/.test(tag) ? tag.slice(1, -1).replaceAll('""', '"').trim() : tag;
 
 function fromJson(cell: string): string[] | null {
   if (!cell.startsWith('[')) return null;

@@ -1,5 +1,3 @@
-import type { Subscriber } from './subscriber.ts';
-
 export const consentWays = ['api', 'form', 'import'] as const;
 
 /** Who says that a person consents, before the person has said so themselves. */
@@ -24,7 +22,10 @@ export interface ConsentProof extends ConsentClaim {
 const most = 5;
 
 /** Adds a proof to those of earlier times, which a return does not take away. */
-export function withProof(subscriber: Subscriber, proof: ConsentProof): Subscriber {
+export function withProof<Proven extends { readonly consents?: readonly ConsentProof[] | undefined }>(
+  subscriber: Proven,
+  proof: ConsentProof,
+): Proven {
   const proofs = [...(subscriber.consents ?? []), proof];
   const consents = proofs.length > most ? [...proofs.slice(0, 1), ...proofs.slice(1 - most)] : proofs;
   return { ...subscriber, consents };

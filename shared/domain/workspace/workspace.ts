@@ -1,6 +1,7 @@
 import type { Language } from '../../language/languages.ts';
 import type { PlanName } from '../sending/plan.ts';
 import type { DayCounts } from '../sending/reputation.ts';
+import type { FormSettings } from './formSettings.ts';
 
 export interface Domain {
   readonly domain: string;
@@ -28,6 +29,8 @@ export interface WorkspaceSettings {
   readonly trackClicks: boolean;
   /** Origins that may show the sign-up form in a frame. */
   readonly formOrigins: readonly string[];
+  /** Absent while the form is the plain one. */
+  readonly form?: FormSettings | undefined;
 }
 
 /** All that a send looks at besides its recipients. */

@@ -16,9 +16,9 @@ import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
 import { deliver } from '../emails/deliver.ts';
 import { SendFailure } from '../emails/sendFailure.ts';
-import { createLink } from '../links.ts';
 import { changePerson } from '../subscribers/change.ts';
 import { confirmationEmailId } from './identifier.ts';
+import { createConfirmLink } from './link.ts';
 import { defaultSender } from './sender.ts';
 
 /** What a worker may send: it holds the claim on this round. */
@@ -90,8 +90,7 @@ async function deliverConfirmation(
 ): Promise<'sent' | 'refused' | 'unknown'> {
   const { workspaceId, email } = person;
   const from = { name: sender.name ?? workspace.name, address: sender.email };
-  const subject = { workspaceId, email, confirmationId: confirmation.id };
-  const link = await createLink('confirm', subject, new Date(confirmation.requestedAt));
+  const link = await createConfirmLink(person, confirmation);
   const message = confirmationMessage(workspace.language, workspace.name, link);
   const mime = await composeMime({
     ...message,

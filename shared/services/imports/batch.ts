@@ -1,13 +1,14 @@
-import { basename } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
+import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import { now } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { getAddresses } from '../../store/person/people.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import type { AlreadyRead } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
+import { suppress } from '../suppression/suppress.ts';
 import type { Column } from './columns.ts';
 import { type Progress, writeProgress } from './progress.ts';
 import { appendRefused, type RefusedRow } from './refusedReport.ts';
@@ -18,23 +19,24 @@ export interface BatchOptions {
   readonly file: string;
   readonly columns: readonly Column[];
   readonly consentGiven: boolean;
+  readonly suppressAs?: SuppressionReason | undefined;
 }
 
-type Outcome = 'added' | 'updated' | RefusedRow;
+type Outcome = 'added' | 'updated' | 'suppressed' | RefusedRow;
 
 /** Some ten of them share a transaction. */
 const peopleAtOnce = 100;
 
 /** Imports some lines and notes how far the import is then: the lines of one person in their order, so that the last counts. */
 export async function importBatch(options: BatchOptions, batch: readonly Row[], before: Progress): Promise<Progress> {
-  const read = batch.map((row) => ({ row, ...readRow(options.columns, row) }));
+  const read = batch.map((row) => ({ row, ...readRow(options.columns, row, options.suppressAs) }));
   const known = await knownOf(options.workspaceId, read);
-  const byPerson = Map.groupBy(read, (one) => ('person' in one ? one.person.email : `line ${one.row.line}`));
+  const byPerson = Map.groupBy(read, (one) => emailOf(one) ?? `line ${one.row.line}`);
   const outcomes = await inParallel(peopleAtOnce, [...byPerson.values()], async (lines) => {
     const done: Outcome[] = [];
     for (const [index, one] of lines.entries()) {
       // What was read before the first line of a person was written is old by the second.
-      const result = 'person' in one ? await importPerson(options, one.person, index === 0 ? known : null) : one;
+      const result = await importRow(options, one, index === 0 ? known : null);
       const { line } = one.row;
       if (typeof result === 'string') done.push(result);
       else done.push({ line, email: addressOf(options.columns, one.row), reason: result.refusal });
@@ -42,6 +44,16 @@ export async function importBatch(options: BatchOptions, batch: readonly Row[], 
     return done;
   });
   return noteBatch(options.file, before, outcomes.flat());
+}
+
+const emailOf = (one: RowResult): string | undefined =>
+  'person' in one ? one.person.email : 'departed' in one ? one.departed.email : undefined;
+
+async function importRow(options: BatchOptions, one: RowResult, known: KnownPeople | null) {
+  if ('person' in one) return importPerson(options, one.person, known);
+  if ('refusal' in one) return one;
+  await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api');
+  return 'suppressed' as const;
 }
 
 type KnownPeople = ReadonlyMap<string, AlreadyRead>;
@@ -69,7 +81,7 @@ async function importPerson(
       values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
-      claim: { how: 'import' as const, by: basename(file) },
+      claim: { how: 'import' as const, by: file.split(/[\\/]/).at(-1) },
       lane: 'bulk' as const,
       ...(known && { alreadyRead: known }),
     };
@@ -97,6 +109,7 @@ function noteBatch(file: string, before: Progress, outcomes: readonly Outcome[])
     rows: before.rows + outcomes.length,
     added: before.added + count('added'),
     updated: before.updated + count('updated'),
+    suppressed: before.suppressed + count('suppressed'),
     refused: before.refused + refused.length,
     refused_bytes: appendRefused(file, refused),
   };

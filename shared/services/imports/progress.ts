@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod';
+import { suppressionReasons } from '../../domain/person/suppression.ts';
 
 /**
  * How far an import came: every line up to `rows` has been dealt with, and none after it is counted. A line that was
@@ -9,9 +10,13 @@ const progress = z.object({
   sha256: z.string(),
   workspace_id: z.string(),
   consent_given: z.boolean(),
+  /** Of a list of addresses that get no mail: the reason of those that give none. */
+  suppress_as: z.enum(suppressionReasons).nullable().default(null),
   rows: z.int(),
   added: z.int(),
   updated: z.int(),
+  /** Of people who are gone where the file comes from. */
+  suppressed: z.int().default(0),
   refused: z.int(),
   /** Length of the report of refused lines then. */
   refused_bytes: z.int(),

@@ -1,10 +1,14 @@
 import { issuesOf } from '../../contract/issues.ts';
 import { upsertSubscriberRequest } from '../../contract/schemas/subscribers.ts';
+import { addressKey, parseAddress } from '../../domain/address/address.ts';
+import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import { characterCount } from '../../domain/encoding/characterCount.ts';
 import { readTags, unguardCell } from '../../domain/encoding/csvCell.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
+import { type SuppressionReason, suppressionReasons } from '../../domain/person/suppression.ts';
 import type { Column } from './columns.ts';
+import { fieldName, standingOf } from './origin.ts';
 
 /** One line of the file, as it stands there; `line` counts from 1, the header included. */
 export interface Row {
@@ -19,19 +23,68 @@ export interface ImportedPerson {
   readonly isPending: boolean;
 }
 
-export type RowResult = { readonly person: ImportedPerson } | { readonly refusal: string };
+/** Somebody who is gone where the file comes from: they are written to from nowhere else either. */
+interface Departed {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+}
 
-/** Reads a line by the same rules as `POST /subscribers`. An empty cell says nothing, so that it takes nothing away. */
-export function readRow(columns: readonly Column[], { cells }: Row): RowResult {
+export type RowResult =
+  | { readonly person: ImportedPerson }
+  | { readonly departed: Departed }
+  | { readonly refusal: string };
+
+/**
+ * Reads a line by the same rules as `POST /subscribers`. An empty cell says nothing, so that it takes nothing away.
+ * `suppressAs`: the file is a list of addresses that get no mail, for this reason where it gives none.
+ */
+export function readRow(columns: readonly Column[], { cells }: Row, suppressAs?: SuppressionReason): RowResult {
   if (cells.length > columns.length) {
     return { refusal: `has ${cells.length} cells where the header has ${columns.length}` };
   }
   if (cells.some((cell) => cell.includes('\uFFFD'))) return { refusal: 'is not UTF-8' };
-  const request = requestOf(columns, cells);
-  const status = cellOf(columns, cells, 'status') ?? 'subscribed';
-  const isPending = status.toLowerCase() === 'pending';
-  if (!isPending && status.toLowerCase() !== 'subscribed') return { refusal: `${clip(status)} ${notSubscribed}` };
-  const result = upsertSubscriberRequest.safeParse(request, { reportInput: true });
+  const standing = standingIn(columns, cells);
+  if (standing === null) return { refusal: `${clip(cellOf(columns, cells, 'status') ?? '')} ${unknownStatus}` };
+  if (suppressAs) return suppressedRow(columns, cells, standing, suppressAs);
+  if (standing !== undefined && standing !== 'subscribed' && standing !== 'pending') {
+    return departedRow(columns, cells, standing);
+  }
+  return personRow(columns, cells, standing === 'pending');
+}
+
+/** What the file says of somebody: undefined when it says nothing, null when nobody knows what it says. */
+function standingIn(columns: readonly Column[], cells: readonly string[]) {
+  const everybody = columns.flatMap((column) => (column.kind === 'everybody' ? column.standing : []));
+  if (everybody.length > 0) return everybody.find((standing) => standing !== 'subscribed') ?? 'subscribed';
+  const unsubscribed = cellOf(columns, cells, 'unsubscribed');
+  if (unsubscribed !== undefined) return /^(?:true|1|yes)$/i.test(unsubscribed) ? 'unsubscribe' : 'subscribed';
+  const status = cellOf(columns, cells, 'status');
+  return status === undefined ? undefined : (standingOf(status) ?? null);
+}
+
+function suppressedRow(
+  columns: readonly Column[],
+  cells: readonly string[],
+  standing: ReturnType<typeof standingOf>,
+  suppressAs: SuppressionReason,
+): RowResult {
+  if (standing === 'subscribed' || standing === 'pending') return { refusal: `is ${standing} where it comes from` };
+  const given = cellOf(columns, cells, 'reason')?.toLowerCase();
+  const reason = given === undefined ? (standing ?? suppressAs) : suppressionReasons.find((known) => known === given);
+  if (!reason) return { refusal: `reason must be one of ${suppressionReasons.join(', ')}` };
+  return departedRow(columns, cells, reason);
+}
+
+function departedRow(columns: readonly Column[], cells: readonly string[], reason: SuppressionReason): RowResult {
+  const parsed = parseAddress(cellOf(columns, cells, 'email') ?? '');
+  if (!parsed.ok) return { refusal: `email ${addressProblemTexts[parsed.problem].en}` };
+  return { departed: { email: addressKey(parsed.address), reason } };
+}
+
+function personRow(columns: readonly Column[], cells: readonly string[], isPending: boolean): RowResult {
+  const attributes = attributesIn(columns, cells);
+  if (attributes === null) return { refusal: 'attributes is no JSON object' };
+  const result = upsertSubscriberRequest.safeParse(requestOf(columns, cells, attributes), { reportInput: true });
   if (!result.success) {
     return {
       refusal: issuesOf(result.error)
@@ -48,20 +101,39 @@ export function addressOf(columns: readonly Column[], { cells }: Row): string {
   return cellOf(columns, cells, 'email') ?? '';
 }
 
-function requestOf(columns: readonly Column[], cells: readonly string[]) {
+function requestOf(columns: readonly Column[], cells: readonly string[], attributes: Record<string, unknown>) {
   const tags = cellOf(columns, cells, 'tags');
+  const [first, ...others] = cellOf(columns, cells, 'name')?.split(/\s+/) ?? [];
   return {
     email: cellOf(columns, cells, 'email') ?? '',
-    firstName: cellOf(columns, cells, 'firstName'),
-    lastName: cellOf(columns, cells, 'lastName'),
+    firstName: cellOf(columns, cells, 'firstName') ?? first,
+    lastName: cellOf(columns, cells, 'lastName') ?? (others.length > 0 ? others.join(' ') : undefined),
     tags: tags === undefined ? undefined : readTags(tags),
-    fields: Object.fromEntries(
-      columns.flatMap((column, index) => {
+    fields: Object.fromEntries([
+      ...Object.entries(attributes),
+      ...columns.flatMap((column, index) => {
         const text = textOf(cells[index]);
         return column.kind === 'field' && text !== undefined ? [[column.name, text]] : [];
       }),
-    ),
+    ]),
   };
+}
+
+/** What stands in a cell of JSON as fields: what is no plain value is kept as JSON. Null when it is no object. */
+function attributesIn(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> | null {
+  const text = cellOf(columns, cells, 'attributes');
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const entries = Object.entries(value).map(([name, one]) => [
+      fieldName(name),
+      typeof one === 'object' && one !== null ? JSON.stringify(one) : one,
+    ]);
+    return Object.fromEntries(entries);
+  } catch {
+    return null;
+  }
 }
 
 function cellOf(columns: readonly Column[], cells: readonly string[], kind: Column['kind']): string | undefined {
@@ -73,8 +145,8 @@ function textOf(cell: string | undefined): string | undefined {
   return text ? unguardCell(text) : undefined;
 }
 
-/** Other services write `cleaned` or `opted out`: whoever is not known to be subscribed is not brought in by a file. */
-const notSubscribed =
-  'is its status where it comes from: only subscribed and pending are imported; if the column says something else, call it fields.status';
+/** Whoever is not known to be subscribed is not brought in by a file. */
+const unknownStatus =
+  'is its status where it comes from, and nothing that an import knows; if the column says something else, call it fields.status';
 
 const clip = (text: string): string => (characterCount(text) > 40 ? `${[...text].slice(0, 40).join('')}…` : text);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { requireSender } from '../subscribers/save.ts';
@@ -17,12 +18,16 @@ export interface ImportWanted {
   readonly ignoreUnknown: boolean;
   /** Begins anew, whatever was imported before. */
   readonly restart: boolean;
+  /** The file is a list of addresses that get no mail, for this reason where it gives none. */
+  readonly suppressAs?: SuppressionReason | undefined;
 }
 
 export interface ImportReport {
   readonly rows: number;
   readonly added: number;
   readonly updated: number;
+  /** Put on the suppression list, being gone where the file comes from. */
+  readonly suppressed: number;
   readonly refused: number;
   /** Where the refused lines are listed; null when there is none. */
   readonly refusedFile: string | null;
@@ -46,16 +51,20 @@ export async function importSubscribers(
   onProgress: OnProgress,
 ): Promise<ImportReport> {
   requireOperator(context);
-  const { file, consentGiven } = wanted;
+  const { file, consentGiven, suppressAs } = wanted;
   const workspace = await existingWorkspace(context.workspaceId);
-  if (!consentGiven) requireSender(workspace);
+  if (!consentGiven && !suppressAs) requireSender(workspace);
   const { sha256, bytes: total } = await fingerprintOf(file);
   const start = startOf(workspace.id, wanted, sha256);
   rewindRefused(file, start.refused_bytes);
   const rows = readRows(file);
-  const columns = readColumns((await rows.next()).value?.cells ?? [], wanted);
-  const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven };
+  const columns = readColumns((await rows.next()).value?.cells ?? [], {
+    ...wanted,
+    isSuppression: suppressAs !== undefined,
+  });
+  const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven, suppressAs };
   let progress = start;
+  if (start.rows > 0) onProgress(start, { done: 0, total });
   for await (const batch of batchesOf(rows, start.rows)) {
     progress = await importBatch(batchOptions, batch, progress);
     onProgress(progress, { done: batch.at(-1)?.bytes ?? 0, total });
@@ -65,6 +74,7 @@ export async function importSubscribers(
     rows: progress.rows,
     added: progress.added,
     updated: progress.updated,
+    suppressed: progress.suppressed,
     refused: progress.refused,
     refusedFile: progress.refused > 0 ? refusedFile(file) : null,
     resumedAfter: start.rows,
@@ -90,10 +100,14 @@ async function* batchesOf(rows: AsyncIterable<ReadRow>, skip: number): AsyncGene
   if (batch.length > 0) yield batch;
 }
 
-function startOf(workspaceId: string, { file, consentGiven, restart }: ImportWanted, sha256: string): Progress {
-  const fresh = { sha256, workspace_id: workspaceId, consent_given: consentGiven };
+function startOf(
+  workspaceId: string,
+  { file, consentGiven, restart, suppressAs }: ImportWanted,
+  sha256: string,
+): Progress {
+  const fresh = { sha256, workspace_id: workspaceId, consent_given: consentGiven, suppress_as: suppressAs ?? null };
   const before = restart ? null : readProgress(file);
-  if (!before) return { ...fresh, rows: 0, added: 0, updated: 0, refused: 0, refused_bytes: 0 };
+  if (!before) return { ...fresh, rows: 0, added: 0, updated: 0, suppressed: 0, refused: 0, refused_bytes: 0 };
   const isSame = Object.entries(fresh).every(([name, value]) => before[name as keyof Progress] === value);
   if (isSame) return before;
   throw new ServiceError('conflict', {

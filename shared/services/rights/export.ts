@@ -65,6 +65,7 @@ async function recordOf(context: Context, { kind, item }: Holding, names: Renami
     case 'chunk':
       return campaignRecordOf(context.workspaceId, item, names);
     case 'person':
+    case 'link':
     case 'term':
     case 'outcome':
       return null;

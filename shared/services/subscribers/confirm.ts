@@ -3,8 +3,8 @@ import type { LinkSubject } from '../../domain/token/linkToken.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getAddress } from '../../store/person/people.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import { readConfirmLink } from '../confirmations/link.ts';
 import type { PersonContext } from '../context.ts';
-import { readLink } from '../links.ts';
 import { changePerson } from './change.ts';
 
 /**
@@ -49,10 +49,10 @@ async function followLink(
   now: Date,
   follow: (link: LinkSubject) => Promise<ConfirmOutcome>,
 ): Promise<ConfirmResult> {
-  const read = await readLink('confirm', token, now);
-  if (!read.ok && read.problem === 'tampered') return { outcome: 'tampered', workspace: null, email: null };
-  const { email } = read.link;
-  const workspace = await getWorkspace(read.link.workspaceId);
-  if (!read.ok) return { outcome: 'expired', workspace, email };
-  return { outcome: workspace ? await follow(read.link) : 'unknown', workspace, email };
+  const read = await readConfirmLink(token, now);
+  if (read.kind === 'tampered') return { outcome: 'tampered', workspace: null, email: null };
+  const { workspaceId, email } = read.subject;
+  const workspace = await getWorkspace(workspaceId);
+  if (read.kind === 'expired') return { outcome: 'expired', workspace, email };
+  return { outcome: workspace ? await follow(read.subject) : 'unknown', workspace, email };
 }

@@ -1,4 +1,5 @@
 import { applyFeedback, leave } from '../../domain/person/consent.ts';
+import type { Via } from '../../domain/person/subscriber.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import { putPlatformSuppression } from '../../store/person/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
@@ -13,13 +14,14 @@ export async function suppress(
   email: string,
   reason: SuppressionReason,
   at: Date,
+  via: Via = 'feedback',
 ): Promise<void> {
   if (workspaceId === null) {
     await putPlatformSuppression(email, reason, at);
     return;
   }
   const isFeedback = reason === 'bounce' || reason === 'complaint';
-  await changePerson({ workspaceId, email }, 'feedback', at, ({ person }) => ({
+  await changePerson({ workspaceId, email }, via, at, ({ person }) => ({
     person: isFeedback ? applyFeedback(person, reason, at) : leave(person, reason, at),
     result: undefined,
   }));

@@ -1,11 +1,22 @@
 import type { Key } from './keys.ts';
 
 /** What an item of a workspace is about, as far as people are concerned; `own` is the workspace's own doing. */
-export type KeyKind = 'person' | 'term' | 'email' | 'outcome' | 'attempt' | 'delivery' | 'chunk' | 'own' | 'unknown';
+export type KeyKind =
+  | 'person'
+  | 'term'
+  | 'link'
+  | 'email'
+  | 'outcome'
+  | 'attempt'
+  | 'delivery'
+  | 'chunk'
+  | 'own'
+  | 'unknown';
 
 const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
   ['term', /^WS#[^#]+#TERM#/, /^/],
+  ['link', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
   ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],
   ['outcome', /^WS#[^#]+#EMAIL#/, /^RECIPIENT#/],
   ['attempt', /^WS#[^#]+#SENDS#/, /^/],

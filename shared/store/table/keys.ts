@@ -104,6 +104,12 @@ export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk
 export const deletionKey = (workspaceId: string): Key => ({ pk: 'DELETIONS', sk: workspaceId });
 export const dueDeletionPartition = 'DUE#DELETION';
 
+/** Whom a confirmation link is for, by the id of the request for consent. */
+export const confirmLinkKey = (workspaceId: string, confirmationId: string): Key => ({
+  pk: `WS#${workspaceId}#CONFIRMATION#${confirmationId}`,
+  sk: 'CONFIRMATION',
+});
+
 /** The suppression list of a workspace, newest first, in the index `suppressed`. */
 export const suppressedPartition = (workspaceId: string): string => `WS#${workspaceId}#SUPPRESSED`;
 export const platformSuppressedPartition = 'PLATFORM#SUPPRESSED';

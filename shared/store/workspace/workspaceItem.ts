@@ -5,6 +5,14 @@ import { defaultLanguage, languageTags } from '../../language/languages.ts';
 import { workspaceKey } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 
+/** A language that only a later release speaks is the reader's own. */
+const form = z.object({
+  text: z.string().optional(),
+  privacyUrl: z.string().optional(),
+  redirectUrl: z.string().optional(),
+  language: z.enum(languageTags).optional().catch(undefined),
+});
+
 const record = z.object({
   workspace_id: z.string(),
   public_id: z.string(),
@@ -26,6 +34,7 @@ const record = z.object({
     })
     .nullish(),
   form_origins: z.array(z.string()).default([]),
+  form: form.optional(),
 });
 
 const domain = z
@@ -56,6 +65,7 @@ export function workspaceOf(items: readonly Item[]): Workspace | null {
       : null,
     reputationBaseline: read.reputation_baseline ?? null,
     formOrigins: read.form_origins,
+    ...(read.form && { form: read.form }),
     domains: items.filter((item) => String(item.sk).startsWith('DOMAIN#')).map((item) => domain.parse(item)),
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map((item) => sender.parse(item)),
   };
@@ -82,6 +92,7 @@ const settingNames = {
   trackOpens: 'track_opens',
   trackClicks: 'track_clicks',
   formOrigins: 'form_origins',
+  form: 'form',
 } as const satisfies Record<keyof WorkspaceSettings, string>;
 
 /** The settings that are given; the others are left alone. */

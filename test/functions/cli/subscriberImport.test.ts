@@ -116,15 +116,21 @@ describe('subscriber import', () => {
     await api('POST', '/suppression', { email: blocked });
     await suppress(null, platform, 'manual', new Date());
     const file = csv('email,status', ...gone.map((email) => `${email},${email === elsewhere ? 'unsubscribed' : ''}`));
-    expect(await importJson(file, '--consent-given')).toMatchObject({ added: 0, updated: 0, refused: 6 });
+    expect(await importJson(file, '--consent-given')).toMatchObject({
+      added: 0,
+      updated: 0,
+      suppressed: 1,
+      refused: 5,
+    });
     expect(refusedOf(file).slice(1)).toEqual([
       ['2', left, expect.stringContaining('has unsubscribed')],
       ['3', bounced, expect.stringContaining('bounced for good')],
       ['4', complained, expect.stringContaining('as spam')],
       ['5', blocked, expect.stringContaining('on the suppression list')],
       ['6', platform, expect.stringContaining('on the suppression list')],
-      ['7', elsewhere, expect.stringContaining('unsubscribed is its status where it comes from')],
     ]);
+    const list = await api('GET', `/suppression?email=${encodeURIComponent(elsewhere)}`);
+    expect(list.body.data).toMatchObject([{ email: elsewhere, reason: 'unsubscribe' }]);
     expect(await count()).toBe(0);
     expect((await get(left)).status).toBe('unsubscribed');
   });
@@ -161,7 +167,7 @@ describe('subscriber import', () => {
   it('shows no bar where nobody looks', async () => {
     const { stdout, stderr } = await mailroom(words(csv('email', 'ada@example.net'), '--consent-given'));
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^Lines +1\nAdded +1\nUpdated +0\nRefused +0\nRate +\d+ a second\n$/);
+    expect(stdout).toMatch(/^Lines +1\nAdded +1\nUpdated +0\nSuppressed +0\nRefused +0\nRate +\d+ a second\n$/);
   });
 });
 
@@ -176,7 +182,9 @@ describe('an import that was interrupted', () => {
     const before = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
     expect(before.rows).toBeGreaterThanOrEqual(1500);
     expect(before.added + before.updated + before.refused).toBe(before.rows);
-    const report = await importJson(file, '--consent-given');
+    const { stdout, stderr } = await mailroom([...words(file, '--consent-given'), '--json']);
+    expect(stderr).toMatch(/^Going on with an earlier import: \d+ lines were dealt with\.\n$/);
+    const report = JSON.parse(stdout);
     expect(report).toMatchObject({ lines: people, refused: 30 });
     expect(report.resumed_after).toBeGreaterThanOrEqual(1500);
     expect(report.added + report.updated).toBe(people - 30);

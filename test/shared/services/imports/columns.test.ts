@@ -75,9 +75,8 @@ describe('readRow', () => {
     [['ada@example.net', '', 'x'.repeat(65)], 'tags[0] must have at most 64 characters'],
     [['ada@example.net', 'Zo\uFFFD'], 'is not UTF-8'],
     [['ada@example.net', '', '', '', '', '', ''], 'has 7 cells where the header has 5'],
-    [['ada@example.net', '', '', '', 'Unsubscribed'], 'Unsubscribed is its status where it comes from'],
-    [['ada@example.net', '', '', '', 'bounced'], 'bounced is its status where it comes from'],
-    [['ada@example.net', '', '', '', 'cleaned'], 'cleaned is its status where it comes from'],
+    [['ada@example.net', '', '', '', 'gold'], 'gold is its status where it comes from'],
+    [['nobody', '', '', '', 'cleaned'], 'email has no @'],
     [['nobody', 'x'.repeat(101)], 'email has no @; firstName must have at most 100 characters'],
   ])('refuses %j: %s', (cells, refusal) => {
     expect(read(...cells)).toEqual({ refusal: expect.stringContaining(refusal) });
@@ -91,8 +90,43 @@ describe('readRow', () => {
     expect(read('ada@example.net', '', '', '', status)).toMatchObject({ person: { isPending } });
   });
 
+  it.each([
+    ['Unsubscribed', 'unsubscribe'],
+    ['opted-out', 'unsubscribe'],
+    ['blocklisted', 'unsubscribe'],
+    ['disabled', 'manual'],
+    ['bounced', 'bounce'],
+    ['CLEANED', 'bounce'],
+    ['complained', 'complaint'],
+  ])('hands the status %j over to the suppression list, as %s', (status, reason) => {
+    expect(read('Ada@Example.net', '', '', '', status)).toEqual({ departed: { email: 'ada@example.net', reason } });
+  });
+
   it('finds the address of a line even when it is none', () => {
     expect(addressOf(columns, { line: 2, cells: [' nobody '] })).toBe('nobody');
     expect(addressOf(columns, { line: 2, cells: [] })).toBe('');
+  });
+});
+
+describe('a list of addresses that get no mail', () => {
+  const options = { ignoreUnknown: true, isSuppression: true };
+
+  it.each([
+    [['address'], ['ada@example.net'], 'manual'],
+    [['Email', 'reason'], ['ada@example.net', 'Complaint'], 'complaint'],
+    [['email', 'status'], ['ada@example.net', 'bounced'], 'bounce'],
+    [['email', 'fields.city'], ['ada@example.net', 'Paris'], 'manual'],
+  ])('%j of %j: %s', (header, cells, reason) => {
+    const row = readRow(readColumns(header, options), { line: 2, cells }, 'manual');
+    expect(row).toEqual({ departed: { email: 'ada@example.net', reason } });
+  });
+
+  it('blocks nobody who is subscribed where it comes from, nor for a reason that there is not', () => {
+    const columns = readColumns(['email', 'status', 'reason'], options);
+    const read = (...cells: string[]) => readRow(columns, { line: 2, cells }, 'manual');
+    expect(read('ada@example.net', 'subscribed', '')).toEqual({ refusal: 'is subscribed where it comes from' });
+    expect(read('ada@example.net', '', 'boredom')).toEqual({
+      refusal: expect.stringContaining('reason must be one of'),
+    });
   });
 });

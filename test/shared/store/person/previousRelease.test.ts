@@ -130,6 +130,25 @@ describe('people as the release before stored them', () => {
     });
   });
 
+  it('are found by hash as well once the sweeper has been there, and what is taken off the list is so for both', async () => {
+    const { mirrorPlatform } = await import('../../../../shared/services/sweep/mirrorPlatform.ts');
+    const { deletePlatformSuppression, putPlatformSuppression } = modules;
+    const standing = async (email: string) =>
+      (await modules.findSuppressions(workspaceId, [email])).map(({ reason, scope }) => `${scope}: ${reason}`);
+    expect(await standing('platform@example.net')).toEqual(['platform: manual']);
+    await mirrorPlatform(now);
+    await mirrorPlatform(now);
+    expect(await standing('platform@example.net')).toEqual(['platform: manual']);
+    expect((await modules.findPlatformSuppressed(['platform@example.net', 'new@example.net'])).size).toBe(1);
+    expect(await putPlatformSuppression('platform@example.net', 'bounce', now)).toBe(true);
+    expect(await putPlatformSuppression('platform@example.net', 'manual', now)).toBe(false);
+    expect(await standing('platform@example.net')).toEqual(['platform: bounce']);
+    expect(await deletePlatformSuppression('platform@example.net')).toMatchObject({ reason: 'bounce' });
+    expect(await deletePlatformSuppression('platform@example.net')).toBeNull();
+    expect(await standing('platform@example.net')).toEqual([]);
+    await putPlatformSuppression('platform@example.net', 'manual', new Date('2026-11-20T10:19:00.000Z'));
+  });
+
   it('are changed as if this release had stored them: their terms go with them', async () => {
     const before = await personOf('confirmed');
     expect(await modules.savePerson(before, { ...before, subscriber: null }, [])).toBe(true);

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call } from '../../acceptance/client.ts';
+import { startService, type TestService } from '../../acceptance/service.ts';
+import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
+import { mailroom, mailroomJson } from './mailroom.ts';
+
+/** See test/fixtures/exports/SOURCES.md. */
+const exported = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'exports', `${name}.csv`), 'utf8');
+
+let service: TestService;
+let workspace: TestWorkspace;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  workspace = await newWorkspace(service);
+  folder = mkdtempSync(join(tmpdir(), 'mailroom-migration-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const path = join(folder, 'export.csv');
+  writeFileSync(path, text);
+  return path;
+}
+
+const place = () => ['--data', service.dataDir, '--workspace', workspace.workspaceId];
+const bring = (text: string, ...options: string[]) =>
+  mailroomJson(['subscriber', 'import', file(text), '--consent-given', ...options, ...place()]);
+const api = async (path: string) =>
+  (await call({ ...service, apiKey: workspace.apiKey }, 'GET', `/api/v1${path}`)).body;
+const person = (name: string) => api(`/subscribers/${name}@example.net`);
+const reasonOf = async (name: string) => (await api(`/suppression?email=${name}@example.net`)).data[0]?.reason ?? null;
+
+/** The export with its lines as often as it takes to have a hundred, each of somebody else. */
+function hundred(text: string): string {
+  const [header, ...lines] = text.trimEnd().split('\n');
+  const all = Array.from({ length: 100 }, (_, index) =>
+    (lines[index % lines.length] ?? '').replace(/(\w+)@example\.net/, `$1${index}@example.net`),
+  );
+  return `${[header, ...all].join('\r\n')}\r\n`;
+}
+
+describe('subscriber import of what another service exported', () => {
+  it('takes the three files of Mailchimp, with their tags, and fields of their own', async () => {
+    expect(await bring(exported('mailchimp-subscribed'))).toMatchObject({ added: 3, suppressed: 0, refused: 0 });
+    expect(await person('ada')).toMatchObject({
+      status: 'subscribed',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      tags: ['VIP', 'News, monthly'],
+      fields: { Phone_Number: '+442071234567', Birthday: '12/10', Address: expect.stringContaining('London') },
+    });
+    expect(await person('grace')).toMatchObject({ tags: ['News, monthly'], fields: {} });
+    expect(await bring(exported('mailchimp-unsubscribed'))).toMatchObject({ added: 0, suppressed: 2, refused: 0 });
+    expect(await bring(exported('mailchimp-cleaned'))).toMatchObject({ added: 0, suppressed: 1, refused: 0 });
+    expect([await reasonOf('left'), await reasonOf('gone'), await reasonOf('dead')]).toEqual([
+      'unsubscribe',
+      'unsubscribe',
+      'bounce',
+    ]);
+    expect((await person('left')).name).toBe('not_found');
+  });
+
+  it('takes what listmonk exports: names apart, attributes as fields, and who is blocked as such', async () => {
+    expect(await bring(exported('listmonk'))).toMatchObject({ added: 2, suppressed: 2, refused: 0 });
+    expect(await person('ada')).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      fields: { city: 'London', age: 36, member: true, likes: '["engines"]' },
+    });
+    expect(await person('vincent')).toMatchObject({ firstName: 'Vincent', lastName: 'van Gogh' });
+    expect([await reasonOf('left'), await reasonOf('off')]).toEqual(['unsubscribe', 'manual']);
+  });
+
+  it('takes the contacts of Resend', async () => {
+    expect(await bring(exported('resend'))).toMatchObject({ added: 2, suppressed: 1, refused: 0 });
+    expect(await person('ada')).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', fields: {} });
+    expect(await reasonOf('left')).toBe('unsubscribe');
+  });
+
+  it.each(['mailchimp-subscribed', 'mailchimp-unsubscribed', 'mailchimp-cleaned', 'listmonk', 'resend'])(
+    'takes a hundred lines of %s as they are',
+    async (name) => {
+      const { lines, added, suppressed, refused } = await bring(hundred(exported(name)));
+      expect([lines, added + suppressed, refused]).toEqual([100, 100, 0]);
+    },
+  );
+
+  it('moves a subscriber who is gone there, and says so to whoever listens', async () => {
+    await bring('email\nleft@example.net\n');
+    await bring('email,status\nleft@example.net,unsubscribed\n');
+    expect((await person('left')).status).toBe('unsubscribed');
+  });
+
+  it('ends with 0 only when it took something', async () => {
+    const run = (text: string) => mailroom(['subscriber', 'import', file(text), '--consent-given', ...place()]);
+    expect((await run('email\n')).code).toBe(1);
+    expect((await run('email\nnobody\n')).code).toBe(1);
+    expect((await run('email\nnobody\nada@example.net\n')).code).toBe(0);
+  });
+});
+
+describe('suppression import', () => {
+  const block = (text: string, ...options: string[]) =>
+    mailroomJson(['suppression', 'import', file(text), ...options, ...place()]);
+
+  it('blocks the addresses of a file for their reasons, and adds nobody', async () => {
+    const text = 'email,reason\nleft@example.net,unsubscribe\ndead@example.net,bounce\nada@example.net,\nnobody,\n';
+    expect(await block(text, '--reason', 'complaint')).toMatchObject({ added: 0, suppressed: 3, refused: 1 });
+    expect([await reasonOf('left'), await reasonOf('dead'), await reasonOf('ada')]).toEqual([
+      'unsubscribe',
+      'bounce',
+      'complaint',
+    ]);
+    expect((await api('/subscribers')).data).toEqual([]);
+  });
+
+  it('takes exports as they are, and blocks nobody who is subscribed there', async () => {
+    expect(await block(exported('mailchimp-cleaned'))).toMatchObject({ suppressed: 1, refused: 0 });
+    expect(await reasonOf('dead')).toBe('bounce');
+    expect(await block(exported('resend'))).toMatchObject({ suppressed: 1, refused: 2 });
+    expect(await reasonOf('ada')).toBeNull();
+    const { code } = await mailroom(['suppression', 'import', file(exported('mailchimp-subscribed')), ...place()]);
+    expect([code, await reasonOf('ada')]).toEqual([1, null]);
+  });
+});
