@@ -19,12 +19,18 @@ export type Noun = (program: Command) => void;
  */
 export type Verb<Options> = (options: Options & GlobalOptions, ...words: string[]) => Promise<Output | null>;
 
-/** A verb as commander's action: connected before, printed and disconnected after. */
-export function action<Options = unknown>(verb: Verb<Options>): (...given: unknown[]) => Promise<void> {
+/**
+ * A verb as commander's action: connected before, printed and disconnected after. Only one that makes a workspace may
+ * make the data folder too: a mistyped --data is no new place.
+ */
+export function action<Options = unknown>(
+  verb: Verb<Options>,
+  { makesFolder = false }: { makesFolder?: boolean } = {},
+): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<Options & GlobalOptions>();
-    const connection = await connect(options);
+    const connection = await connect(options, makesFolder);
     try {
       const output = await verb(options, ...(command.processedArgs as string[]));
       if (output) print(output, options.json);

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { addCompletion } from './completion.ts';
 import { nouns } from './nouns.ts';
 
 /** The operator's commands, on local data or on a deployed stack. */
@@ -16,7 +19,14 @@ export function createProgram(): Command {
       '--settings <file>',
       'settings of the stack, for its region (default: mailroom.settings.json if it is there)',
     )
+    .version(versionOf(), '--version', 'print the version')
     .exitOverride();
   for (const noun of nouns) noun(program);
+  addCompletion(program);
   return program;
+}
+
+function versionOf(): string {
+  const file = join(import.meta.dirname, '..', '..', 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -8,11 +8,11 @@ export interface Place {
   readonly settings?: string | undefined;
 }
 
-/** Opens the deployed table of a stack, or the local data of a folder; closed by the caller. */
-export async function connect({ data, stack, region, settings }: Place): Promise<Connection> {
+/** Opens the deployed table of a stack, or the local data of a folder; closed by the caller. A folder is made only by what makes something in it. */
+export async function connect({ data, stack, region, settings }: Place, mayCreate: boolean): Promise<Connection> {
   const connection = stack
     ? await connectToStack(stack, region, settings)
-    : await (await import('./local.ts')).connectLocally(data);
+    : await (await import('./local.ts')).connectLocally(data, mayCreate);
   enter(connection);
   return connection;
 }

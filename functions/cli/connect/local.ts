@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,8 +12,11 @@ const patienceMilliseconds = 60_000;
  * may hold the folder for a moment, and a service that is starting has not yet written where its engines are: both are
  * waited for.
  */
-export async function connectLocally(data: string): Promise<Connection> {
+export async function connectLocally(data: string, mayCreate: boolean): Promise<Connection> {
   const dataDir = resolve(data);
+  if (!mayCreate && !existsSync(dataDir)) {
+    throw new Error(`There is no data folder ${dataDir}: "npm start" and "workspace create" make one.`);
+  }
   const deadline = Date.now() + patienceMilliseconds;
   for (;;) {
     const running = await runningService(dataDir);

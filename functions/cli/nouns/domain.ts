@@ -1,6 +1,7 @@
 import type { DnsRecord } from '../../../shared/domain/dns/domainRecords.ts';
 import { addDomain } from '../../../shared/services/domains/add.ts';
 import { listDomains } from '../../../shared/services/domains/list.ts';
+import { removeDomain } from '../../../shared/services/domains/remove.ts';
 import { verifyDomain } from '../../../shared/services/domains/verify.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace } from '../context.ts';
@@ -21,6 +22,12 @@ export const domainNoun: Noun = (program) => {
     .option('--no-mail-from', 'let bounces go to a domain of SES, with fewer records to publish')
     .option(...workspaceFlag)
     .action(action<AddOptions>(add));
+  noun
+    .command('remove')
+    .description('take a domain from a workspace; SES keeps it, for other workspaces')
+    .argument('<domain>', 'such as example.com')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(remove));
   noun
     .command('list')
     .description('show the domains of a workspace')
@@ -52,6 +59,11 @@ async function add({ mailFrom, ...options }: AddOptions, name = ''): Promise<Out
 function recordTable(records: readonly DnsRecord[]): string {
   const rows = records.map((record) => [record.type, record.name, record.value]);
   return table(['type', 'name', 'value'], rows, 'SES gave no records.');
+}
+
+async function remove(options: WorkspaceOption, name = ''): Promise<Output> {
+  const removed = await removeDomain(await inWorkspace(options), { name });
+  return { json: removed, text: `Removed the domain ${removed.domain}.` };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {

@@ -33,7 +33,10 @@ function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames];
   const names = [...new Set(commaList(text))];
   const unknown = names.filter((name) => !scopeNames.includes(name as Scope));
-  if (unknown.length > 0) throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(
+      `There is no scope ${unknown.join(', ')}. There are: ${scopeNames.join(', ')}, or "all" alone.`,
+    );
   return names as Scope[];
 }
 

@@ -1,12 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { countSegment } from '../../../shared/services/segments/count.ts';
 import { createSegment } from '../../../shared/services/segments/create.ts';
+import { deleteSegment } from '../../../shared/services/segments/delete.ts';
+import { editSegment } from '../../../shared/services/segments/edit.ts';
 import { listSegments } from '../../../shared/services/segments/list.ts';
 import { showSegment } from '../../../shared/services/segments/show.ts';
 import { action, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace } from '../context.ts';
 import { fields, type Output, table } from '../output.ts';
+
+type EditOptions = WorkspaceOption & { readonly name?: string; readonly rule?: unknown };
+
+/** The language of rules, as shared/domain/segment/segmentRule.ts reads it. */
+const ruleHelp = `
+Rules:
+  {"tag": "vip"}
+  {"field": "city", "operator": "equals", "value": "Paris"}
+      equals, not_equals, contains, starts_with, exists (no value), greater_than, less_than (numbers)
+  {"name": "firstName", "operator": "starts_with", "value": "A"}     or lastName
+      equals, not_equals, contains, starts_with, exists
+  {"date": "created_at", "operator": "after", "value": "2026-01-31"} or confirmed_at
+      before, after, within_last_days (a number)
+  {"all": [RULE, …]}  {"any": [RULE, …]}  {"not": RULE}`;
 
 export const segmentNoun: Noun = (program) => {
   const noun = program.command('segment').description('parts of the list that a campaign can be sent to');
@@ -16,7 +32,24 @@ export const segmentNoun: Noun = (program) => {
     .argument('<name>', 'its name', nameText)
     .requiredOption('--rule <rule>', 'a JSON file, or the JSON itself: {"all": [{"tag": "vip"}]}', json)
     .option(...workspaceFlag)
+    .addHelpText('after', ruleHelp)
     .action(action<WorkspaceOption & { rule: unknown }>(create));
+  noun
+    .command('edit')
+    .description('give a segment another name or another rule')
+    .argument('<segment>', 'its identifier or its name')
+    .option('--name <name>', 'its new name', nameText)
+    .option('--rule <rule>', 'a JSON file, or the JSON itself', json)
+    .option(...workspaceFlag)
+    .addHelpText('after', ruleHelp)
+    .hook('preAction', requireChange)
+    .action(action<EditOptions>(edit));
+  noun
+    .command('delete')
+    .description('delete a segment')
+    .argument('<segment>', 'its identifier or its name')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(remove));
   noun
     .command('list')
     .description('show the segments of a workspace')
@@ -36,6 +69,11 @@ export const segmentNoun: Noun = (program) => {
     .action(action<WorkspaceOption>(count));
 };
 
+function requireChange(_program: Command, command: Command): void {
+  const { name, rule } = command.opts<EditOptions>();
+  if (name === undefined && rule === undefined) command.error('error: give --name, --rule, or both');
+}
+
 function json(text: string): unknown {
   try {
     return JSON.parse(text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8'));
@@ -49,6 +87,16 @@ function json(text: string): unknown {
 async function create(options: WorkspaceOption & { rule: unknown }, name = ''): Promise<Output> {
   const segment = await createSegment(await inWorkspace(options), { name, rule: options.rule });
   return { json: segment, text: `Created ${segment.id}. Next: segment count ${segment.id}` };
+}
+
+async function edit({ name, rule, ...options }: EditOptions, wanted = ''): Promise<Output> {
+  const segment = await editSegment(await inWorkspace(options), { segment: wanted, name, rule });
+  return { json: segment, text: `Changed ${segment.id} (${segment.name}). Next: segment count ${segment.id}` };
+}
+
+async function remove(options: WorkspaceOption, wanted = ''): Promise<Output> {
+  const deleted = await deleteSegment(await inWorkspace(options), { segment: wanted });
+  return { json: deleted, text: `Deleted ${deleted.id} (${deleted.name}).` };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {

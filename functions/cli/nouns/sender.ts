@@ -1,5 +1,6 @@
 import { addSender } from '../../../shared/services/senders/add.ts';
 import { listSenders } from '../../../shared/services/senders/list.ts';
+import { removeSender } from '../../../shared/services/senders/remove.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
 import { inWorkspace } from '../context.ts';
 import { type Output, table } from '../output.ts';
@@ -14,6 +15,12 @@ export const senderNoun: Noun = (program) => {
     .option(...workspaceFlag)
     .action(action<WorkspaceOption & { default: boolean }>(add));
   noun
+    .command('remove')
+    .description('take a sender off; the default one goes last')
+    .argument('<address>', 'its address')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(remove));
+  noun
     .command('list')
     .description('show the senders of a workspace')
     .option(...workspaceFlag)
@@ -26,6 +33,11 @@ async function add(options: WorkspaceOption & { default: boolean }, mailbox = ''
     json: sender,
     text: `Added ${sender.email}${sender.default ? ', the default sender' : ''}.`,
   };
+}
+
+async function remove(options: WorkspaceOption, address = ''): Promise<Output> {
+  const removed = await removeSender(await inWorkspace(options), { email: address.toLowerCase() });
+  return { json: removed, text: `Removed the sender ${removed.email}.` };
 }
 
 async function list(options: WorkspaceOption): Promise<Output> {

@@ -8,6 +8,7 @@ import { runImport } from '../importFile.ts';
 import type { Output } from '../output.ts';
 import { writeToFile, writeToStdout } from '../pieces.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
+import { addPeopleCommands } from './people.ts';
 
 interface ImportFlags extends WorkspaceOption {
   readonly consentGiven: boolean;
@@ -23,7 +24,8 @@ interface ExportFlags extends WorkspaceOption {
 }
 
 export const subscriberNoun: Noun = (program) => {
-  const noun = program.command('subscriber').description('the people of a workspace, many at a time');
+  const noun = program.command('subscriber').description('the people of a workspace');
+  addPeopleCommands(noun);
   noun
     .command('import')
     .description('add or update the people of a CSV file; run it again when it was interrupted')

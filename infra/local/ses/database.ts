@@ -58,6 +58,9 @@ CREATE TABLE IF NOT EXISTS outbox (
   due_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS outbox_by_due ON outbox (due_at);
+-- Tables of their own, so that a file of an earlier release needs no change.
+CREATE TABLE IF NOT EXISTS seen (message INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE IF NOT EXISTS search_texts (message INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS sent_by_minute (minute INTEGER PRIMARY KEY, recipients INTEGER NOT NULL) STRICT;
 `;
 

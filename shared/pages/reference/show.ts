@@ -25,7 +25,7 @@ export async function showReference(call: PageCall): Promise<PageReply> {
 }
 
 /** Where the reference in a language is shown. */
-export const referencePageUrl = (language: Language): string => `${publicUrl()}/reference/${language}`;
+const referencePageUrl = (language: Language): string => `${publicUrl()}/reference/${language}`;
 
 async function render(language: Language): Promise<Html> {
   const document = (await getReference(language)) as unknown as ReferenceDocument;

@@ -1,6 +1,6 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { issuesOf } from '../../contract/issues.ts';
-import type { SegmentRule } from '../../domain/segment/segment.ts';
+import type { Segment, SegmentRule } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { listSegments, putSegment } from '../../store/workspace/segments.ts';
@@ -19,24 +19,27 @@ export async function createSegment(
   requireOperator(context);
   const rule = readRule(wanted.rule);
   const others = await listSegments(context.workspaceId);
-  if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) throw nameTaken(wanted.name);
+  requireFreeName(wanted.name, others);
   if (others.length >= mostSegments) throw tooMany;
   const segment = { id: createId('seg', context.now), name: wanted.name, rule, createdAt: context.now.toISOString() };
   await putSegment(context.workspaceId, segment);
   return shownSegment(segment);
 }
 
-function readRule(rule: unknown): SegmentRule {
+export function readRule(rule: unknown): SegmentRule {
   const result = segmentRule.safeParse(rule, { reportInput: true });
   if (result.success) return result.data;
   const issues = issuesOf(result.error);
   throw new ValidationError(issues.map(({ path, text }) => ({ path: path === '' ? 'rule' : `rule.${path}`, text })));
 }
 
-const nameTaken = (name: string): ServiceError =>
-  new ServiceError('conflict', {
+/** Throws `conflict` when one of these has the name, whatever its case. */
+export function requireFreeName(name: string, others: readonly Segment[]): void {
+  if (!others.some((other) => other.name.toLowerCase() === name.toLowerCase())) return;
+  throw new ServiceError('conflict', {
     text: { en: `There is a segment "${name}" already.`, fr: `Il y a déjà un segment « ${name} ».` },
   });
+}
 
 const tooMany = new ServiceError('conflict', {
   text: {

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  DeleteCommand,
   DynamoDBDocumentClient,
   QueryCommand,
   type QueryCommandInput,
@@ -80,4 +81,12 @@ export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Pro
     start = page.LastEvaluatedKey;
   } while (start);
   return items;
+}
+
+/** Deletes an item; false when there was none. */
+export async function deleteExisting(key: Key): Promise<boolean> {
+  const { Attributes } = await documents.send(
+    new DeleteCommand({ TableName: tableName(), Key: key, ReturnValues: 'ALL_OLD' }),
+  );
+  return Attributes !== undefined;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Segment } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { segmentKey, segmentsPartition } from '../table/keys.ts';
-import { documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';
 
 /** The rule is kept as text: it is read whole or not at all. */
 const stored = z.object({ id: z.string(), name: z.string(), rule: z.string(), created_at: z.string() }).transform(
@@ -38,3 +38,7 @@ export async function listSegments(workspaceId: string): Promise<Segment[]> {
   });
   return items.map(segmentOf);
 }
+
+/** False when there was none. */
+export const deleteSegment = (workspaceId: string, segmentId: string): Promise<boolean> =>
+  deleteExisting(segmentKey(workspaceId, segmentId));

@@ -1,6 +1,6 @@
 import type { Sender } from '../../domain/workspace/workspace.ts';
 import { senderKey } from '../table/keys.ts';
-import { tableName } from '../table/table.ts';
+import { deleteExisting, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 
 /** Writes senders in one transaction, so that the default never stands on two of them or on none. */
@@ -23,3 +23,7 @@ export async function putSenders(workspaceId: string, senders: readonly Sender[]
     })),
   );
 }
+
+/** Takes a sender from a workspace; false when it has none of this address. */
+export const deleteSender = (workspaceId: string, email: string): Promise<boolean> =>
+  deleteExisting(senderKey(workspaceId, email));

@@ -3,7 +3,7 @@ import type { DayCounts } from '../../domain/sending/reputation.ts';
 import type { NewWorkspace, Suspension, Workspace, WorkspaceSettings } from '../../domain/workspace/workspace.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { domainKey, publicIdKey, registerKey, workspaceKey, workspacePartition } from '../table/keys.ts';
-import { documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { newWorkspaceItem, settingAttributes, workspaceOf } from './workspaceItem.ts';
 
@@ -62,6 +62,26 @@ export async function putDomain(workspaceId: string, name: string, verifiedAt: D
       },
     }),
   );
+}
+
+/** The workspace and its line in the register, in one transaction; false when there is no such workspace. */
+export async function renameWorkspace(workspaceId: string, name: string): Promise<boolean> {
+  const parts = [workspaceKey(workspaceId), registerKey(workspaceId)].map((Key) => ({
+    Update: {
+      TableName: tableName(),
+      Key,
+      UpdateExpression: 'SET #name = :name',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#name': 'name' },
+      ExpressionAttributeValues: { ':name': name },
+    },
+  }));
+  return (await transact(parts)) === null;
+}
+
+/** Takes a domain from a workspace; false when it has none of this name. */
+export async function deleteDomain(workspaceId: string, name: string): Promise<boolean> {
+  return deleteExisting(domainKey(workspaceId, name));
 }
 
 /** Changes the settings that are given and leaves the others; false when there is no such workspace. */

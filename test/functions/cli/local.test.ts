@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '../../../infra/local/folder.ts';
@@ -69,18 +70,66 @@ describe('usage', () => {
   it.each([
     [['nothing'], "unknown command 'nothing'"],
     [['key', 'create', 'Site'], "required option '--scopes <list>' not specified"],
-    [['key', 'create', 'Site', '--scopes', 'emails:send,all'], 'There is no scope all.'],
+    [['key', 'create', 'Site', '--scopes', 'emails:send,all'], 'There is no scope all. There are: emails:send, '],
     [['workspace', 'create', ' '], 'A name has 1 to 100 characters.'],
     [['plan', 'set', 'gold'], 'Allowed choices are free, starter, growth, scale.'],
     [['tracking', 'set', '--opens', 'maybe'], 'Allowed choices are on, off.'],
     [['tracking', 'set'], 'give --opens on|off, --clicks on|off, or both'],
     [['suppression', 'remove', 'nobody'], 'has no @'],
-    [['suppression', 'add', 'ada@example.net'], "required option '--platform' not specified"],
+    [['segment', 'edit', 'Vip'], 'give --name, --rule, or both'],
+    [['workspace', 'language', 'xx'], 'Allowed choices are en, fr.'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
   ])('%j ends with 2 and one line that says what is wrong', async (words, expected) => {
     const { code, stdout, stderr } = await mailroom([...words, '--data', join(tmpdir(), 'mailroom-never-made')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(expected);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('makes no data folder for a command that only reads', async () => {
+    const nowhere = join(tmpdir(), 'mailroom-never-made');
+    const { code, stderr } = await mailroom(['workspace', 'list', '--data', nowhere]);
+    expect([code, stderr]).toEqual([
+      1,
+      `error: There is no data folder ${nowhere}: "npm start" and "workspace create" make one.\n`,
+    ]);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await mailroom(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('shows the language of rules with the command that takes one', async () => {
+    const { stdout } = await mailroom(['segment', 'create', '--help']);
+    for (const operator of ['not_equals', 'greater_than', 'within_last_days']) expect(stdout).toContain(operator);
+  });
+
+  it('completes nouns, verbs and options in bash', async () => {
+    const { stdout: script } = await mailroom(['completion', 'bash']);
+    const complete = (...words: string[]) =>
+      execFileSync('bash', [
+        '-c',
+        `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mailroom; echo "\${COMPREPLY[@]}"`,
+        'bash',
+        'mailroom',
+        ...words,
+      ])
+        .toString()
+        .trim();
+    expect(complete('wor')).toBe('workspace');
+    expect(complete('--json', 'webhook', 'li')).toBe('list listen');
+    expect(complete('webhook', 'listen', '--for')).toBe('--forward-to');
+  });
+
+  it.each(['zsh', 'fish'])('writes a completion that %s can read, where there is one', async (shell) => {
+    const { code, stdout } = await mailroom(['completion', shell]);
+    expect([code, stdout.includes('--forward-to') || stdout.includes('-l forward-to')]).toEqual([0, true]);
+    const file = join(mkdtempSync(join(tmpdir(), 'mailroom-completion-')), 'script');
+    writeFileSync(file, stdout);
+    const checked = spawnSync(shell, ['-n', file]);
+    expect(checked.error ? 0 : checked.status).toBe(0);
   });
 
   it('shows its help and ends with 0', async () => {

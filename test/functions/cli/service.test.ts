@@ -364,6 +364,72 @@ describe('settings of a workspace', () => {
   });
 });
 
+describe('what was made', () => {
+  it('a workspace gets another name and language', async () => {
+    const name = `Shop ${workspace.slice(-8)}`;
+    expect(await inWorkspace('workspace', 'rename', name)).toEqual({ object: 'workspace', id: workspace, name });
+    await inWorkspace('workspace', 'language', 'fr');
+    expect(await json('workspace', 'show', name)).toMatchObject({ id: workspace, name, language: 'fr' });
+    const { data } = await json('workspace', 'list');
+    expect(data).toContainEqual({ object: 'workspace', id: workspace, name });
+  });
+
+  it('a sender goes, the default one last; a domain when it has no sender', async () => {
+    const domain = await verifiedDomain();
+    await inWorkspace('sender', 'add', `hello@${domain}`);
+    await inWorkspace('sender', 'add', `news@${domain}`);
+    const early = await run('sender', 'remove', `hello@${domain}`, '-w', workspace);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('is the default sender')]);
+    const used = await run('domain', 'remove', domain, '-w', workspace);
+    expect([used.code, used.stderr]).toEqual([1, expect.stringContaining(`hello@${domain}, news@${domain}`)]);
+    await inWorkspace('sender', 'remove', `News@${domain}`);
+    await inWorkspace('sender', 'remove', `hello@${domain}`);
+    expect(await inWorkspace('domain', 'remove', domain)).toEqual({ object: 'domain', domain, deleted: true });
+    expect(await inWorkspace('workspace', 'show')).toMatchObject({ domains: [], senders: [] });
+    expect((await run('domain', 'remove', domain, '-w', workspace)).stderr).toContain(
+      'was not added to this workspace',
+    );
+  });
+
+  it('a segment gets another name and rule, and goes', async () => {
+    const { id } = await inWorkspace('segment', 'create', 'Vip', '--rule', '{"tag": "vip"}');
+    await inWorkspace('segment', 'create', 'Others', '--rule', '{"not": {"tag": "vip"}}');
+    const taken = await run('segment', 'edit', 'Vip', '--name', 'others', '-w', workspace);
+    expect([taken.code, taken.stderr]).toEqual([1, 'error: There is a segment "others" already.\n']);
+    const rule = { tag: 'gold' };
+    const edited = await inWorkspace('segment', 'edit', 'vip', '--name', 'VIP', '--rule', JSON.stringify(rule));
+    expect(edited).toMatchObject({ id, name: 'VIP', rule });
+    await inWorkspace('segment', 'delete', id);
+    expect((await inWorkspace('segment', 'list')).data).toEqual([expect.objectContaining({ name: 'Others' })]);
+  });
+
+  it('a person is added, shown, listed and let go; an address is blocked', async () => {
+    const ada = 'ada@example.net';
+    const added = await inWorkspace(
+      'subscriber',
+      'add',
+      ada,
+      '--first-name',
+      'Ada',
+      '--tags',
+      'vip,gold',
+      '--consent-given',
+    );
+    expect(added).toMatchObject({ email: ada, status: 'subscribed', firstName: 'Ada', tags: ['vip', 'gold'] });
+    expect(await inWorkspace('subscriber', 'show', ada)).toEqual(added);
+    expect((await inWorkspace('subscriber', 'list', '--q', 'ada')).data).toEqual([added]);
+    const wrong = await run('subscriber', 'add', 'nobody', '-w', workspace);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^error: email /)]);
+    expect(await inWorkspace('subscriber', 'delete', ada)).toMatchObject({ status: 'unsubscribed' });
+    await inWorkspace('suppression', 'add', 'bob@example.net', '--reason', 'complaint');
+    const { data } = await inWorkspace('suppression', 'list');
+    expect(data.map(({ email, reason }: Record<string, string>) => [email, reason])).toEqual([
+      ['bob@example.net', 'complaint'],
+      [ada, 'unsubscribe'],
+    ]);
+  });
+});
+
 describe('sending resume', () => {
   it('lifts a suspension', async () => {
     Object.assign(process.env, service.environment);

@@ -1,14 +1,16 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { type PlanName, planNames } from '../../../../shared/domain/sending/plan.ts';
 import { defaultLanguage, type Language, languageTags } from '../../../../shared/language/languages.ts';
 import { createWorkspace } from '../../../../shared/services/workspaces/create.ts';
 import { deleteWorkspace } from '../../../../shared/services/workspaces/delete.ts';
 import { listWorkspaces } from '../../../../shared/services/workspaces/list.ts';
+import { renameWorkspace } from '../../../../shared/services/workspaces/rename.ts';
+import { setLanguage } from '../../../../shared/services/workspaces/setLanguage.ts';
 import { showWorkspace } from '../../../../shared/services/workspaces/show.ts';
 import { action, type GlobalOptions, type Noun, nameText, type WorkspaceOption, workspaceFlag } from '../../action.ts';
 import { chooseWorkspace, chosenWorkspace } from '../../connect/chosen.ts';
 import { inWorkspace, operator } from '../../context.ts';
-import { fields, type Output, percent, table } from '../../output.ts';
+import { fields, type Output, percent, printable, table } from '../../output.ts';
 
 type CreateOptions = GlobalOptions & { readonly plan: PlanName; readonly language: Language };
 type DeleteOptions = GlobalOptions & { readonly name: string };
@@ -23,8 +25,20 @@ export const workspaceNoun: Noun = (program) => {
     .addOption(
       new Option('--language <language>', 'of its pages and messages').choices(languageTags).default(defaultLanguage),
     )
-    .action(action<CreateOptions>(create));
+    .action(action<CreateOptions>(create, { makesFolder: true }));
   noun.command('list').description('show every workspace, and which one is in use').action(action(list));
+  noun
+    .command('rename')
+    .description('give a workspace another name')
+    .argument('<name>', 'its new name, as people know it', nameText)
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(rename));
+  noun
+    .command('language')
+    .description('change the language of its pages and messages')
+    .addArgument(new Argument('<language>', 'the language').choices(languageTags))
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(language));
   noun
     .command('show')
     .description('show a workspace: settings, domains, senders, quota, reputation')
@@ -72,6 +86,16 @@ async function list(options: GlobalOptions): Promise<Output> {
       'There is no workspace yet.',
     ),
   };
+}
+
+async function rename(options: WorkspaceOption, name = ''): Promise<Output> {
+  const workspace = await renameWorkspace(await inWorkspace(options), { name });
+  return { json: workspace, text: `${workspace.id} is now called ${printable(workspace.name)}.` };
+}
+
+async function language(options: WorkspaceOption, tag: string = defaultLanguage): Promise<Output> {
+  const workspace = await setLanguage(await inWorkspace(options), { language: tag as Language });
+  return { json: workspace, text: `${printable(workspace.name)} speaks ${workspace.language} from now on.` };
 }
 
 async function show(options: WorkspaceOption, id = options.workspace): Promise<Output> {

@@ -2,6 +2,7 @@ import type { SesContext } from '../context.ts';
 import { jsonReply, notFoundReply, type Reply } from '../http.ts';
 import {
   deleteMessages,
+  eventsOf,
   findMessage,
   listMessages,
   type MessageSummary,
@@ -9,6 +10,8 @@ import {
   type RecordedEvent,
 } from '../mail/messages.ts';
 import { readInboxMessage } from './parsed.ts';
+import { indexTexts } from './search.ts';
+import { statusOf } from './status.ts';
 
 const base = '/_inbox/messages';
 const defaultLimit = 50;
@@ -16,24 +19,48 @@ const maximumLimit = 1000;
 
 /** The inbox as JSON, for tests and tools. Null when it is no address of it. */
 export async function inboxApi(context: SesContext, method: string, url: URL): Promise<Reply | null> {
-  if (url.pathname === base && method === 'GET') return list(context, url.searchParams);
+  if (url.pathname === base && method === 'GET') return await list(context, url.searchParams);
   if (url.pathname === base && method === 'DELETE') {
     deleteMessages(context.database);
     return { status: 204 };
   }
+  const [, single = ''] = new RegExp(`^${base}/([^/]+)$`).exec(url.pathname) ?? [];
+  if (single && method === 'DELETE') return remove(context, single);
   const [, id = '', source] = new RegExp(`^${base}/([^/]+)(/source)?$`).exec(url.pathname) ?? [];
   if (!id || method !== 'GET') return null;
   return source ? sourceReply(context, id) : await detail(context, id);
 }
 
-/** `?to=` exact recipient, `?limit=`, `?after=` the id where the page before ended. Newest first. */
-function list(context: SesContext, query: URLSearchParams): Reply {
+/** It is gone when this is answered; 404 when it was not there. */
+function remove({ database }: SesContext, id: string): Reply {
+  const message = findMessage(database, id);
+  if (!message) return notFoundReply();
+  deleteMessages(database, message.id);
+  return { status: 204 };
+}
+
+/**
+ * `?to=` exact recipient, `?q=` text in sender, recipients, subject or body, `?limit=`, `?after=` the id where the page
+ * before ended. Newest first.
+ */
+async function list(context: SesContext, query: URLSearchParams): Promise<Reply> {
   const to = query.get('to') ?? undefined;
+  const containing = query.get('q')?.trim() || undefined;
+  if (containing) await indexTexts(context);
   const limit = Math.min(positive(query.get('limit')) ?? defaultLimit, maximumLimit);
-  const found = listMessages(context.database, { to, after: positive(query.get('after')), limit: limit + 1 });
+  const found = listMessages(context.database, {
+    to,
+    containing,
+    after: positive(query.get('after')),
+    limit: limit + 1,
+  });
   const page = found.slice(0, limit);
   const more = found.length > limit;
-  return jsonReply(200, { data: page.map(wire), has_more: more, next_after: more ? page.at(-1)?.id : null });
+  return jsonReply(200, {
+    data: page.map((message) => wire(message, eventsOf(context.database, message.id, context.now()))),
+    has_more: more,
+    next_after: more ? page.at(-1)?.id : null,
+  });
 }
 
 /** A positive whole number, or nothing. */
@@ -57,7 +84,7 @@ async function detail(context: SesContext, id: string): Promise<Reply> {
   const message = await readInboxMessage(context, id);
   if (!message) return notFoundReply();
   return jsonReply(200, {
-    ...wire(message),
+    ...wire(message, message.events),
     size: message.size,
     headers: message.headers,
     html: message.html,
@@ -73,8 +100,19 @@ async function detail(context: SesContext, id: string): Promise<Reply> {
   });
 }
 
-function wire({ id, messageId, from, recipients, subject, createdAt }: MessageSummary) {
-  return { id, message_id: messageId, from, recipients, subject, created_at: new Date(createdAt).toISOString() };
+function wire(message: MessageSummary, events: readonly RecordedEvent[]) {
+  const { id, messageId, emailId, from, recipients, subject, createdAt, isSeen } = message;
+  return {
+    id,
+    message_id: messageId,
+    email_id: emailId,
+    from,
+    recipients,
+    subject,
+    status: statusOf(events),
+    seen: isSeen,
+    created_at: new Date(createdAt).toISOString(),
+  };
 }
 
 function wireEvent({ type, happenedAt, detail: facts }: RecordedEvent) {

@@ -27,6 +27,8 @@ ul.messages .subject { font-weight: 600; grid-column: 1 / -1; }
 ul.messages span, dd, td, th { overflow-wrap: anywhere; min-width: 0; }
 ol.events li { padding: .5rem .9rem; }
 ol.events code { display: block; font-size: .8rem; color: var(--soft); overflow-wrap: anywhere; }
+.new { padding: 0 .4rem; border: 1px solid var(--accent); border-radius: .4rem; color: var(--accent); font-size: .8rem; }
+ul.links { overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0 0 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
@@ -58,4 +60,11 @@ const refresh = async () => {
 };
 let shown = '';
 if (live) refresh();
+document.querySelectorAll('[data-delete]').forEach((button) => {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const answer = await fetch(button.dataset.delete, { method: 'DELETE' });
+    if (answer.ok) location.href = '/inbox';
+  });
+});
 `;

@@ -1,10 +1,12 @@
 import type { SesContext } from '../context.ts';
 import { notFoundReply, type Reply } from '../http.ts';
-import { eventsOf, findMessage, listMessages } from '../mail/messages.ts';
+import { eventsOf, findMessage, listMessages, markSeen } from '../mail/messages.ts';
 import { positive, sourceReply } from './api.ts';
 import { script, styleSheet } from './assets.ts';
 import { html } from './html.ts';
 import { readInboxMessage } from './parsed.ts';
+import { indexTexts } from './search.ts';
+import { statusOf } from './status.ts';
 import { type InboxLanguage, inboxLanguage } from './texts.ts';
 import { eventsFragment, type ListPage, layout, listFragment, listView, messageView } from './views.ts';
 
@@ -31,19 +33,24 @@ export async function inboxPage(
   if (method !== 'GET') return null;
   const language = inboxLanguage(acceptLanguage);
   const path = url.pathname.replace(/\/$/, '');
-  if (path === '/inbox') return page(listView(language, readList(context, url.searchParams)));
-  if (path === '/inbox/list') return page(listFragment(language, readList(context, url.searchParams)).markup);
+  if (path === '/inbox') return page(listView(language, await readList(context, url.searchParams)));
+  if (path === '/inbox/list') return page(listFragment(language, await readList(context, url.searchParams)).markup);
   if (path === '/inbox/style.css') return asset('text/css', styleSheet);
   if (path === '/inbox/script.js') return asset('text/javascript', script);
   const [, id, part = ''] = /^\/inbox\/messages\/(\d{1,15})((?:\/[a-z0-9]+){0,2})$/.exec(path) ?? [];
   return id ? await messagePart(context, language, id, part) : null;
 }
 
-function readList(context: SesContext, query: URLSearchParams): ListPage {
-  const search = (query.get('to') ?? '').trim();
+async function readList(context: SesContext, query: URLSearchParams): Promise<ListPage> {
+  const search = (query.get('q') ?? '').trim();
+  if (search !== '') await indexTexts(context);
   const after = positive(query.get('after'));
   const found = listMessages(context.database, { containing: search || undefined, after, limit: pageSize + 1 });
-  return { search, after, messages: found.slice(0, pageSize), hasMore: found.length > pageSize };
+  const messages = found.slice(0, pageSize).map((message) => ({
+    ...message,
+    status: statusOf(eventsOf(context.database, message.id, context.now())),
+  }));
+  return { search, after, messages, hasMore: found.length > pageSize };
 }
 
 async function messagePart(context: SesContext, language: InboxLanguage, id: string, part: string) {
@@ -51,7 +58,10 @@ async function messagePart(context: SesContext, language: InboxLanguage, id: str
   if (part === '/events') return eventsPart(context, language, id);
   const message = await readInboxMessage(context, id);
   if (!message) return missing(language);
-  if (part === '') return page(messageView(language, message));
+  if (part === '') {
+    markSeen(context.database, message.id);
+    return page(messageView(language, message));
+  }
   if (part === '/html') return message.shownHtml === null ? notFoundReply() : mailHtml(context, message.shownHtml);
   const attachment = message.attachments[Number(/^\/attachments\/(\d{1,3})$/.exec(part)?.[1] ?? -1)];
   return attachment ? download(attachment.filename ?? 'attachment', attachment.content) : notFoundReply();

@@ -1,6 +1,14 @@
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { type Attachment, simpleParser } from 'mailparser';
 import type { SesContext } from '../context.ts';
-import { eventsOf, findMessage, type MessageSummary, messageSource, type RecordedEvent } from '../mail/messages.ts';
+import {
+  eventsOf,
+  findEventTarget,
+  findMessage,
+  type MessageSummary,
+  messageSource,
+  type RecordedEvent,
+} from '../mail/messages.ts';
 
 export interface InboxMessage extends MessageSummary {
   readonly size: number;
@@ -12,6 +20,9 @@ export interface InboxMessage extends MessageSummary {
   readonly text: string | null;
   readonly attachments: readonly Attachment[];
   readonly events: readonly RecordedEvent[];
+  readonly source: Buffer;
+  /** Where its links lead, in their order, each once. */
+  readonly links: readonly string[];
 }
 
 /** Reads a stored message as a mail reader does. Null when there is none. */
@@ -30,7 +41,22 @@ export async function readInboxMessage(context: SesContext, id: string): Promise
     text: parsed.text ?? null,
     attachments: parsed.attachments,
     events: eventsOf(context.database, message.id, context.now()),
+    source,
+    links: linksOf(html, parsed.text ?? '', trackedLinks(context, id)),
   };
+}
+
+/** Where the links lead that stand in for others: their addresses end with their place in this list. */
+function trackedLinks({ database, endpoint }: SesContext, id: string): (url: string) => string {
+  const links = findEventTarget(database, id)?.links ?? [];
+  return (url) => (url.startsWith(`${endpoint}/L0/`) ? (links[Number(url.split('/').at(-1))]?.url ?? url) : url);
+}
+
+function linksOf(html: string | null, text: string, targetOf: (url: string) => string): string[] {
+  const anchors = html === null ? [] : DomUtils.getElementsByTagName('a', parseDocument(html));
+  const inText = text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
+  const urls = [...anchors.map(({ attribs }) => attribs.href ?? ''), ...inText];
+  return [...new Set(urls.map(targetOf))].filter((url) => url !== '');
 }
 
 function splitLine(line: string): { name: string; value: string } {

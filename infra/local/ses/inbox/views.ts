@@ -1,7 +1,10 @@
 import { type Language, languages } from '../../../../shared/language/languages.ts';
 import type { MessageSummary, RecordedEvent } from '../mail/messages.ts';
+import { decodeEncodedWords } from '../mime/encodedWords.ts';
+import { missingFeatures } from './check.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { InboxMessage } from './parsed.ts';
+import { statusOf } from './status.ts';
 import type { InboxLanguage } from './texts.ts';
 
 export function layout({ code }: InboxLanguage, title: string, content: Html): string {
@@ -24,7 +27,7 @@ ${content}
 
 export interface ListPage {
   readonly search: string;
-  readonly messages: readonly MessageSummary[];
+  readonly messages: readonly (MessageSummary & { readonly status: string })[];
   readonly hasMore: boolean;
   readonly after: number | undefined;
 }
@@ -32,7 +35,7 @@ export interface ListPage {
 export function listView(language: InboxLanguage, page: ListPage): string {
   const { texts } = language;
   const query = new URLSearchParams({
-    ...(page.search && { to: page.search }),
+    ...(page.search && { q: page.search }),
     ...(page.after && { after: `${page.after}` }),
   });
   return layout(
@@ -44,10 +47,11 @@ export function listView(language: InboxLanguage, page: ListPage): string {
 </header>
 <main>
 <form action="/inbox" role="search">
-<label>${texts.search}<input name="to" type="search" value="${page.search}" autocomplete="off"></label>
+<label>${texts.search}<input name="q" type="search" value="${page.search}" autocomplete="off"></label>
 <button>${texts.find}</button>
 </form>
 <div data-live="/inbox/list?${query.toString()}">${listFragment(language, page)}</div>
+<p><button data-delete="/_inbox/messages" hidden>${texts.deleteAll}</button></p>
 </main>`,
   );
 }
@@ -55,11 +59,11 @@ export function listView(language: InboxLanguage, page: ListPage): string {
 /** The part of the list that is fetched again. */
 export function listFragment({ code, texts }: InboxLanguage, { search, messages, hasMore, after }: ListPage): Html {
   const link = (last: number | undefined) =>
-    `/inbox?${new URLSearchParams({ ...(search && { to: search }), ...(last && { after: `${last}` }) })}`;
+    `/inbox?${new URLSearchParams({ ...(search && { q: search }), ...(last && { after: `${last}` }) })}`;
   const rows = messages.map(
     (message) => html`<li><a href="/inbox/messages/${message.id}">
-<span class="subject">${message.subject || texts.noSubject}</span>
-<span class="soft">${message.recipients.join(', ')}</span>
+<span class="subject">${message.isSeen ? nothing : html`<span class="new">${texts.unread}</span> `}${message.subject || texts.noSubject}</span>
+<span class="soft">${message.recipients.join(', ')} · ${message.status}</span>
 <span class="soft">${moment(code, message.createdAt)}</span></a></li>`,
   );
   const older = hasMore ? html` <a href="${link(messages.at(-1)?.id)}" rel="next">${texts.older}</a>` : nothing;
@@ -85,8 +89,11 @@ export function messageView(language: InboxLanguage, message: InboxMessage): str
 <dt>${texts.sent}</dt><dd>${moment(code, message.createdAt)}</dd>
 <dt>${texts.size}</dt><dd>${message.size.toLocaleString(code)} ${texts.bytes}</dd>
 <dt>${texts.id}</dt><dd>${message.messageId}</dd>
+${message.emailId === null ? nothing : html`<dt>${texts.emailId}</dt><dd>${message.emailId}</dd>`}
+<dt>${texts.status}</dt><dd>${statusOf(message.events)}</dd>
 </dl>
 <p><a href="${base}/source">${texts.source}</a></p>
+<p><button data-delete="/_inbox/messages/${message.id}" hidden>${texts.delete}</button></p>
 </header>
 <main>
 ${htmlSection(language, message, base)}
@@ -95,7 +102,10 @@ ${attachmentSection(language, message, base)}
 <h2>${texts.events}</h2>
 <div data-live="${base}/events">${eventsFragment(language, message.events)}</div>
 <h2>${texts.headers}</h2>
-<table>${message.headers.map(({ name, value }) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>
+<table>${message.headers.map(({ name, value }) => html`<tr><th scope="row">${name}</th><td>${decodeEncodedWords(value)}</td></tr>`)}</table>
+${linkSection(language, message)}
+${checkSection(language, message)}
+${sourceSection(language, message)}
 </main>`,
   );
 }
@@ -117,6 +127,34 @@ function attachmentSection({ code, texts }: InboxLanguage, { attachments }: Inbo
 <span class="soft">${contentType}, ${size.toLocaleString(code)} ${texts.bytes}</span></li>`,
   );
   return html`<h2>${texts.attachments}</h2><ul>${items}</ul>`;
+}
+
+function linkSection({ texts }: InboxLanguage, { links }: InboxMessage): Html {
+  if (links.length === 0) return nothing;
+  const items = links.map((url) => {
+    const shown = /^(?:https?|mailto):/i.test(url)
+      ? html`<a href="${url}" rel="noreferrer" target="_blank">${url}</a>`
+      : html`${url}`;
+    return html`<li>${shown}</li>`;
+  });
+  return html`<h2>${texts.links}</h2><ul class="links">${items}</ul>`;
+}
+
+function checkSection({ texts }: InboxLanguage, message: InboxMessage): Html {
+  if (message.html === null) return nothing;
+  const items = missingFeatures(message.html).map(
+    ({ feature, clients }) => html`<li><code>${feature}</code> <span class="soft">${clients.join(', ')}</span></li>`,
+  );
+  return html`<h2>${texts.check}</h2>
+${items.length === 0 ? html`<p>${texts.checkNone}</p>` : html`<ul>${items}</ul>`}<p class="soft">${texts.checkBy}</p>`;
+}
+
+const shownSourceBytes = 200_000;
+
+function sourceSection({ texts }: InboxLanguage, { source }: InboxMessage): Html {
+  const isCut = source.length > shownSourceBytes;
+  return html`<h2>${texts.sourceTitle}</h2>
+<pre tabindex="0">${source.subarray(0, shownSourceBytes).toString('utf8')}</pre>${isCut ? html`<p class="soft">${texts.cut}</p>` : nothing}`;
 }
 
 /** The part of the message page that is fetched again. */

@@ -26,6 +26,10 @@ export interface MessageSummary {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly subject: string;
+  /** Whether its page was opened. */
+  readonly isSeen: boolean;
+  /** The `email_…` of the API; null for what is no single email. */
+  readonly emailId: string | null;
 }
 
 /** What is needed to emit a later event of a message. */
@@ -45,14 +49,15 @@ export interface RecordedEvent {
 export interface ListQuery {
   /** Only messages to this address, case ignored. */
   readonly to?: string | undefined;
-  /** Only messages to an address that contains this text, case ignored. */
+  /** Only messages with this text in sender, recipients, subject or body, case ignored. */
   readonly containing?: string | undefined;
   /** Only messages that stand after this one in the list, that is, older ones. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-const summaryColumns = 'm.id, m.message_id, m.created_at, m.sender, m.recipients, m.subject';
+const summaryColumns = `m.id, m.message_id, m.created_at, m.sender, m.recipients, m.subject,
+  m.mail ->> '$.tags.mailroom_email[0]' AS email_id, EXISTS (SELECT 1 FROM seen WHERE seen.message = m.id) AS seen`;
 
 /** Stores a message with its events. The caller holds the transaction. */
 export function storeMessage(database: SesDatabase, message: NewMessage, events: readonly EventDraft[]): void {
@@ -107,11 +112,35 @@ export function listMessages(database: SesDatabase, { to, containing, after, lim
     const sql = `SELECT ${summaryColumns} FROM messages m WHERE m.id < ? AND m.visible = 1 ORDER BY m.id DESC LIMIT ?`;
     return database.all(sql, before, limit).map(summary);
   }
-  const match = to === undefined ? 'instr(address, ?) > 0' : 'address = ?';
+  if (to === undefined) return searchMessages(database, (containing ?? '').trim().toLowerCase(), before, limit);
   const sql = `SELECT ${summaryColumns} FROM messages m JOIN (
-      SELECT DISTINCT message FROM recipients WHERE ${match} AND message < ? ORDER BY message DESC LIMIT ?
+      SELECT DISTINCT message FROM recipients WHERE address = ? AND message < ? ORDER BY message DESC LIMIT ?
     ) r ON r.message = m.id ORDER BY m.id DESC`;
-  return database.all(sql, (to ?? containing ?? '').trim().toLowerCase(), before, limit).map(summary);
+  return database.all(sql, to.trim().toLowerCase(), before, limit).map(summary);
+}
+
+/** What is not indexed yet is found by its sender, recipients and subject. */
+function searchMessages(database: SesDatabase, words: string, before: number, limit: number): MessageSummary[] {
+  const sql = `SELECT ${summaryColumns} FROM messages m LEFT JOIN search_texts t ON t.message = m.id
+    WHERE m.visible = 1 AND m.id < ? AND (instr(lower(m.sender), ?) > 0 OR instr(lower(m.recipients), ?) > 0
+      OR instr(lower(m.subject), ?) > 0 OR instr(t.text, ?) > 0)
+    ORDER BY m.id DESC LIMIT ?`;
+  return database.all(sql, before, words, words, words, words, limit).map(summary);
+}
+
+/** The newest messages whose body no search has looked at. */
+export function unindexedMessages(database: SesDatabase, limit: number): number[] {
+  const sql = `SELECT id FROM messages WHERE visible = 1 AND id NOT IN (SELECT message FROM search_texts)
+    ORDER BY id DESC LIMIT ?`;
+  return database.all(sql, limit).map(({ id }) => Number(id));
+}
+
+export function storeSearchText(database: SesDatabase, id: number, text: string): void {
+  database.run('INSERT OR REPLACE INTO search_texts (message, text) VALUES (?, ?)', id, text.toLowerCase());
+}
+
+export function markSeen(database: SesDatabase, id: number): void {
+  database.run('INSERT OR IGNORE INTO seen (message) VALUES (?)', id);
 }
 
 /** By its number in the inbox or by its SES message id. */
@@ -149,12 +178,17 @@ export function eventsOf(database: SesDatabase, id: number, until: number): Reco
   }));
 }
 
-/** Empties the inbox. A message whose events are still to be published stays, unseen, until the next time. */
-export function deleteMessages(database: SesDatabase): void {
+/**
+ * Empties the inbox, or takes one message from it. One whose events are still to be published stays, unseen, until the
+ * next time.
+ */
+export function deleteMessages(database: SesDatabase, only?: number): void {
   database.transaction(() => {
-    database.run('UPDATE messages SET visible = 0');
-    database.run('DELETE FROM recipients');
-    database.run('DELETE FROM messages WHERE id NOT IN (SELECT message FROM outbox)');
+    database.run('UPDATE messages SET visible = 0 WHERE id = ifnull(?, id)', only ?? null);
+    for (const table of ['recipients', 'search_texts', 'seen']) {
+      database.run(`DELETE FROM ${table} WHERE message IN (SELECT id FROM messages WHERE visible = 0)`);
+    }
+    database.run('DELETE FROM messages WHERE visible = 0 AND id NOT IN (SELECT message FROM outbox)');
     database.run('DELETE FROM events WHERE message NOT IN (SELECT id FROM messages)');
   });
 }
@@ -175,5 +209,7 @@ function summary(row: Row): MessageSummary {
     from: String(row.sender),
     recipients: JSON.parse(String(row.recipients)),
     subject: String(row.subject),
+    isSeen: row.seen === 1,
+    emailId: row.email_id === null ? null : String(row.email_id),
   };
 }

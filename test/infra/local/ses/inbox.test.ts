@@ -93,9 +93,9 @@ describe('the inbox page', () => {
     const second = await pageText(older);
     expect(first.match(/<li>/g)).toHaveLength(50);
     expect(second.match(/<li>/g)).toHaveLength(2);
-    const found = await pageText('/inbox?to=USER5');
+    const found = await pageText('/inbox?q=USER5');
     expect(found.match(/<li>/g)).toHaveLength(3);
-    expect(await pageText('/inbox?to=nobody')).toContain('No message to such a recipient.');
+    expect(await pageText('/inbox?q=nobody')).toContain('No message is like that.');
   });
 
   it('speaks French to those who prefer it', async () => {
@@ -156,7 +156,7 @@ describe('hostile mail', () => {
     const texts = [
       await pageText('/inbox'),
       await pageText(`/inbox/messages/${id}`),
-      await pageText(`/inbox?to=${encodeURIComponent(attack)}`),
+      await pageText(`/inbox?q=${encodeURIComponent(attack)}`),
     ];
     for (const text of texts) {
       expect(text).not.toMatch(/<script>|<img|<iframe src="https/);

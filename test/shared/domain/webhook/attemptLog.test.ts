@@ -13,7 +13,7 @@ const position = { workspaceId: 'ws_1', webhookId: 'whk_1', deliveryId: 'whd_1' 
 const fresh = newDelivery(position, { eventId: 'evt_1', eventType: 'email.delivered', body: '{}', createdAt: at(0) });
 
 /** A delivery as the store leaves it after an attempt. */
-function after(seen: Delivery, outcome: AttemptOutcome, second: number, isReplay = false): Delivery {
+function tried(seen: Delivery, outcome: AttemptOutcome, second: number, isReplay = false): Delivery {
   return {
     ...seen,
     tries: seen.tries + (isReplay ? 0 : 1),
@@ -34,26 +34,26 @@ const told = (delivery: Delivery) =>
 
 describe('the log of a delivery', () => {
   it('costs nothing for a first attempt that went well, and tells of it all the same', () => {
-    const delivered = after(fresh, good, 1);
+    const delivered = tried(fresh, good, 1);
     expect(delivered.log).toEqual([]);
     expect(told(delivered)).toEqual([[1, false, 200]]);
     expect(told(fresh)).toEqual([]);
   });
 
   it('has every attempt, the first one of a delivery that is replayed later too', () => {
-    expect(told(after(after(after(fresh, bad, 1), bad, 31), good, 51))).toEqual([
+    expect(told(tried(tried(tried(fresh, bad, 1), bad, 31), good, 51))).toEqual([
       [1, false, 500],
       [31, false, 500],
       [51, false, 200],
     ]);
-    expect(told(after(after(fresh, good, 1), bad, 9, true))).toEqual([
+    expect(told(tried(tried(fresh, good, 1), bad, 9, true))).toEqual([
       [1, false, 200],
       [9, true, 500],
     ]);
   });
 
   it('tells of the first attempt once when two replays at once have told of it', () => {
-    const delivered = after(fresh, good, 1);
+    const delivered = tried(fresh, good, 1);
     const both = [2, 3].flatMap((second) => loggedAttempts(delivered, good, { at: at(second), isReplay: true }));
     expect(told({ ...delivered, replays: 2, log: both })).toEqual([
       [1, false, 200],
@@ -63,9 +63,9 @@ describe('the log of a delivery', () => {
   });
 
   it('ends at 50 entries, and knows the last attempt of a delivery that an earlier release tried', () => {
-    let delivery = after(fresh, bad, 1);
-    for (let second = 2; second < 60; second += 1) delivery = after(delivery, bad, second, true);
+    let delivery = tried(fresh, bad, 1);
+    for (let second = 2; second < 60; second += 1) delivery = tried(delivery, bad, second, true);
     expect(told(delivery)).toHaveLength(50);
-    expect(told({ ...after(fresh, bad, 5), tries: 3, log: [] })).toEqual([[5, false, 500]]);
+    expect(told({ ...tried(fresh, bad, 5), tries: 3, log: [] })).toEqual([[5, false, 500]]);
   });
 });

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { Resend } from 'resend';
+import { call, eventually } from '../client.ts';
+import { received } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+/** What README's table says under a heading of a row: the words between backticks. */
+function row(name: string): string[] {
+  const [, cells = ''] = new RegExp(`^\\| ${name} +\\|([^|]*)\\|`, 'm').exec(readme) ?? [];
+  return [...cells.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+}
+
+let service: TestService;
+let resend: Resend;
+let statuses: number[];
+const send = globalThis.fetch;
+beforeAll(async () => {
+  service = await startService();
+  resend = new Resend(service.apiKey, { baseUrl: `${service.baseUrl}/api/v1` });
+  globalThis.fetch = async (...call) => {
+    const answer = await send(...call);
+    statuses.push(answer.status);
+    return answer;
+  };
+});
+afterAll(async () => {
+  globalThis.fetch = send;
+  await service.stop();
+});
+beforeEach(() => {
+  statuses = [];
+});
+
+type Group = Record<string, unknown>;
+type Call = (...given: unknown[]) => Promise<{ data?: { id?: string } | null }>;
+
+/** Every call that the client offers, by its name: `emails.send`, `emails.attachments.list`. */
+function callsOf(name: string, group: Group): [string, Call][] {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter((one) => one !== 'constructor');
+  const inner = Object.entries(group).filter(([key, value]) => key !== 'resend' && isGroup(value));
+  return [
+    ...own.map((one): [string, Call] => [`${name}.${one}`, (group[one] as Call).bind(group)]),
+    ...inner.flatMap(([key, value]) => callsOf(`${name}.${key}`, value as Group)),
+  ];
+}
+const isGroup = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Resend) &&
+  Object.getPrototypeOf(value) !== Object.prototype &&
+  !(value instanceof Headers);
+
+const calls = () =>
+  new Map(
+    Object.entries(resend)
+      .filter(([, value]) => isGroup(value))
+      .flatMap(([name, group]) => callsOf(name, group as Group)),
+  );
+
+const email = { from: 'hello@example.com', to: 'ada@example.net', subject: 'Hello', text: 'Hello' };
+/** Something of everything: enough for a call to be made. */
+const anything = {
+  ...email,
+  ...Object.fromEntries(
+    ['id', 'key', 'email', 'name', 'endpoint']
+      .concat(
+        [
+          'email',
+          'contact',
+          'segment',
+          'webhook',
+          'event',
+          'inbox',
+          'thread',
+          'run',
+          'automation',
+          'label',
+          'draft',
+          'broadcast',
+          'domain',
+          'attachment',
+        ].map((kind) => `${kind}Id`),
+      )
+      .map((name) => [name, name === 'endpoint' ? 'http://127.0.0.1:9/' : 'x1']),
+  ),
+  events: ['email.delivered'],
+  topics: [],
+  steps: [],
+  connections: [],
+  toString: () => 'x1',
+};
+const arguments_: Record<string, unknown> = {
+  'batch.send': [email],
+  'batch.create': [email],
+  'contacts.create': { email: 'ada@example.net' },
+  'emails.metrics': {},
+};
+/** They ask nothing of the service: parts of other calls, and the check of a signature of Resend's own. */
+const local = /^contacts\.imports\.(build|append)|^emails\.receiving\.(forward|download)\w+|^webhooks\.verify$/;
+
+describe('README on the calls of the resend client', () => {
+  it('names what works, and it works', async () => {
+    const working = row('work');
+    expect(working.length).toBeGreaterThan(4);
+    const { data: sent } = await resend.emails.send(email);
+    const create = await send(`${service.baseUrl}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['email.delivered'] }),
+    });
+    const webhook = (await create.json()) as { id: string };
+    const given: Record<string, unknown> = {
+      'emails.send': email,
+      'emails.create': email,
+      'emails.get': sent?.id,
+      'webhooks.list': undefined,
+      'webhooks.get': webhook.id,
+      'webhooks.remove': webhook.id,
+      'domains.list': undefined,
+      'domains.get': 'example.com',
+    };
+    expect(working.toSorted()).toEqual(Object.keys(given).toSorted());
+    for (const name of working)
+      expect([name, await calls().get(name)?.(given[name])]).toEqual([name, expect.objectContaining({ error: null })]);
+  });
+
+  it('names what answers 405 and 422, and all the rest answers 404', async () => {
+    const expected = new Map<string, number>([
+      ...[...row('work'), 'webhooks.update'].map((name): [string, number] => [name, 0]),
+      ...row('405').map((name): [string, number] => [name, 405]),
+      ['webhooks.create', 422],
+    ]);
+    const others = [...calls()].filter(([name]) => expected.get(name) !== 0 && !local.test(name));
+    expect(others.length).toBeGreaterThan(100);
+    const found: [string, number | undefined][] = [];
+    for (const [name, make] of others) {
+      statuses = [];
+      const given = arguments_[name] ?? anything;
+      await make(
+        name === 'webhooks.update' ? await webhookId() : given,
+        name === 'webhooks.update' ? { endpoint: 'nowhere' } : given,
+      );
+      found.push([name, statuses.at(-1)]);
+    }
+    expect(found).toEqual(others.map(([name]) => [name, expected.get(name) ?? 404]));
+  });
+});
+
+async function webhookId(): Promise<string> {
+  return 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
+}
+
+describe('README on webhooks.create and webhooks.update', () => {
+  it('says what becomes of their fields', async () => {
+    expect(row('422')).toEqual(['webhooks.create', 'endpoint', 'url']);
+    expect(row('partly').slice(0, 4)).toEqual(['webhooks.update', 'events', 'endpoint', 'status']);
+    const { body: webhook } = await call(service, 'POST', '/api/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/', events: ['email.delivered'] },
+    });
+    const changed = {
+      endpoint: 'http://127.0.0.1:10/',
+      events: ['email.bounced' as const],
+      status: 'disabled' as const,
+    };
+    expect((await resend.webhooks.update(webhook.id, changed)).error).toBeNull();
+    const { body: now } = await call(service, 'GET', `/api/v1/webhooks/${webhook.id}`);
+    expect(now).toMatchObject({ url: webhook.url, events: ['email.bounced'], enabled: true });
+  });
+});
+
+describe('README on the fields of emails.send', () => {
+  it('names what is ignored: the message goes out at once, without it', async () => {
+    expect(row('ignored')).toEqual(['scheduledAt', 'topicId']);
+    const to = 'ignored@example.net';
+    const { error } = await resend.emails.send({
+      ...email,
+      to,
+      scheduledAt: '2030-01-01T00:00:00.000Z',
+      topicId: 'topic',
+    });
+    expect(error).toBeNull();
+    await eventually(async () => (await received(service, to)).mail.subject === 'Hello');
+  });
+
+  it('names what is refused', async () => {
+    expect(row('refused')).toEqual(['template', 'attachments[].path']);
+    const { text: _text, ...bare } = email;
+    const template = await resend.emails.send({ ...bare, template: { id: 'welcome', variables: {} } });
+    const path = await resend.emails.send({
+      ...email,
+      attachments: [{ filename: 'a.txt', path: 'https://example.com/a' }],
+    });
+    expect([template.error?.statusCode, path.error?.statusCode]).toEqual([422, 422]);
+  });
+});
