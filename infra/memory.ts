@@ -2,7 +2,7 @@ import { endpoints, fallback } from './endpoints.ts';
 import { queues, rules } from './resources.ts';
 import type { Settings } from './settings.ts';
 
-/** Half a gigabyte of memory is about a third of a processor: see docs/decisions/0010-cost.md for what sizes cost. */
+/** Half a gigabyte of memory is about a third of a processor: see docs/decisions/0011-cost.md for what sizes cost. */
 const usualMegabytes = 512;
 
 /** The functions of a deployment as the settings name them: endpoints by their id, workers by their queue or rule. */

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueCampaignPartition, dueCampaignShards, runnerKey } from '../table/keys.ts';
-import { documents, type Item, type TransactionPart, tableName } from '../table/table.ts';
+import { batchGet, documents, type Item, type TransactionPart, tableName } from '../table/table.ts';
 import { dueAttributes } from './campaignItem.ts';
 
 /** One of the few that send a campaign: it does every n-th chunk, one after the other. */
@@ -77,6 +77,15 @@ export async function getRunner({ workspaceId, campaignId, runner }: RunnerPosit
     new GetCommand({ TableName: tableName(), Key: runnerKey(workspaceId, campaignId, runner), ConsistentRead: true }),
   );
   return Item ? runnerOf(Item) : null;
+}
+
+/** Those of the first `count` runners of a campaign that there are, strongly consistent, in one call. */
+export async function getRunners(
+  { workspaceId, campaignId }: Omit<RunnerPosition, 'runner'>,
+  count: number,
+): Promise<Runner[]> {
+  const keys = Array.from({ length: count }, (_, runner) => runnerKey(workspaceId, campaignId, runner));
+  return (await batchGet(keys, { consistent: true })).map(runnerOf);
 }
 
 /** Runners whose message should have come by `before`: a few empty queries when all is well. */

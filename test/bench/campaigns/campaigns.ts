@@ -26,7 +26,7 @@ export async function benchCampaigns({ quick }: BenchContext): Promise<Section> 
     const speed = await speedOf(world, large, quick ? 5 : 10);
     const paced = await pacedAt(world, large, rates(quick));
     const beside = await measureBeside(world, large, 112, quick ? 10 : 60);
-    const whole = await wholeOf(world, quick ? 450 : 100);
+    const whole = await wholeOf(world, quick ? [6000, 450] : [12_000, 100]);
     const feedback = await feedbackOf(world, quick ? [1000, 10_000] : [1000, 100_000]);
     const report = await measureReport(world, await workspaceWith(world, 0), 1_000_000);
     const figures = { freeze, speed, paced, beside, whole, feedback, report };
@@ -66,8 +66,8 @@ async function pacedAt(world: World, workspaceId: string, wanted: ReturnType<typ
 }
 
 /** Campaigns have nine tenths of the account's rate. */
-async function wholeOf(world: World, perSecond: number): Promise<WholeFigures> {
-  return measureWhole(world, await workspaceWith(world, 6000), Math.ceil(perSecond / 0.9));
+async function wholeOf(world: World, [people, perSecond]: readonly [number, number]): Promise<WholeFigures> {
+  return measureWhole(world, await workspaceWith(world, people), Math.ceil(perSecond / 0.9));
 }
 
 async function feedbackOf(world: World, lists: readonly number[]): Promise<FeedbackOfList[]> {

@@ -59,5 +59,6 @@ async function writePeople(load: World['load'], workspaceId: string, people: num
 function emailAt(index: number): string {
   const own = createHash('sha1').update(String(index)).digest('hex');
   const first = (names[index % names.length] ?? '').toLowerCase();
-  return `${first}.${own.slice(0, 7)}@${index % 3 === 0 ? `${own.slice(7, 13)}.example.net` : `example${index % 10}.com`}`;
+  const host = index % 3 === 0 ? `${own.slice(7, 13)}.example.net` : `example${index % 10}.com`;
+  return `${first}.${own.slice(0, 3)}${index.toString(36)}@${host}`;
 }

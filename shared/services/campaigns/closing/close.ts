@@ -5,7 +5,7 @@ import type { Tally } from '../../../domain/campaign/tally.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { logger } from '../../../platform/logger.ts';
 import { changeTest } from '../../../store/campaign/campaigns.ts';
-import { getRunner, type Runner, restRunner } from '../../../store/campaign/runners.ts';
+import { getRunners, type Runner, restRunner } from '../../../store/campaign/runners.ts';
 import { claimPositions, readSlices } from '../../../store/campaign/slices.ts';
 import { sendChunk } from '../run/chunk.ts';
 import { type Flight, workspaceOf } from '../run/flight.ts';
@@ -59,11 +59,11 @@ async function lookLater(closer: Runner, { hold: standing }: Campaign, now: Date
 /** Whether a runner has a way to go. One that rests there was not woken by who should have, and is now. */
 async function areSomeBehind(campaign: Campaign): Promise<boolean> {
   const { freeze, workspaceId, id: campaignId } = campaign;
-  const numbers = Array.from({ length: freeze?.runners ?? 0 }, (_, runner) => runner);
-  const runners = await Promise.all(numbers.map((runner) => getRunner({ workspaceId, campaignId, runner })));
-  const behind = runners.filter((runner) => runner === null || runner.chunk < openChunks(campaign));
-  await Promise.all(behind.map((runner) => runner?.isResting && wake(runner)));
-  return behind.length > 0;
+  const count = freeze?.runners ?? 0;
+  const runners = await getRunners({ workspaceId, campaignId }, count);
+  const behind = runners.filter(({ chunk }) => chunk < openChunks(campaign));
+  await Promise.all(behind.map((runner) => runner.isResting && wake(runner)));
+  return behind.length > 0 || runners.length < count;
 }
 
 /** What the runners left: throttled, in doubt, or claimed by one that died. True when there is more to do right away. */

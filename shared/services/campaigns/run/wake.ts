@@ -1,6 +1,6 @@
 import type { Campaign, Freeze } from '../../../domain/campaign/campaign.ts';
 import { sendCampaignMessage } from '../../../queue/campaign.ts';
-import { getRunner, type Runner } from '../../../store/campaign/runners.ts';
+import { getRunner, getRunners, type Runner } from '../../../store/campaign/runners.ts';
 
 /** The runner that looks whether all is done; its number follows those of the others. */
 const closerOf = ({ runners }: Freeze): number => runners;
@@ -22,7 +22,6 @@ export async function wakeCloser({ workspaceId, id, freeze }: Campaign): Promise
 /** Everybody at work again: after a pause, or when the winner of a test is known. */
 export async function wakeAll({ workspaceId, id, freeze }: Campaign): Promise<void> {
   if (!freeze) return;
-  const numbers = Array.from({ length: freeze.runners + 1 }, (_, runner) => runner);
-  const runners = await Promise.all(numbers.map((runner) => getRunner({ workspaceId, campaignId: id, runner })));
-  await Promise.all(runners.map((runner) => runner && wake(runner)));
+  const runners = await getRunners({ workspaceId, campaignId: id }, freeze.runners + 1);
+  await Promise.all(runners.map((runner) => wake(runner)));
 }
