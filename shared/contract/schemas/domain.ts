@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordPurposes, recordStates } from '../../domain/dns/domainRecords.ts';
 import { describe } from '../describe.ts';
 import { listOf, pageQuery } from './list.ts';
 
@@ -23,11 +24,7 @@ const listed = {
 };
 
 const record = z.object({
-  purpose: describe(
-    z.enum(['dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc']),
-    { en: 'What it is for.', fr: 'À quoi il sert.' },
-    ['dkim'],
-  ),
+  purpose: describe(z.enum(recordPurposes), { en: 'What it is for.', fr: 'À quoi il sert.' }, ['dkim']),
   type: describe(z.enum(['CNAME', 'MX', 'TXT']), { en: 'Type of record.', fr: 'Type d’enregistrement.' }, ['CNAME']),
   name: describe(z.string(), { en: 'Full name.', fr: 'Nom complet.' }, ['abc._domainkey.example.com']),
   value: describe(
@@ -36,7 +33,7 @@ const record = z.object({
     ['abc.dkim.amazonses.com'],
   ),
   status: describe(
-    z.enum(['verified', 'pending', 'failed', 'unchecked']),
+    z.enum(recordStates),
     {
       en: 'What the provider says of it now; it does not look at DMARC (`unchecked`).',
       fr: 'Ce que le prestataire en dit à présent ; il ne regarde pas DMARC (`unchecked`).',

@@ -5,7 +5,12 @@ export interface DnsRecord {
   readonly value: string;
 }
 
-export type RecordPurpose = 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
+export const recordPurposes = ['dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc'] as const;
+export type RecordPurpose = (typeof recordPurposes)[number];
+
+/** What has become of a record, as SES has seen it; SES does not look at DMARC. */
+export const recordStates = ['verified', 'pending', 'failed', 'unchecked'] as const;
+export type RecordState = (typeof recordStates)[number];
 
 /** A record that a sending domain is to have, and what for. */
 export interface WantedRecord extends DnsRecord {

@@ -1,4 +1,10 @@
-import { dmarcRecord, mailFromRecords, type RecordPurpose, type WantedRecord } from '../../domain/dns/domainRecords.ts';
+import {
+  dmarcRecord,
+  mailFromRecords,
+  type RecordPurpose,
+  type RecordState,
+  type WantedRecord,
+} from '../../domain/dns/domainRecords.ts';
 import type { DomainIdentity } from '../../email/identity.ts';
 
 /** What to publish for a domain: DKIM first, then its MAIL FROM domain, then a DMARC policy to start with. */
@@ -6,10 +12,7 @@ export function wantedRecords(domain: string, { dkimRecords, mailFrom }: DomainI
   return [...dkimRecords, ...(mailFrom ? mailFromRecords(mailFrom) : []), dmarcRecord(domain)];
 }
 
-/** What has become of a record, as SES has seen it; SES does not look at DMARC. */
-export const recordStates = ['verified', 'pending', 'failed', 'unchecked'] as const;
-type RecordState = (typeof recordStates)[number];
-
+/** What SES says of a record of that purpose. */
 export function stateOf(purpose: RecordPurpose, { dkimStatus, mailFrom }: DomainIdentity): RecordState {
   if (purpose === 'dmarc') return 'unchecked';
   const status = purpose === 'dkim' ? dkimStatus : mailFrom?.status;
