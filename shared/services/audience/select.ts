@@ -7,7 +7,7 @@ import {
 import { type RuleSubjects, ruleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
 import { type AudienceMember, findSubscribers, memberPages } from '../../store/person/audience.ts';
-import { findPlatformSuppressed, platformSuppressedPages } from '../../store/person/platformSuppression.ts';
+import { findPlatformSuppressed, platformSuppressedPages } from '../../store/suppression/platformSuppression.ts';
 
 /** Whom a campaign is meant for. */
 export interface Target {

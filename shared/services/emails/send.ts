@@ -7,7 +7,7 @@ import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import { trackingOf } from '../../domain/sending/tracking.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { composeMime } from '../../email/mime.ts';
-import { findSuppressions } from '../../store/person/suppression.ts';
+import { findSuppressions } from '../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';

@@ -1,6 +1,6 @@
 import type { Happening } from '../../domain/sending/happening.ts';
 import type { Feedback } from '../../email/feedbackEvent.ts';
-import { findAlias } from '../../store/person/blocks.ts';
+import { findAlias } from '../../store/suppression/blocks.ts';
 import { type Batch, listenersOf } from './batch.ts';
 
 /**

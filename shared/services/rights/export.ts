@@ -2,7 +2,7 @@ import { addressHash, aliasOf, type Renaming, renamingOf } from '../../domain/pe
 import { type Holding, holdingOf } from '../../store/holdings/holding.ts';
 import { scanWorkspace } from '../../store/holdings/scan.ts';
 import { getAddress } from '../../store/person/people.ts';
-import { ensureSalt } from '../../store/person/salt.ts';
+import { ensureSalt } from '../../store/suppression/salt.ts';
 import { deliveryOf } from '../../store/webhook/deliveryItem.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';

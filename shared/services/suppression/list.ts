@@ -2,7 +2,7 @@ import type { Input, Result } from '../../contract/route.ts';
 import type { listSuppressionRoute } from '../../contract/routes/suppression.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import type { Suppression } from '../../domain/person/suppression.ts';
-import { findSuppressions, pageOfSuppressions } from '../../store/person/suppression.ts';
+import { findSuppressions, pageOfSuppressions } from '../../store/suppression/suppression.ts';
 import type { Context } from '../context.ts';
 import { shownSuppression } from './shown.ts';
 

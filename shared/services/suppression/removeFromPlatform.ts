@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { forgetAtProvider } from '../../email/accountSuppression.ts';
-import { deletePlatformSuppression } from '../../store/person/platformSuppression.ts';
+import { deletePlatformSuppression } from '../../store/suppression/platformSuppression.ts';
 import type { DeploymentContext } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 

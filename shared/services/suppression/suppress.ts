@@ -1,7 +1,7 @@
 import { applyFeedback, leave } from '../../domain/person/consent.ts';
 import type { Via } from '../../domain/person/subscriber.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
-import { putPlatformSuppression } from '../../store/person/platformSuppression.ts';
+import { putPlatformSuppression } from '../../store/suppression/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { addressHash } from '../../domain/person/erased.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
-import { mirrorPlatformSuppression, platformEntriesAfter } from '../../store/person/platformSuppression.ts';
-import { ensureSalt, loadSalt, noteMirrored } from '../../store/person/salt.ts';
+import { mirrorPlatformSuppression, platformEntriesAfter } from '../../store/suppression/platformSuppression.ts';
+import { ensureSalt, loadSalt, noteMirrored } from '../../store/suppression/salt.ts';
 
 /** Clocks differ, and an index lags: what is this much older is looked at again. */
 const overlapSeconds = 3600;

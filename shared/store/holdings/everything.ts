@@ -1,6 +1,6 @@
 import { BatchWriteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../platform/parallel.ts';
-import { erasedName } from '../person/blocks.ts';
+import { erasedName } from '../suppression/blocks.ts';
 import { type Key, keysOfWorkspace, workspaceKey, workspacePartition, workspacePrefix } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

@@ -1,13 +1,13 @@
 import { addressHash } from '../../domain/person/erased.ts';
 import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
+import { blockReader, erasedPart } from '../suppression/blocks.ts';
+import { ensureSalt } from '../suppression/salt.ts';
 import { addressItemKey } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { deliveryParts } from '../webhook/deliveries.ts';
-import { blockReader, erasedPart } from './blocks.ts';
 import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
-import { ensureSalt } from './salt.ts';
 
 /** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
 export async function getAddresses(

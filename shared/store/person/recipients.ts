@@ -1,9 +1,9 @@
 import type { MergePerson } from '../../domain/campaign/content/mergeField.ts';
 import type { SubscriberStatus } from '../../domain/person/subscriber.ts';
+import { findPlatformSuppressed } from '../suppression/platformSuppression.ts';
 import { addressItemKey } from '../table/keys.ts';
 import { batchGet, type Item } from '../table/table.ts';
 import { personOf } from './personItem.ts';
-import { findPlatformSuppressed } from './platformSuppression.ts';
 
 /** A subscriber as they stand now, with what merge fields show of them. */
 export interface CampaignRecipient {

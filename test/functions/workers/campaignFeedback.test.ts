@@ -32,7 +32,7 @@ async function load() {
       import('../../../shared/store/campaign/slices.ts'),
       import('../../../shared/store/campaign/tallies.ts'),
       import('../../../shared/store/sending/days.ts'),
-      import('../../../shared/store/person/suppression.ts'),
+      import('../../../shared/store/suppression/suppression.ts'),
       import('../../../shared/services/workspaces/create.ts'),
       import('../../../shared/store/webhook/deliveries.ts'),
       import('../../../shared/services/campaigns/stats.ts'),

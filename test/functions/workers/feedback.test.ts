@@ -27,7 +27,7 @@ async function load() {
     import('../../../shared/services/emails/reservation.ts'),
     import('../../../shared/services/sweep/openSends.ts'),
     import('../../../shared/store/sending/days.ts'),
-    import('../../../shared/store/person/suppression.ts'),
+    import('../../../shared/store/suppression/suppression.ts'),
     import('../../../shared/services/workspaces/create.ts'),
   ]);
   return { ...worker, ...emails, ...reservation, ...sweep, ...days, ...suppression, ...workspaces };

@@ -2,7 +2,7 @@ import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import type { MergePerson } from '../../../domain/campaign/content/mergeField.ts';
 import { type SkipReason, slicePositions } from '../../../domain/campaign/slice.ts';
 import { readStanding, type Standing } from '../../../store/campaign/standing.ts';
-import { findPlatformSuppressed } from '../../../store/person/platformSuppression.ts';
+import { findPlatformSuppressed } from '../../../store/suppression/platformSuppression.ts';
 
 /** Somebody of a call: to be written to, or why not any more. */
 export type Recipient =

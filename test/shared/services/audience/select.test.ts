@@ -17,7 +17,7 @@ async function load() {
     import('../../../../shared/services/audience/breakdown.ts'),
     import('../../../../shared/store/person/people.ts'),
     import('../../../../shared/services/exports/people.ts'),
-    import('../../../../shared/store/person/platformSuppression.ts'),
+    import('../../../../shared/store/suppression/platformSuppression.ts'),
     import('../../../../shared/store/person/personItem.ts'),
     import('../../../../shared/store/table/table.ts'),
     import('../../../../shared/store/person/audienceRow.ts'),

@@ -22,8 +22,8 @@ async function load() {
     import('../../../../shared/store/person/subscriberSearch.ts'),
     import('../../../../shared/store/workspace/segments.ts'),
     import('../../../../shared/store/person/audience.ts'),
-    import('../../../../shared/store/person/suppression.ts'),
-    import('../../../../shared/store/person/platformSuppression.ts'),
+    import('../../../../shared/store/suppression/suppression.ts'),
+    import('../../../../shared/store/suppression/platformSuppression.ts'),
     import('../../../../shared/store/person/dueConfirmations.ts'),
     import('../../../../shared/store/person/signUpWindows.ts'),
   ]);

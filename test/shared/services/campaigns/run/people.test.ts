@@ -14,7 +14,7 @@ async function load() {
     import('../../../../../shared/services/campaigns/run/people.ts'),
     import('../../../../../shared/store/person/personItem.ts'),
     import('../../../../../shared/store/campaign/parts.ts'),
-    import('../../../../../shared/store/person/platformSuppression.ts'),
+    import('../../../../../shared/store/suppression/platformSuppression.ts'),
     import('../../../../../shared/store/workspace/workspaces.ts'),
   ]);
   const values = await import('../../../../../shared/domain/person/subscriberValues.ts');
