@@ -16,8 +16,11 @@ function blocksUnder(heading: string): string[] {
 
 /** In the order in which a reader meets them. */
 const sections = ['A first email', 'People and consent', "The operator's command line"];
-/** Blocks that other tests stand for: what starts and tests the service, and what takes the id of a campaign. */
-const elsewhere = ['Two commands', 'Campaigns'];
+/**
+ * Blocks that other tests stand for: what starts and tests the service, what takes the id of a campaign, and what an
+ * agent's own command line does.
+ */
+const elsewhere = ['Two commands', 'Campaigns', 'Agents'];
 
 describe('the commands of README', () => {
   let clone: string;
@@ -28,6 +31,8 @@ describe('the commands of README', () => {
     cpSync(root, clone, { recursive: true, filter: (source) => !left.includes(relative(root, source)) });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     writeFileSync(join(clone, 'people.csv'), 'email,firstName,fields.city\nada@example.net,Ada,Paris\n');
+    const exported = (name: string) => join(root, 'test', 'fixtures', 'exports', `mailchimp-${name}.csv`);
+    for (const name of ['subscribed', 'cleaned']) cpSync(exported(name), join(clone, `${name}_members_export.csv`));
     service = await startService({ dataDir: join(clone, '.mailroom') });
   });
   afterAll(async () => {

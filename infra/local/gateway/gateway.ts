@@ -123,7 +123,7 @@ function carried(body: Buffer | null): Pick<APIGatewayProxyEvent, 'body' | 'isBa
 /** A path that begins with `//` names no host here; what is no URL at all is at no path of the service. */
 function urlOf(target: string): URL {
   const url = URL.parse(target.startsWith('/') ? `http://gateway${target}` : target, 'http://gateway');
-  return url ?? new URL('http://gateway/');
+  return url ?? new URL('http://gateway//');
 }
 
 function eventOf(
