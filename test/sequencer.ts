@@ -7,14 +7,17 @@ const { default: TestSequencer } = createRequire(import.meta.url)(
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
+const folders = ['/test/acceptance/', '/test/functions/cli/', '/test/pages/'];
+
 /**
- * Suites that wait for a service, for its clock and for its deaths come first: one of them that began last would keep the
- * whole run waiting, on one processor. On a clean clone jest knows no times to go by and would start with large files.
+ * Suites that wait for a service, for its clock and for its deaths come first, then those that start many programs: one of
+ * them that began last would keep the whole run waiting, on one processor. On a clean clone jest knows no times to go by
+ * and would start with large files.
  */
-export default class WaitingFirst extends TestSequencer {
+export default class LongestFirst extends TestSequencer {
   override async sort(tests: Tests): Promise<Tests> {
-    const isWaiting = ({ path }: Tests[number]) => path.includes('/test/acceptance/');
     const sorted = await super.sort(tests);
-    return [...sorted.filter(isWaiting), ...sorted.filter((test) => !isWaiting(test))];
+    const turnOf = ({ path }: Tests[number]) => folders.findIndex((folder) => path.includes(folder));
+    return [...folders.keys(), -1].flatMap((turn) => sorted.filter((test) => turnOf(test) === turn));
   }
 }

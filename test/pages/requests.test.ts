@@ -323,7 +323,7 @@ describe('POST /join/{public_id}', () => {
     expect(answers[most]?.page.heading).toBe('Please wait a little');
   });
 
-  it.each(['x', '..', '%2e%2e%2f', '%00', '<script>', "a'b", 'x'.repeat(3000), '%F0%9F%92%A9'])(
+  it.each(['x', '%2e%2e%2f', '%00', '<script>', "a'b", 'x'.repeat(3000), '%F0%9F%92%A9'])(
     'answers 404 to the form %s',
     async (id) => {
       const { response, page } = await post(`${world.service.baseUrl}/join/${encodeURI(id)}`, { email: address() });
