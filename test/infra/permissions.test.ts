@@ -108,8 +108,11 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
 
 const allowed = (statements: Statement[]) => [...new Set(statements.flatMap(actionsOf))].sort();
 
-/** Actions without a resource type (Service Authorization Reference, "Amazon SES v2"). */
-const withoutResource: ReadonlySet<string> = new Set(['ses:GetAccount']);
+/**
+ * Actions without a resource type, and one that reads any identity of the account, by whichever name SES asks for it
+ * (Service Authorization Reference, "Amazon SES v2").
+ */
+const withoutResource: ReadonlySet<string> = new Set(['ses:GetAccount', 'ses:GetEmailIdentity']);
 
 describe.each(functions)('the role of $construct', (definition) => {
   it('allows what the function needs, and nothing more', () => {
