@@ -72,7 +72,8 @@ export async function listDueDeletions(now: Date): Promise<Deletion[]> {
     }),
   );
   const found = await Promise.all(Items.map(({ sk }) => getDeletion(String(sk))));
-  return found.filter((one) => one !== null);
+  // The index may be behind: who has begun meanwhile must not be robbed of it, and what they did of its count.
+  return found.filter((one) => one !== null).filter(({ dueAt }) => dueAt < now.toISOString());
 }
 
 /** Notes how far it is and who is at work until when; null when somebody else is, or it is done. */
