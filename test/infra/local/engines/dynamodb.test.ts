@@ -118,6 +118,8 @@ describe('startDynamoDb', () => {
     await putItem(firstLine);
     const enginePid = Number(await readFile(join(folder.path, 'dynamodb.pid'), 'utf8'));
     const supervisors = (await processesWith(folder.path)).filter((pid) => pid !== enginePid && pid !== child.pid);
+    // Frozen, or it would start another engine as soon as the supervisors are gone.
+    child.kill('SIGSTOP');
     // The watcher before the shell that started it: the shell's end closes the pipe, and the watcher would do its work.
     for (const pid of supervisors.reverse()) process.kill(pid, 'SIGKILL');
     await kill(child, 'SIGKILL');
