@@ -1,7 +1,7 @@
 import { text } from '../../language/text.ts';
 import type { Group, Route } from '../route.ts';
-import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email.ts';
-import { emailDetail, sentEmail } from '../schemas/sentEmail.ts';
+import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email/request.ts';
+import { emailDetail, sentEmail } from '../schemas/email/sent.ts';
 
 const group: Group = {
   name: { en: 'Emails', fr: 'E-mails' },

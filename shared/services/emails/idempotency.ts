@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
-import type { SendEmailRequest } from '../../contract/schemas/email.ts';
+import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
 import { hashBody } from '../../domain/encoding/canonicalJson.ts';
 import { silenceOf } from '../../domain/sending/silence.ts';
 import { logger } from '../../platform/logger.ts';

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
-import type { SendEmailRequest } from '../../contract/schemas/email.ts';
+import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
 
 /** What a send answers; a replay is built the same way, so that both are equal. */
 export function sentEmailOf(id: string, body: SendEmailRequest, createdAt: string): Output<typeof sendEmailRoute> {

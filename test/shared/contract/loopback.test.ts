@@ -1,5 +1,5 @@
 import { parseWithLoopback } from '../../../shared/contract/loopback.ts';
-import { sendEmailRequest } from '../../../shared/contract/schemas/email.ts';
+import { sendEmailRequest } from '../../../shared/contract/schemas/email/request.ts';
 import { createWebhookRequest } from '../../../shared/contract/schemas/webhook.ts';
 
 const webhook = { url: 'http://127.0.0.1:3000/', events: ['email.delivered'] };

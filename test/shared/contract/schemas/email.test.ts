@@ -1,5 +1,5 @@
 import { issuesOf } from '../../../../shared/contract/issues.ts';
-import { sendEmailRequest } from '../../../../shared/contract/schemas/email.ts';
+import { sendEmailRequest } from '../../../../shared/contract/schemas/email/request.ts';
 
 const email = { from: 'a@example.com', to: 'b@example.net', subject: 's', text: 't' };
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { optional } from '../optional.ts';
+import type { Text } from '../../../language/text.ts';
+import { describe } from '../../describe.ts';
+import { optional } from '../../optional.ts';
+import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from '../message.ts';
+import { track } from '../tracking.ts';
 import { attachments } from './attachment.ts';
-import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from './message.ts';
-import { track } from './tracking.ts';
 
 const fields = {
   from: describe(

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { attachmentProblem, attachmentProblemTexts, maxFilenameLength } from '../../domain/message/attachment.ts';
-import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
-import { custom } from '../../language/issue.ts';
-import type { Text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { optional } from '../optional.ts';
+import { attachmentProblem, attachmentProblemTexts, maxFilenameLength } from '../../../domain/message/attachment.ts';
+import { encodedSize, maxMessageBytes, megabytes } from '../../../domain/message/messageSize.ts';
+import { custom } from '../../../language/issue.ts';
+import type { Text } from '../../../language/text.ts';
+import { describe } from '../../describe.ts';
+import { optional } from '../../optional.ts';
 
 const notAFile: Text = {
   en: 'must be the type of a file, which no "multipart" is',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { emailStatuses } from '../../domain/sending/emailStatus.ts';
-import type { Text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
+import { emailStatuses } from '../../../domain/sending/emailStatus.ts';
+import type { Text } from '../../../language/text.ts';
+import { describe } from '../../describe.ts';
 
 const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 const object = <T extends string>(name: T) =>

@@ -1,0 +1,72 @@
+import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
+import { type Mailbox, parseMailbox } from '../../domain/address/address.ts';
+import type { Suppression } from '../../domain/person/suppression.ts';
+import { distinctAddresses } from '../../domain/sending/envelope.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { composeMime } from '../../email/mime.ts';
+import type { EmailContent } from '../../store/sending/email.ts';
+import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
+
+/** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
+export interface Draft {
+  readonly body: SendEmailRequest;
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  /** Every recipient once, the blind ones too. */
+  readonly addresses: readonly string[];
+  /** What is kept of it. */
+  readonly content: EmailContent;
+}
+
+export function draftOf(body: SendEmailRequest): Draft {
+  const [to, cc, bcc] = [list(body.to), list(body.cc), list(body.bcc)];
+  const replyTo = list(body.reply_to ?? body.replyTo);
+  const mailboxes = { to: to.map(mailbox), cc: cc.map(mailbox), replyTo: replyTo.map(mailbox) };
+  return {
+    body,
+    from: mailbox(body.from),
+    ...mailboxes,
+    addresses: distinctAddresses([...mailboxes.to, ...mailboxes.cc, ...bcc.map(mailbox)].map(({ address }) => address)),
+    content: { from: body.from, to, cc, bcc, replyTo, subject: body.subject, tags: body.tags ?? [] },
+  };
+}
+
+/** The checks that need no reservation, and the message that is sent if it passes them. */
+export async function composeChecked(
+  draft: Draft,
+  workspace: Workspace,
+  suppressions: readonly Suppression[],
+  isLaterCall: boolean,
+): Promise<Uint8Array> {
+  checkDomain(draft.body.from, draft.from.address, workspace.domains);
+  checkSuspension(workspace.suspension);
+  checkSuppressions(suppressions, isLaterCall);
+  const mime = await compose(draft);
+  checkMessageSize(mime.length, draft.body.attachments ?? []);
+  return mime;
+}
+
+const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Uint8Array> =>
+  composeMime({
+    from,
+    to,
+    cc,
+    replyTo,
+    subject: body.subject,
+    html: body.html,
+    text: body.text,
+    headers: body.headers ?? {},
+    unsubscribeUrl: body.unsubscribe_url,
+    attachments: body.attachments ?? [],
+  });
+
+const list = (value: string | string[] | undefined): string[] => (value === undefined ? [] : [value].flat());
+
+/** The request was validated: what does not parse here is a fault of ours. */
+function mailbox(text: string): Mailbox {
+  const result = parseMailbox(text);
+  if (!result.ok) throw new Error(`A validated mailbox did not parse: ${result.problem}`);
+  return result.mailbox;
+}
