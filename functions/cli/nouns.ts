@@ -1,5 +1,6 @@
 import type { Noun } from './action.ts';
 import { accountNoun } from './nouns/account.ts';
+import { brandNoun } from './nouns/brand.ts';
 import { campaignNoun } from './nouns/campaign/campaign.ts';
 import { domainNoun } from './nouns/domain.ts';
 import { formNoun } from './nouns/form.ts';
@@ -28,6 +29,7 @@ export const nouns: readonly Noun[] = [
   planNoun,
   trackingNoun,
   formNoun,
+  brandNoun,
   sendingNoun,
   subscriberNoun,
   personNoun,

@@ -230,6 +230,10 @@ export const fieldTexts = textsOf({
   /** `{problem}` is a sentence that reads on after the name of a field. */
   emailProblem: { en: 'The address {problem}.', fr: 'L’adresse {problem}.' },
   nameProblem: { en: 'The name {problem}.', fr: 'Le nom {problem}.' },
+  answerProblem: { en: 'This answer {problem}.', fr: 'Cette réponse {problem}.' },
+  /** A question of the workspace's own. */
+  optional: { en: '{label} (optional)', fr: '{label} (facultatif)' },
+  noChoice: { en: 'No answer', fr: 'Sans réponse' },
 });
 
 export const linkTexts = textsOf({

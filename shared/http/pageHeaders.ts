@@ -1,5 +1,6 @@
 import { parseWebOrigin } from '../domain/network/webOrigin.ts';
 import type { Language } from '../language/languages.ts';
+import { brandSource } from '../pages/brandStyle.ts';
 import type { PageReply } from '../pages/call.ts';
 import { styleSource } from '../pages/style.ts';
 
@@ -9,14 +10,19 @@ import { styleSource } from '../pages/style.ts';
  */
 export function pageHeaders(
   language: Language,
-  { frameOrigins = [], sources, formTarget }: Pick<PageReply, 'frameOrigins' | 'sources' | 'formTarget'>,
+  {
+    frameOrigins = [],
+    sources,
+    brand,
+    formTarget,
+  }: Pick<PageReply, 'frameOrigins' | 'sources' | 'brand' | 'formTarget'>,
 ): Record<string, string> {
   const ancestors = frameOrigins.map(parseWebOrigin).filter((origin) => origin !== null);
   const target = formTarget === undefined ? null : parseWebOrigin(formTarget);
   const framed = ancestors.length > 0;
   const policy = [
     "default-src 'none'",
-    `style-src ${sources?.style ?? styleSource}`,
+    `style-src ${[sources?.style ?? styleSource, brandSource(brand)].filter(Boolean).join(' ')}`,
     ...(sources ? [`script-src ${sources.script}`] : []),
     'img-src data:',
     // Browsers hold where a form's answer leads to against it as well (CSP Level 3 section 6.4.1).

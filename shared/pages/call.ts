@@ -1,3 +1,4 @@
+import type { Brand } from '../domain/workspace/brand.ts';
 import type { Language } from '../language/languages.ts';
 import type { PersonContext } from '../services/context.ts';
 import type { Html } from './html.ts';
@@ -22,6 +23,8 @@ export interface PageReply {
   readonly language?: Language;
   /** Sources of the one style and the one script that the document has, where they are not those of every page. */
   readonly sources?: { readonly style: string; readonly script: string };
+  /** How the workspace of the page looks, where that is not the service's own look. */
+  readonly brand?: Brand | null;
   /** Where its form may lead to besides this service: an origin. */
   readonly formTarget?: string | undefined;
   /** Where the reader is sent instead (303). */

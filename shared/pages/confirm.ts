@@ -1,4 +1,5 @@
 import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
+import { brandOfPage } from '../services/brand/ofPage.ts';
 import { signUpUrl } from '../services/links.ts';
 import {
   type ConfirmOutcome,
@@ -27,14 +28,16 @@ export async function showConfirmation(call: PageCall): Promise<PageReply> {
   const { outcome, workspace, email } = result;
   if (outcome !== 'confirmed' || !workspace) return outcomePage(call, result);
   const { language } = call;
+  const brand = await brandOfPage(workspace);
   const document = layout({
     language,
     workspace: workspace.name,
+    brand,
     notice: confirmQuestion,
     values: { email: email ?? '' },
     actions: oneButton(confirmQuestion, language),
   });
-  return { status: 200, document };
+  return { status: 200, document, brand };
 }
 
 /** POST: what the button does. */
@@ -42,10 +45,12 @@ export async function confirm(call: PageCall): Promise<PageReply> {
   return outcomePage(call, await confirmSubscriber(call, { token: call.parameter, source: call.source }));
 }
 
-function outcomePage({ language }: PageCall, { outcome, workspace, email }: ConfirmResult): PageReply {
+async function outcomePage({ language }: PageCall, { outcome, workspace, email }: ConfirmResult): Promise<PageReply> {
+  const brand = workspace && (await brandOfPage(workspace));
   const document = layout({
     language,
     workspace: workspace?.name ?? null,
+    brand,
     notice: confirmTexts[outcome],
     values: { email: email ?? '' },
     actions:
@@ -53,5 +58,5 @@ function outcomePage({ language }: PageCall, { outcome, workspace, email }: Conf
         ? linkButton(linkTexts.signUpAgain, signUpUrl(workspace.publicId), language)
         : null,
   });
-  return { status: statuses[outcome], document };
+  return { status: statuses[outcome], document, brand };
 }

@@ -1,5 +1,7 @@
 import type { Issue } from '../contract/errors.ts';
 import { fieldTexts, joinQuestion } from '../contract/pageTexts.ts';
+import type { Brand } from '../domain/workspace/brand.ts';
+import type { FormField } from '../domain/workspace/formSettings.ts';
 import type { Workspace } from '../domain/workspace/workspace.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
@@ -11,18 +13,23 @@ export interface JoinFields {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** Answers to the workspace's own questions, by the name of the field. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 /** Whose form it is. */
-type JoinedWorkspace = Pick<Workspace, 'name' | 'form'>;
+type JoinedWorkspace = Pick<Workspace, 'name' | 'form'> & { readonly brand?: Brand | null };
 
-const emptyFields: JoinFields = { email: '', firstName: '', lastName: '' };
+const emptyFields: JoinFields = { email: '', firstName: '', lastName: '', own: {} };
 
 /** A field that no person sees and most robots fill in. */
 export const trapField = 'website';
 
+/** What a question of the workspace's own is called in the page: no name of ours can be among them. */
+export const ownFieldName = (name: string): string => `field-${name}`;
+
 interface Field {
-  readonly name: keyof JoinFields;
+  readonly name: 'email' | 'firstName' | 'lastName';
   readonly label: Text;
   readonly problem: Text;
   readonly type: 'email' | 'text';
@@ -64,6 +71,7 @@ export function joinForm(
   const summary = wrong ? html`<p class="alert" role="alert">${fieldTexts.errorSummary[language]}</p>` : null;
   const form = html`<form method="post" novalidate>
 ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, given, issues, language), language))}
+${ownFields(workspace).map((field) => ownFieldView(field, given.own[field.name] ?? '', ownProblem(field, issues, language), language))}
 <div class="trap" aria-hidden="true"><label for="${trapField}">${fieldTexts.trap[language]}</label><input id="${trapField}" name="${trapField}" type="text" tabindex="-1" autocomplete="off"></div>
 <button type="submit">${joinQuestion.button[language]}</button>
 </form>`;
@@ -72,6 +80,7 @@ ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, giv
   return layout({
     language,
     workspace: workspace.name,
+    brand: workspace.brand ?? null,
     notice: joinQuestion,
     titlePrefix: wrong ? fieldTexts.errorTitle : undefined,
     actions: html`${own.map((line) => html`<p>${line}</p>\n`)}${summary}${form}${privacyUrl === undefined ? null : privacyLink(privacyUrl, language)}`,
@@ -82,7 +91,8 @@ ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, giv
 export function formText(language: Language, { name, form }: JoinedWorkspace) {
   const { title, paragraphs, button } = joinQuestion;
   const said = [title, ...paragraphs, ...fields.map(({ label }) => label), button].map((one) => one[language]);
-  const own = [form?.text, form?.privacyUrl].filter((line) => line !== undefined);
+  const asked = (form?.fields ?? []).map(({ label, choices = [] }) => [label, ...choices].join(' / '));
+  const own = [...asked, form?.text, form?.privacyUrl].filter((line) => line !== undefined);
   return { text: [...said.map((line) => line.replace('{workspace}', () => name)), ...own].join('\n'), language };
 }
 
@@ -107,3 +117,24 @@ function fieldView(field: Field, value: string, problem: string | null, language
 ${problem === null ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>
 `;
 }
+
+const ownFields = ({ form }: JoinedWorkspace): readonly FormField[] => form?.fields ?? [];
+
+const ownProblem = ({ name }: FormField, issues: readonly Issue[], language: Language): string | null => {
+  const issue = issues.find(({ path }) => path === `fields.${name}`);
+  return issue ? fieldTexts.answerProblem[language].replace('{problem}', () => issue.text[language]) : null;
+};
+
+/** In the workspace's own words; a question is never a condition of joining. */
+function ownFieldView(field: FormField, value: string, problem: string | null, language: Language): Html {
+  const name = ownFieldName(field.name);
+  const invalid = problem === null ? null : html` aria-invalid="true" aria-describedby="${name}-problem"`;
+  return html`<div class="field"><label for="${name}">${fieldTexts.optional[language].replace('{label}', () => field.label)}</label>
+${field.choices ? choiceView(name, field.choices, value, language) : html`<input id="${name}" name="${name}" type="text" autocomplete="off" value="${value}"${invalid}>`}
+${problem === null ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>
+`;
+}
+
+const choiceView = (name: string, choices: readonly string[], value: string, language: Language): Html =>
+  html`<select id="${name}" name="${name}"><option value="">${fieldTexts.noChoice[language]}</option>
+${choices.map((choice) => html`<option${choice === value ? html` selected` : null}>${choice}</option>\n`)}</select>`;

@@ -1,6 +1,8 @@
 import { fieldTexts, type Notice, type Question } from '../contract/pageTexts.ts';
+import type { Brand } from '../domain/workspace/brand.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
+import { brandStyle, logoView } from './brandStyle.ts';
 import { fill, type Html, html } from './html.ts';
 import { styleSheet } from './style.ts';
 
@@ -15,6 +17,8 @@ export interface PageContent {
   readonly actions?: Html | null;
   /** Said first, as the title of a page with a mistake in it should be. */
   readonly titlePrefix?: Text | undefined;
+  /** How the workspace looks; the reply bears it too, for the policy of the page. */
+  readonly brand?: Brand | null;
 }
 
 /** A whole document: one style of its own, no script, and nothing fetched from anywhere. */
@@ -32,11 +36,11 @@ export function layout(content: PageContent): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no, address=no, email=no">
 <link rel="icon" href="data:,">
-<style>${styleSheet}</style>
+<style>${styleSheet}</style>${brandStyle(content.brand)}
 </head>
 <body>
 <div class="card">
-${workspace === null ? null : html`<header><h1><bdi>${workspace}</bdi></h1></header>`}
+${workspace === null ? null : html`<header>${logoView(content.brand)}<h1><bdi>${workspace}</bdi></h1></header>`}
 <main>
 ${workspace === null ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
 ${notice.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language], values)}</p>\n`)}

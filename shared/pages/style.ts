@@ -16,6 +16,7 @@ body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; alig
 .card { width: 100%; max-width: 34rem; flex: 1; padding: 1.5rem 1.25rem 2rem; background: var(--card);
   overflow-wrap: anywhere; }
 header { margin-bottom: 1.5rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
+.logo { display: block; max-width: 100%; max-height: 3.5rem; margin: 0 0 .75rem; }
 h1, h2 { margin: 0; text-wrap: balance; }
 header h1 { font-size: 1.0625rem; font-weight: 600; color: var(--soft); }
 main h1, h2 { font-size: 1.625rem; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; }
@@ -24,7 +25,7 @@ bdi { font-weight: 600; }
 form { margin: 1.75rem 0 0; }
 .field { margin: 0 0 1.25rem; }
 label { display: block; margin: 0 0 .375rem; font-weight: 600; }
-input { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit;
+input, select { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; }
 input[aria-invalid] { border: 2px solid var(--error); }
 .problem { margin: .375rem 0 0; color: var(--error); font-weight: 600; }

@@ -1,4 +1,5 @@
 import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
+import { brandOfPage } from '../services/brand/ofPage.ts';
 import { signUpUrl } from '../services/links.ts';
 import {
   previewUnsubscription,
@@ -17,14 +18,16 @@ export async function showUnsubscription(call: PageCall): Promise<PageReply> {
   const { outcome, workspace, email } = result;
   if (outcome !== 'unsubscribed' || !workspace) return outcomePage(call, result);
   const { language } = call;
+  const brand = await brandOfPage(workspace);
   const document = layout({
     language,
     workspace: workspace.name,
+    brand,
     notice: unsubscribeQuestion,
     values: { email: email ?? '' },
     actions: oneButton(unsubscribeQuestion, language),
   });
-  return { status: 200, document };
+  return { status: 200, document, brand };
 }
 
 /**
@@ -35,10 +38,15 @@ export async function unsubscribe(call: PageCall): Promise<PageReply> {
   return outcomePage(call, await unsubscribeByLink(call, { token: call.parameter }));
 }
 
-function outcomePage({ language }: PageCall, { outcome, workspace, email }: UnsubscribeResult): PageReply {
+async function outcomePage(
+  { language }: PageCall,
+  { outcome, workspace, email }: UnsubscribeResult,
+): Promise<PageReply> {
+  const brand = workspace && (await brandOfPage(workspace));
   const document = layout({
     language,
     workspace: workspace?.name ?? null,
+    brand,
     notice: unsubscribeTexts[outcome],
     values: { email: email ?? '' },
     actions:
@@ -46,5 +54,5 @@ function outcomePage({ language }: PageCall, { outcome, workspace, email }: Unsu
         ? linkButton(linkTexts.signUpForm, signUpUrl(workspace.publicId), language)
         : null,
   });
-  return { status: statuses[outcome], document };
+  return { status: statuses[outcome], document, brand };
 }

@@ -17,6 +17,7 @@ interface SentForm {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Where it was sent from, and the version of what it said; the release before told neither. */
   readonly source?: string | undefined;
   readonly form?: string | undefined;
@@ -35,16 +36,18 @@ const message = z.discriminatedUnion('kind', [
       ...person,
       first_name: z.string().nullish(),
       last_name: z.string().nullish(),
+      fields: z.record(z.string(), z.string()).nullish(),
       source: z.string().nullish(),
       form: z.string().nullish(),
     })
     .transform(
-      ({ kind, workspace_id, email, first_name, last_name, source, form }): SentForm => ({
+      ({ kind, workspace_id, email, first_name, last_name, fields, source, form }): SentForm => ({
         kind,
         workspaceId: workspace_id,
         email,
         firstName: first_name ?? null,
         lastName: last_name ?? null,
+        fields: fields ?? undefined,
         source: source ?? undefined,
         form: form ?? undefined,
       }),
@@ -55,12 +58,16 @@ export const parseConfirmationMessage = (body: string): ConfirmationMessage => m
 
 function bodyOf(entry: ConfirmationMessage): string {
   const { kind, workspaceId, email } = entry;
-  const told =
-    kind === 'sign_up'
-      ? { first_name: entry.firstName, last_name: entry.lastName, source: entry.source, form: entry.form }
-      : {};
-  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...told });
+  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...(kind === 'sign_up' && toldBy(entry)) });
 }
+
+const toldBy = ({ firstName, lastName, fields, source, form }: SentForm) => ({
+  first_name: firstName,
+  last_name: lastName,
+  fields,
+  source,
+  form,
+});
 
 /** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
 const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });

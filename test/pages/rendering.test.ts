@@ -46,8 +46,18 @@ function everyPage(language: Language): [string, PageDocument][] {
       'form with mistakes',
       joinForm(
         language,
-        { name: hostile, form: { text: hostile, privacyUrl: hostile } },
-        { email: hostile, firstName: hostile, lastName: hostile },
+        {
+          name: hostile,
+          form: {
+            text: hostile,
+            privacyUrl: hostile,
+            fields: [
+              { name: 'city', label: hostile },
+              { name: 'size', label: hostile, choices: [hostile, 'M'] },
+            ],
+          },
+        },
+        { email: hostile, firstName: hostile, lastName: hostile, own: { city: hostile } },
         issues,
       ),
     ],
@@ -90,7 +100,7 @@ describe.each(languageTags)('every page in %s', (language) => {
   );
 
   it.each(pages)('%s: names each field that a person can use', (_name, page) => {
-    const ids = page.attribute('input', 'id');
+    const ids = [...page.attribute('input', 'id'), ...page.attribute('select', 'id')];
     expect(page.attribute('label', 'for').sort()).toEqual(ids.sort());
   });
 });
@@ -121,7 +131,7 @@ describe('texts', () => {
 
 describe('the form', () => {
   it('keeps what was typed, marks the field and says what is wrong in the reader’s language', () => {
-    const given = { email: 'ada', firstName: 'Ada', lastName: 'L' };
+    const given = { email: 'ada', firstName: 'Ada', lastName: 'L', own: {} };
     const page = new PageDocument(
       String(joinForm('fr', { name: 'Acme' }, given, [{ path: 'email', text: addressProblemTexts.no_at }])),
     );

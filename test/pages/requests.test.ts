@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
-import { type Answer, call } from '../acceptance/client.ts';
+import { type Answer, call, eventually } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import { PageDocument } from './documents.ts';
@@ -67,7 +67,14 @@ describe('the form of a workspace with settings', () => {
   /** A workspace of its own, and the operator in it. */
   async function shop() {
     const { formUrl, workspace } = await worldOf(world.service, await newWorkspace(world.service));
-    return { formUrl, context: operatorContext(workspace.workspaceId) };
+    const service = { ...world.service, apiKey: workspace.apiKey };
+    /** Once the worker has stored them. */
+    const subscriber = (email: string) =>
+      eventually(async () => {
+        const { status, body } = await call(service, 'GET', `/api/v1/subscribers/${email}`);
+        return status === 200 ? body : null;
+      });
+    return { formUrl, context: operatorContext(workspace.workspaceId), subscriber };
   }
   let verbs: Awaited<ReturnType<typeof load>>;
   const load = async () => ({
@@ -115,6 +122,62 @@ describe('the form of a workspace with settings', () => {
     expect((await join({ email: 'nobody' })).status).toBe(422);
     await verbs.forbidFormOrigin(own.context, { origin: allowed });
     expect((await join({ email: address() })).status).toBe(200);
+  });
+
+  it('asks the questions of its own, and keeps the answers of somebody new as their custom fields', async () => {
+    const own = await shop();
+    const fields = [
+      { name: 'city', label: '<b>City</b>' },
+      { name: 'size', label: 'Size', choices: ['S', 'M'] },
+    ];
+    await verbs.setForm(own.context, { changes: { fields } });
+    const page = await (await fetch(own.formUrl)).text();
+    expect(page).toContain('&lt;b&gt;City&lt;/b&gt; (optional)');
+    const email = address();
+    const answers = { email, 'field-city': ' Paris ', 'field-size': 'XXL', 'field-plan': 'gold' };
+    const long = { ...answers, 'field-city': 'x'.repeat(201) };
+    const refused = await fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(long) });
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('id="field-city-problem"')]);
+    await fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(answers) });
+    // What the form does not offer, and what it does not ask, is nobody's answer.
+    expect((await own.subscriber(email)).fields).toEqual({ city: 'Paris' });
+  });
+
+  it('asks few questions, each with a name and a label of its own', async () => {
+    const own = await shop();
+    const wrong = [
+      { name: 'a b', label: 'A' },
+      { name: 'b', label: ' ' },
+      { name: 'c', label: 'C', choices: ['x', 'x'] },
+      { name: 'd', label: 'D' },
+      { name: 'd', label: 'D' },
+      { name: 'e', label: 'E' },
+    ];
+    await expect(verbs.setForm(own.context, { changes: { fields: wrong } })).rejects.toMatchObject({
+      issues: ['fields[0]', 'fields[1]', 'fields[2]', 'fields[4]', 'fields'].map((path) => ({ path })),
+    });
+  });
+
+  it('has the colour and the logo of the workspace, by a policy that lets in nothing else', async () => {
+    const own = await shop();
+    const { setBrand } = await import('../../shared/services/brand/set.ts');
+    const set = (changes: object) => setBrand(own.context, { changes });
+    await expect(set({ color: '#ffcc00', logo: Buffer.from('<svg/>') })).rejects.toMatchObject({
+      issues: [
+        { path: 'color', text: { en: expect.stringMatching(/contrast of 1\.5 with white.*#\w{6} has it/) } },
+        { path: 'logo' },
+      ],
+    });
+    await set({ color: '#8A1C6B', logo: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') });
+    const answer = await fetch(own.formUrl);
+    const text = await answer.text();
+    const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
+    const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(styles[1]).toContain('--accent: #8a1c6b');
+    expect(text).toContain('<img class="logo" src="data:image/png;base64,');
+    expect(answer.headers.get('content-security-policy')).toContain(`style-src ${hashes.join(' ')}; img-src data:`);
+    await set({ color: null, logo: null });
+    expect(await (await fetch(own.formUrl)).text()).not.toContain('class="logo" src');
   });
 
   it.each([

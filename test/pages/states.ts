@@ -34,6 +34,12 @@ async function pending(world: World): Promise<string> {
   return email;
 }
 
+/** Four pixels of one colour. */
+const logo = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGPokskGIgYIBQAaugOxTYF6kAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** Every state of every page that can be reached from outside. */
 export const states: readonly PageState[] = [
   {
@@ -138,8 +144,15 @@ export const states: readonly PageState[] = [
       const changes = {
         text: 'News of the shop, once a month.\nNothing else, and nobody else gets your address.',
         privacyUrl: 'https://www.example.com/privacy',
+        fields: [
+          { name: 'city', label: 'Where do you live?' },
+          { name: 'size', label: 'Size', choices: ['S', 'M', 'L'] },
+        ],
       };
-      await setForm(operatorContext(own.workspace.workspaceId), { changes });
+      const { setBrand } = await import('../../shared/services/brand/set.ts');
+      const context = operatorContext(own.workspace.workspaceId);
+      await setForm(context, { changes });
+      await setBrand(context, { changes: { color: '#8a1c6b', logo } });
       await page.goto(own.formUrl);
     },
   },

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseWebOrigin } from '../../../shared/domain/network/webOrigin.ts';
+import type { FormField } from '../../../shared/domain/workspace/formSettings.ts';
 import { type Language, languageTags } from '../../../shared/language/languages.ts';
 import { allowFormOrigin } from '../../../shared/services/forms/allow.ts';
 import { forbidFormOrigin } from '../../../shared/services/forms/forbid.ts';
@@ -23,6 +24,11 @@ export const formNoun: Noun = (program) => {
     .option('--text <text>', 'your own words, above the fields; at most 500 characters')
     .option('--privacy <url>', 'the page that says what becomes of what people give')
     .option('--redirect <url>', 'where people are sent once they have joined: a page of a site that may show the form')
+    .option(
+      '--field <field>',
+      'a question of your own, kept as a custom field: city=City or size="Size: S | M | L"; several times, replaces all',
+      (field: string, fields: readonly string[] = []) => [...fields, field],
+    )
     .addOption(
       new Option('--language <language>', 'its language; browser: that of the reader').choices([
         ...languageTags,
@@ -49,20 +55,37 @@ type SetOptions = WorkspaceOption & {
   text?: string;
   privacy?: string;
   redirect?: string;
+  field?: readonly string[];
   language?: Language | 'browser';
 };
 
 async function set(options: SetOptions): Promise<Output> {
-  const { text, privacy, redirect, language } = options;
+  const { text, privacy, redirect, language, field } = options;
   const given = {
     text,
     privacyUrl: privacy,
     redirectUrl: redirect,
     language: language === 'browser' ? null : language,
+    fields: field?.filter((written) => written !== '').map(fieldText),
   };
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined);
   const changes: FormChanges = Object.fromEntries(wanted.map(([name, value]) => [name, value === '' ? null : value]));
   return told(await setForm(await inWorkspace(options), { changes }));
+}
+
+/** `name=Label`, or `name=Label: one | other` for one that is chosen from. */
+function fieldText(written: string): FormField {
+  const [, name = '', label = '', choices] = /^([^=]*)=([^:]*)(?::(.*))?$/s.exec(written) ?? [];
+  if (label.trim() === '') {
+    throw new InvalidArgumentError(
+      `A field is a name and a label: city=City, or size="Size: S | M | L", not "${written}".`,
+    );
+  }
+  return {
+    name: name.trim(),
+    label: label.trim(),
+    ...(choices !== undefined && { choices: choices.split('|').map((choice) => choice.trim()) }),
+  };
 }
 
 function originText(text: string): string {
@@ -93,6 +116,7 @@ function told(form: ShownForm): Output {
       ['Privacy', form.privacy_url],
       ['Leads to', form.redirect_url],
       ['Language', form.language ?? 'of the reader'],
+      ['Asks for', form.fields.map(({ name, label }) => `${label} (${name})`).join(', ')],
     ]),
   };
 }

@@ -3,6 +3,7 @@ import { type AddressProblem, maxAddressLength, parseAddress } from '../../domai
 import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
 import { subscriberStatuses } from '../../domain/person/subscriber.ts';
+import { formFieldBounds } from '../../domain/workspace/formSettings.ts';
 import { custom } from '../../language/issue.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { describe } from '../describe.ts';
@@ -69,7 +70,7 @@ const fieldValue = z.union([
   z.null(),
 ]);
 
-const fieldName = /^[A-Za-z0-9_]{1,64}$/;
+export const fieldName = /^[A-Za-z0-9_]{1,64}$/;
 
 const fields = z
   .record(z.string(), fieldValue)
@@ -205,9 +206,10 @@ export const unsubscribedSubscriber = z.object({
   }),
 });
 
-/** What the public form asks for. */
+/** What the public form asks for; `fields` are the workspace's own questions. */
 export const signUpForm = z.object({
   email: addressText,
   firstName: nameText.optional(),
   lastName: nameText.optional(),
+  fields: z.record(z.string(), line(formFieldBounds.answer)).optional(),
 });

@@ -11,7 +11,20 @@ export interface FormSettings {
   readonly redirectUrl?: string | undefined;
   /** The one language that it speaks; else that of the reader's browser. */
   readonly language?: Language | undefined;
+  /** What it asks for besides address and names, in this order. */
+  readonly fields?: readonly FormField[] | undefined;
 }
+
+/** A question of the workspace's own; the answer becomes the subscriber's custom field of this name. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  /** What there is to choose from; none is a line to write on. */
+  readonly choices?: readonly string[] | undefined;
+}
+
+/** The form's own questions, which are read with every send of the workspace: few and short. */
+export const formFieldBounds = { fields: 5, label: 60, choices: 10, answer: 200 } as const;
 
 /** The origin of a web page's address as `parseWebOrigin` takes it; null for one that no link of ours may lead to. */
 export function originOfPage(address: string): string | null {

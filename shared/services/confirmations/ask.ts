@@ -11,6 +11,7 @@ export interface ConsentRequest {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Where the form was sent from, and the version of what it said. */
   readonly source?: string | undefined;
   readonly form?: string | undefined;

@@ -12,6 +12,7 @@ export function shownForm({ id, publicId, form = {} }: Workspace, origins: reado
     privacy_url: form.privacyUrl ?? null,
     redirect_url: form.redirectUrl ?? null,
     language: form.language ?? null,
+    fields: (form.fields ?? []).map(({ name, label, choices = [] }) => ({ name, label, choices })),
   };
 }
 

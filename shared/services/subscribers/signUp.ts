@@ -16,6 +16,8 @@ export interface SignUp {
   readonly email: string;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
+  /** Answers to the workspace's own questions, by the name of the field. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Network address that the form came from. */
   readonly source: string;
   /** What the form said, and in which language: kept as what was consented to. */
@@ -24,7 +26,7 @@ export interface SignUp {
 
 /**
  * None of these depends on whether the address is known. `unavailable`: the workspace cannot send a confirmation.
- * `issues` have the paths `email`, `firstName`, `lastName`.
+ * `issues` have the paths `email`, `firstName`, `lastName`, `fields.<name>`.
  */
 export type SignUpResult =
   | { readonly outcome: 'accepted' }
@@ -61,7 +63,8 @@ export async function signUp({ now }: PersonContext, request: SignUp): Promise<S
   const names = { firstName: form.data.firstName ?? null, lastName: form.data.lastName ?? null };
   if (byAddress.count <= signUpsOfAddress.most) {
     const version = await keepFormText(workspaceId, request.said, now);
-    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names, source, form: version });
+    const { fields } = form.data;
+    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names, fields, source, form: version });
   }
   return { outcome: 'accepted' };
 }

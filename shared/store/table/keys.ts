@@ -129,6 +129,9 @@ export const formTextKey = (workspaceId: string, version: string): Key => ({
   sk: version,
 });
 
+/** How the pages of a workspace look: apart from the settings, since a send reads those. */
+export const brandKey = (workspaceId: string): Key => ({ pk: `WS#${workspaceId}#BRAND`, sk: 'BRAND' });
+
 /** The segments of a workspace, listed by one query; a campaign reads its own by id. */
 export const segmentsPartition = (workspaceId: string): string => `WS#${workspaceId}#SEGMENTS`;
 export const segmentKey = (workspaceId: string, segmentId: string): Key => ({

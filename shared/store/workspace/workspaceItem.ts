@@ -11,6 +11,9 @@ const form = z.object({
   privacyUrl: z.string().optional(),
   redirectUrl: z.string().optional(),
   language: z.enum(languageTags).optional().catch(undefined),
+  fields: z
+    .array(z.object({ name: z.string(), label: z.string(), choices: z.array(z.string()).optional() }))
+    .optional(),
 });
 
 const record = z.object({
