@@ -3,7 +3,9 @@ import { failureOf } from './failure.ts';
 import { createProgram } from './program.ts';
 
 try {
-  await createProgram().parseAsync();
+  const words = process.argv.slice(2);
+  const program = await createProgram(words);
+  await program.parseAsync(words, { from: 'user' });
 } catch (error) {
   const { exitCode, line } = failureOf(error);
   if (line !== null) process.stderr.write(`${line}\n`);

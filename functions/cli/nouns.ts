@@ -1,43 +1,30 @@
 import type { Noun } from './action.ts';
-import { accountNoun } from './nouns/account.ts';
-import { brandNoun } from './nouns/brand.ts';
-import { campaignNoun } from './nouns/campaign/campaign.ts';
-import { domainNoun } from './nouns/domain.ts';
-import { formNoun } from './nouns/form.ts';
-import { keyNoun } from './nouns/key.ts';
-import { personNoun } from './nouns/people/person.ts';
-import { planNoun } from './nouns/plan.ts';
-import { queueNoun } from './nouns/queue.ts';
-import { secretNoun } from './nouns/secret.ts';
-import { segmentNoun } from './nouns/segment.ts';
-import { senderNoun } from './nouns/sender.ts';
-import { sendingNoun } from './nouns/sending.ts';
-import { subscriberNoun } from './nouns/subscriber.ts';
-import { suppressionNoun } from './nouns/suppression.ts';
-import { trackingNoun } from './nouns/tracking.ts';
-import { webhookNoun } from './nouns/webhook/webhook.ts';
-import { useNoun } from './nouns/workspace/use.ts';
-import { workspaceNoun } from './nouns/workspace/workspace.ts';
 
-/** Everything that the operator can name, in the order of the help. */
-export const nouns: readonly Noun[] = [
-  workspaceNoun,
-  useNoun,
-  keyNoun,
-  domainNoun,
-  senderNoun,
-  planNoun,
-  trackingNoun,
-  formNoun,
-  brandNoun,
-  sendingNoun,
-  subscriberNoun,
-  personNoun,
-  segmentNoun,
-  campaignNoun,
-  suppressionNoun,
-  webhookNoun,
-  accountNoun,
-  queueNoun,
-  secretNoun,
-];
+/** Everything that the operator can name, in the order of the help; each is loaded when it is needed. */
+const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
+  workspace: async () => (await import('./nouns/workspace/workspace.ts')).workspaceNoun,
+  use: async () => (await import('./nouns/workspace/use.ts')).useNoun,
+  key: async () => (await import('./nouns/key.ts')).keyNoun,
+  domain: async () => (await import('./nouns/domain.ts')).domainNoun,
+  sender: async () => (await import('./nouns/sender.ts')).senderNoun,
+  plan: async () => (await import('./nouns/plan.ts')).planNoun,
+  tracking: async () => (await import('./nouns/tracking.ts')).trackingNoun,
+  form: async () => (await import('./nouns/form.ts')).formNoun,
+  brand: async () => (await import('./nouns/brand.ts')).brandNoun,
+  sending: async () => (await import('./nouns/sending.ts')).sendingNoun,
+  subscriber: async () => (await import('./nouns/subscriber.ts')).subscriberNoun,
+  person: async () => (await import('./nouns/people/person.ts')).personNoun,
+  segment: async () => (await import('./nouns/segment.ts')).segmentNoun,
+  campaign: async () => (await import('./nouns/campaign/campaign.ts')).campaignNoun,
+  suppression: async () => (await import('./nouns/suppression.ts')).suppressionNoun,
+  webhook: async () => (await import('./nouns/webhook/webhook.ts')).webhookNoun,
+  account: async () => (await import('./nouns/account.ts')).accountNoun,
+  queue: async () => (await import('./nouns/queue.ts')).queueNoun,
+  secret: async () => (await import('./nouns/secret.ts')).secretNoun,
+};
+
+/** What these words need: the noun that they begin with, or all, so that help and "did you mean" know every one. */
+export function nounsFor([first = '']: readonly string[]): Promise<Noun[]> {
+  const named = Object.hasOwn(nouns, first) ? nouns[first] : undefined;
+  return Promise.all((named ? [named] : Object.values(nouns)).map((load) => load()));
+}

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { addCompletion } from './completion.ts';
-import { nouns } from './nouns.ts';
+import { nounsFor } from './nouns.ts';
 
-/** The operator's commands, on local data or on a deployed stack. */
-export function createProgram(): Command {
+/** The operator's commands, on local data or on a deployed stack, as far as these words need them. */
+export async function createProgram(words: readonly string[]): Promise<Command> {
   const program = new Command('mailroom')
     .description('Run a Mailroom: workspaces, keys, domains, senders, and what only an operator may do.')
     .option('--json', 'print JSON for machines', false)
@@ -21,7 +21,7 @@ export function createProgram(): Command {
     )
     .version(versionOf(), '--version', 'print the version')
     .exitOverride();
-  for (const noun of nouns) noun(program);
+  for (const noun of await nounsFor(words)) noun(program);
   addCompletion(program);
   return program;
 }

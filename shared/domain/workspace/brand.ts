@@ -5,7 +5,7 @@ export interface Brand {
   readonly logo: Logo | null;
 }
 
-export interface Logo {
+interface Logo {
   readonly type: LogoType;
   /** The file in base64. */
   readonly content: string;
