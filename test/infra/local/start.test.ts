@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,6 +110,17 @@ describe('a data folder that lost a part', () => {
       1,
       refusal(`The file ${join(broken, file)} is damaged: restore it, or start with another folder (--data).`),
     ]);
+  });
+
+  it('keeps its workspace when dev.json is lost, with another key', async () => {
+    const read = () => JSON.parse(readFileSync(join(whole(), 'dev.json'), 'utf8'));
+    const before = read();
+    rmSync(join(whole(), 'dev.json'));
+    const service = await startService({ dataDir: whole() });
+    const me = await call(service, 'GET', '/api/v1/me');
+    await service.stop({ keep: true });
+    expect(me.body.workspace.id).toBe(before.workspace_id);
+    expect([read().workspace_id, read().api_key === before.api_key]).toEqual([before.workspace_id, false]);
   });
 
   it('is refused with a damaged dev.json', async () => {
