@@ -33,6 +33,16 @@ export const table = {
   ] satisfies readonly IndexDefinition[],
 } as const;
 
+/** What lies in the bucket of files, by how its keys begin (shared/store/files/keys.ts), and for how many days. */
+export const files = {
+  areas: [
+    // S3 counts from the midnight that follows: a file is there for 24 hours at least.
+    { prefix: 'uploads/', expiresAfterDays: 1 },
+    // An email goes out within 30 days; what is left then was forgotten by a crash.
+    { prefix: 'bodies/', expiresAfterDays: 32 },
+  ],
+} as const;
+
 export interface QueueDefinition {
   readonly name: string;
   /** The worker that reads it: functions/workers/<worker>.ts. */
@@ -190,6 +200,7 @@ export const rules = {
     needs: {
       table: 'readWrite',
       tableScan: true,
+      files: ['erase'],
       queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign'],
     },
   },

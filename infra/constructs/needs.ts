@@ -1,8 +1,9 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { EmailUse, Needs } from '../../shared/contract/route.ts';
+import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
 import { environmentName } from '../../shared/platform/config.ts';
 import { feedbackLanes, table as tableDefinition } from '../resources.ts';
 import type { Feedback } from './feedback.ts';
@@ -12,6 +13,7 @@ import type { Schedules } from './schedules.ts';
 /** What `Needs` speaks of. */
 export interface Resources {
   readonly table: ITableV2;
+  readonly files: IBucket;
   readonly secret: ISecret;
   /** By the name of their lane. */
   readonly feedback: ReadonlyMap<string, Pick<Feedback, 'configurationSet' | 'configurationSetArn'>>;
@@ -33,6 +35,7 @@ const writeActions = [
 export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): void {
   if (needs.table) grantTable(grantee, resources, needs.table, needs);
   if (needs.email) grantEmail(grantee, resources, needs.email);
+  if (needs.files) grantFiles(grantee, resources, needs.files);
   if (needs.scheduler) grantSchedules(grantee, resources);
   for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
   for (const name of needs.watchedQueues ?? []) {
@@ -60,6 +63,7 @@ export function environmentOf(needs: Needs, resources: Resources): Record<string
   const variables: Record<string, string> = { TABLE_NAME: resources.table.tableName };
   for (const { lane, set } of setsOf(needs.email ?? [], resources))
     variables[lane.variable] = set.configurationSet.configurationSetName;
+  if (needs.files) variables.FILES_BUCKET = resources.files.bucketName;
   if (needs.secret) variables.SERVICE_SECRET_ID = resources.secret.secretArn;
   if (needs.scheduler) {
     variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
@@ -139,6 +143,34 @@ function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {
     const set = feedback.get(lane.name);
     return set && uses.includes(lane.use) ? [{ lane, set }] : [];
   });
+}
+
+/**
+ * Of which part of the bucket, and what. Who may not list a bucket is told 403 of a file that is not there instead of 404
+ * (Amazon S3 API Reference, GetObject, "Permissions").
+ */
+const fileActions: Readonly<Record<FileUse, { actions: string[]; keys: string; lists: boolean }>> = {
+  writeUpload: { actions: ['s3:PutObject'], keys: 'uploads/*', lists: false },
+  readUpload: { actions: ['s3:GetObject'], keys: 'uploads/*', lists: true },
+  writeBody: { actions: ['s3:PutObject'], keys: 'bodies/*', lists: false },
+  readBody: { actions: ['s3:GetObject'], keys: 'bodies/*', lists: true },
+  deleteBody: { actions: ['s3:DeleteObject'], keys: 'bodies/*', lists: false },
+  erase: { actions: ['s3:DeleteObject'], keys: '*', lists: true },
+};
+
+function grantFiles(grantee: Role, { files }: Resources, uses: readonly FileUse[]): void {
+  for (const use of uses) {
+    const { actions, keys } = fileActions[use];
+    grant(grantee, actions, [files.arnForObjects(keys)]);
+    acknowledgeFiles(grantee, files, keys);
+  }
+  if (uses.some((use) => fileActions[use].lists)) grant(grantee, ['s3:ListBucket'], [files.bucketArn]);
+}
+
+/** cdk-nag knows what another stack has by the name of its export. */
+function acknowledgeFiles(role: Role, files: IBucket, keys: string): void {
+  const { 'Fn::ImportValue': name } = Stack.of(role).resolve(Stack.of(files).exportValue(files.bucketArn));
+  acknowledgeWildcard(role, `${name}/${keys}`, 'Files are named at run time; the bucket is the service’s own.');
 }
 
 function grantSchedules(grantee: Role, { schedules }: Resources): void {

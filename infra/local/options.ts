@@ -14,8 +14,8 @@ Usage: npm start -- [--port PORT] [--data FOLDER]
   --data FOLDER  where everything is kept, made when it is missing (default: .mailroom)
   --help         shows this
 
-AWS_ENDPOINT_URL, or AWS_ENDPOINT_URL_DYNAMODB, _SQS and _SNS, _SESV2, _SCHEDULER: an engine of yours in place of the
-local one. The operator's commands: npm run mailroom -- --help`;
+AWS_ENDPOINT_URL, or AWS_ENDPOINT_URL_DYNAMODB, _SQS and _SNS, _SESV2, _SCHEDULER, _S3: an engine of yours in place of
+the local one. The operator's commands: npm run mailroom -- --help`;
 
 /** Null when only help is wanted. Throws an Error with one sentence for what is no option, no port or no folder. */
 export function readOptions(

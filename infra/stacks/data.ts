@@ -1,16 +1,22 @@
-import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type IndexDefinition, table } from '../resources.ts';
+import { files, type IndexDefinition, table } from '../resources.ts';
 
-/** What must never be lost, apart from what is deployed often: the table and the service secret. */
+/** What must never be lost, apart from what is deployed often: the table, the bucket of files and the service secret. */
 export class DataStack extends Stack {
   readonly table: TableV2;
+  readonly files: Bucket;
   readonly secret: Secret;
 
   constructor(scope: Construct, id: string, props: StackProps) {
-    super(scope, id, { ...props, terminationProtection: true, description: 'Mailroom: table and service secret' });
+    super(scope, id, {
+      ...props,
+      terminationProtection: true,
+      description: 'Mailroom: table, files and service secret',
+    });
     this.table = new TableV2(this, 'Table', {
       partitionKey: string(table.partitionKey),
       sortKey: string(table.sortKey),
@@ -21,6 +27,7 @@ export class DataStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    this.files = filesBucket(this);
     this.secret = serviceSecret(this);
     // Exported also while another table is taken: CloudFormation would refuse to remove what is still imported.
     for (const value of [this.table.tableName, this.table.tableArn]) this.exportValue(value);
@@ -38,6 +45,27 @@ function indexProperties({ name, partitionKey, sortKey, projected }: IndexDefini
       ? { projectionType: ProjectionType.KEYS_ONLY }
       : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...projected] }),
   };
+}
+
+/** Private, and everything in it ends by itself: uploads within two days, bodies when the last email can have gone out. */
+function filesBucket(scope: Construct): Bucket {
+  const bucket = new Bucket(scope, 'Files', {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    versioned: false,
+    lifecycleRules: [
+      ...files.areas.map(({ prefix, expiresAfterDays }) => ({ prefix, expiration: Duration.days(expiresAfterDays) })),
+      { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+    ],
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'Every file is written and read by one call of the API or one message, which are logged with their ids.',
+  });
+  return bucket;
 }
 
 /**

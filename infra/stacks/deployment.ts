@@ -23,6 +23,7 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
   const { alarmTopic } = messaging;
   const resources = {
     table: settings.tableName ? TableV2.fromTableName(data, 'TakenTable', settings.tableName) : data.table,
+    files: data.files,
     secret: data.secret,
     feedback: messaging.feedback,
     queues: messaging.queues,

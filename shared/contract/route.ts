@@ -9,6 +9,12 @@ import type { Scope } from './scopes.ts';
  */
 export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity';
 
+/**
+ * What is done with the bucket of files. Uploads are what a caller attaches to an email later; bodies are those of emails
+ * that go out later; `erase` lists and deletes the files of a workspace. Each is permissions of its own.
+ */
+export type FileUse = 'writeUpload' | 'readUpload' | 'writeBody' | 'readBody' | 'deleteBody' | 'erase';
+
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {
   readonly table?: 'read' | 'readWrite';
@@ -18,6 +24,7 @@ export interface Needs {
   readonly tableScan?: boolean;
   /** How it uses SES, always with the service's configuration set. */
   readonly email?: readonly EmailUse[];
+  readonly files?: readonly FileUse[];
   /** Names from infra/resources.ts that it sends messages to. */
   readonly queues?: readonly string[];
   /** Names of queues whose length, and that of their dead letters, it asks for. */

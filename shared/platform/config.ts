@@ -9,6 +9,11 @@ export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTIO
 /** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
 const environment = z.object({
   TABLE_NAME: z.string().optional(),
+  /** Uploads, and the bodies of what is scheduled. */
+  FILES_BUCKET: z.string().optional(),
+  /** Where the SDK's clients look too: the bucket is spoken to without one. */
+  AWS_ENDPOINT_URL_S3: z.string().optional(),
+  AWS_ENDPOINT_URL: z.string().optional(),
   CONFIGURATION_SET: z.string().optional(),
   /** Campaign mail has one of its own, so that its feedback takes a lane of its own. */
   CAMPAIGN_CONFIGURATION_SET: z.string().optional(),

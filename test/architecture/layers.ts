@@ -87,7 +87,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 
   'shared/store': {
     project: ['shared/store/table', ...foundation],
-    packages: [...tablePackages, 'node:util', 'node:zlib'],
+    packages: [...tablePackages, '@smithy/signature-v4', 'node:timers*', 'node:util', 'node:zlib'],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
   'shared/store/table': { project: foundation, packages: tablePackages },

@@ -4,6 +4,7 @@ import { endpoints, fallback, groupOf } from '../../infra/endpoints.ts';
 import {
   feedbackEventTypes,
   feedbackLanes,
+  files,
   operatorSchedules,
   type QueueDefinition,
   queues,
@@ -120,6 +121,32 @@ describe('the data stack', () => {
       ]),
     );
     expect(projections).toEqual(Object.fromEntries(table.indexes.map(({ name, projected }) => [name, projected])));
+  });
+
+  it('keeps files: encrypted, nobody else’s, over TLS only, without versions, each area with its end', () => {
+    const [{ id, resource } = { id: '', resource: null }] = deployment.resources('S3::Bucket');
+    expect(resource?.DeletionPolicy).toBe('Retain');
+    const { BucketEncryption, PublicAccessBlockConfiguration, LifecycleConfiguration, ...others } =
+      resource?.Properties ?? {};
+    expect(BucketEncryption.ServerSideEncryptionConfiguration).toEqual([
+      { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
+    ]);
+    expect(Object.values(PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    expect(others).toEqual({ OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] } });
+    const rules: { Prefix?: string; ExpirationInDays?: number }[] = LifecycleConfiguration.Rules;
+    expect(rules.flatMap(({ Prefix, ExpirationInDays }) => (Prefix ? [[Prefix, ExpirationInDays]] : []))).toEqual(
+      files.areas.map(({ prefix, expiresAfterDays }) => [prefix, expiresAfterDays]),
+    );
+    const [{ resource: policy } = { resource: { Properties: {} } }] = deployment.resources('S3::BucketPolicy');
+    expect(policy.Properties.Bucket).toEqual({ Ref: id });
+    expect(policy.Properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    ]);
   });
 
   it('keeps a service secret of the shape that the functions read', () => {

@@ -29,6 +29,12 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
   'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
+  // Our own requests, one a file (shared/store/files). Who reads must be able to hear that a file is not there.
+  'files/put': ['s3:PutObject'],
+  'files/presign': ['s3:PutObject'],
+  'files/get': ['s3:GetObject', 's3:ListBucket'],
+  'files/delete': ['s3:DeleteObject'],
+  'files/list': ['s3:ListBucket'],
 };
 
 /**
@@ -37,7 +43,11 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
  */
 export function commandsOf(modules: readonly string[]): readonly string[] {
   return modules
-    .map((file) => /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file))
+    .map(
+      (file) =>
+        /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
+        /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file),
+    )
     .filter((found) => found !== null && found[1] !== 'client-dynamodb')
     .map((found) => `${found?.[1]}/${found?.[2]}`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleFunctions } from '../../infra/bundle.ts';
 import { type Endpoint, endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
 import { queues, rules, table } from '../../infra/resources.ts';
-import type { EmailUse, Needs } from '../../shared/contract/route.ts';
+import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
 import { authorisedAs, commandsOf } from './authorisation.ts';
 import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
@@ -89,6 +89,15 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   identity: ['ses:GetEmailIdentity'],
 };
 
+const files: Readonly<Record<FileUse, readonly string[]>> = {
+  writeUpload: ['s3:PutObject'],
+  readUpload: ['s3:GetObject', 's3:ListBucket'],
+  writeBody: ['s3:PutObject'],
+  readBody: ['s3:GetObject', 's3:ListBucket'],
+  deleteBody: ['s3:DeleteObject'],
+  erase: ['s3:DeleteObject', 's3:ListBucket'],
+};
+
 function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] {
   return [
     'logs:CreateLogStream',
@@ -98,6 +107,7 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.table === 'readWrite' ? write : []),
     ...(needs.tableScan ? ['dynamodb:Scan'] : []),
     ...(needs.email ?? []).flatMap((use) => email[use]),
+    ...(needs.files ?? []).flatMap((use) => files[use]),
     ...(needs.queues?.length ? ['sqs:SendMessage'] : []),
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
     ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
@@ -176,8 +186,8 @@ describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, defi
     expect([...new Set(missing)].sort()).toEqual(neverReached[entry] ?? []);
   });
 
-  it('are all that its role allows of SES, SQS, schedules and the secret', () => {
-    const own = granted().filter((action) => /^(ses|scheduler|secretsmanager|iam):|^sqs:SendMessage$/.test(action));
+  it('are all that its role allows of SES, SQS, files, schedules and the secret', () => {
+    const own = granted().filter((action) => /^(ses|s3|scheduler|secretsmanager|iam):|^sqs:SendMessage$/.test(action));
     expect(own.filter((action) => !called().includes(action))).toEqual([]);
   });
 });

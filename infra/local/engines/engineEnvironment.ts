@@ -2,7 +2,7 @@ import { environmentName } from '../../../shared/platform/config.ts';
 import type { LocalResources } from './resources.ts';
 
 /** The services by the names that the AWS SDKs use in `AWS_ENDPOINT_URL_<SERVICE>`. */
-const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER'] as const;
+const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER', 'S3'] as const;
 export type Service = (typeof services)[number];
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,6 +33,7 @@ export function handlerVariables(
   const variables: Record<string, string> = {
     AWS_REGION: region,
     TABLE_NAME: resources.tableName,
+    FILES_BUCKET: resources.filesBucket,
     ...resources.configurationSets,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,
     SCHEDULE_GROUP: 'default',

@@ -6,6 +6,8 @@ import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/clie
 import { connection } from '../../../shared/platform/aws/connection.ts';
 import { secretFile } from '../files.ts';
 import { lockFolder, requireWholeFolder } from '../folder.ts';
+import { ensureBucket } from '../s3/bucketResource.ts';
+import type { LocalFilesOptions } from '../s3/server.ts';
 import { startScheduler } from '../scheduler/scheduler.ts';
 import type { LocalSesThreadOptions } from '../ses/thread.ts';
 import { startDynamoDb } from './dynamodb.ts';
@@ -27,6 +29,12 @@ type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly 
 
 const startSesInThread: StartSes = (options) =>
   startInThread('mailroom-ses', new URL('../ses/thread.ts', import.meta.url), options);
+
+const startFilesInThread = ({ dataDir, credentials: { accessKeyId, secretAccessKey } }: LocalFilesOptions) =>
+  startInThread<Engine>('mailroom-files', new URL('../s3/thread.ts', import.meta.url), {
+    dataDir,
+    credentials: { accessKeyId, secretAccessKey },
+  });
 
 /** Consumers ask with a long poll: SQS holds an empty answer back for 20 seconds. */
 const longPollMilliseconds = 30_000;
@@ -95,7 +103,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
     if ('inboxUrl' in engine) inboxUrl = String(engine.inboxUrl);
     return engine.endpoint;
   };
-  const [DYNAMODB, SESV2, SCHEDULER] = await allSettledOrThrow([
+  const [DYNAMODB, SESV2, SCHEDULER, S3] = await allSettledOrThrow([
     startLocal('DYNAMODB', () => startDynamoDb({ dataDir, logger, onLost: options.onLost })),
     startLocal('SESV2', () =>
       startSes({ databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials }),
@@ -103,8 +111,9 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
     startLocal('SCHEDULER', () =>
       startScheduler({ databasePath: join(dataDir, 'scheduler.db'), sendToQueue: queueSender(sqs), logger }),
     ),
+    startLocal('S3', async () => startFilesInThread({ dataDir, credentials: await sqs.config.credentials() })),
   ]);
-  const endpoints = { ...messaging, DYNAMODB, SESV2, SCHEDULER };
+  const endpoints = { ...messaging, DYNAMODB, SESV2, SCHEDULER, S3 };
   const clients: Clients = {
     sqs,
     sns,
@@ -113,6 +122,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   };
   running.defer(() => destroy(clients.dynamodb, clients.ses));
   const resources = await createResources({ clients });
+  if (givenEndpoint(env, 'S3')) await ensureBucket(S3, resources.filesBucket, sqs);
   if (!givenEndpoint(env, 'DYNAMODB')) {
     const expiry = expireItems({ dynamodb: clients.dynamodb, tableName: resources.tableName, logger });
     running.defer(() => expiry.stop());

@@ -21,6 +21,7 @@ export interface Clients {
 
 export interface LocalResources {
   readonly tableName: string;
+  readonly filesBucket: string;
   /** By the key in infra/resources.ts. */
   readonly queues: Readonly<Record<string, LocalQueue>>;
   readonly topicArns: Readonly<Record<string, string>>;
@@ -38,6 +39,7 @@ export async function createResources(options: { clients: Clients; prefix?: stri
   const lanes = await Promise.all(feedbackLanes.map((lane) => ensureLane(clients, prefix, lane, queues)));
   return {
     tableName: prefix,
+    filesBucket: `${prefix}-files`,
     queues,
     topicArns: Object.fromEntries(lanes.map(({ name, topicArn }) => [name, topicArn])),
     configurationSets: Object.fromEntries(lanes.map(({ variable, set }) => [variable, set])),

@@ -1,6 +1,7 @@
 import { addSeconds } from '../../platform/clock.ts';
 import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
+import { eraseFiles } from '../../store/files/erase.ts';
 import { deletePage } from '../../store/holdings/everything.ts';
 import { type Deletion, endDeletion, listDueDeletions, noteDeletion } from '../../store/workspace/deletions.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
@@ -25,10 +26,11 @@ async function goOn(deletion: Deletion, now: Date, until: Date): Promise<void> {
   while (held && new Date() < until) {
     const { scanned, deleted, next } = await deletePage(held.workspaceId, held.position);
     const isPassOver = next === null;
-    const deletedInPass = held.deletedInPass + deleted;
+    const files = isPassOver ? await eraseFiles(held.workspaceId) : 0;
+    const deletedInPass = held.deletedInPass + deleted + files;
     const progress = {
       scanned: held.scanned + scanned,
-      deleted: held.deleted + deleted,
+      deleted: held.deleted + deleted + files,
       passes: held.passes + (isPassOver ? 1 : 0),
       deletedInPass: isPassOver ? 0 : deletedInPass,
       position: next,

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { files } from '../../resources.ts';
+import { closeServer, type Engine, listenLocally } from '../engines/engine.ts';
+import { Objects } from './objects.ts';
+import { type Credentials, S3Error, type Verified, verify } from './signature.ts';
+
+export interface LocalFilesOptions {
+  readonly dataDir: string;
+  readonly credentials: Credentials;
+  readonly port?: number;
+}
+
+/** Lifecycle rules take effect by the day; here they are looked at by the hour. */
+const expiryMilliseconds = 3_600_000;
+const dayMilliseconds = 24 * 3_600_000;
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly objects: Objects;
+  readonly key: string;
+  readonly url: URL;
+  readonly verified: Verified;
+}
+
+/**
+ * The part of S3 that the service uses, on one bucket: write, read, delete, list, by signed requests and presigned
+ * addresses, with the signature really checked. Files lie in `<dataDir>/files` and survive a kill.
+ */
+export async function startFiles({ dataDir, credentials, port }: LocalFilesOptions): Promise<Engine> {
+  const objects = new Objects(join(dataDir, 'files'));
+  const server = createServer((request, response) => {
+    answer(request, response, objects, credentials).catch((error: unknown) => refuse(request, response, error));
+  });
+  const endpoint = await listenLocally(server, port);
+  const timer = setInterval(() => expire(objects, new Date()).catch(console.error), expiryMilliseconds);
+  timer.unref();
+  return {
+    endpoint,
+    stop: async () => {
+      clearInterval(timer);
+      await closeServer(server);
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  objects: Objects,
+  credentials: Credentials,
+): Promise<void> {
+  const verified = await verify(request, credentials, new Date());
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const [, , ...rest] = url.pathname.split('/');
+  const key = rest.map(decodeURIComponent).join('/');
+  const operation = key === '' ? bucketOperations[request.method ?? ''] : operations[request.method ?? ''];
+  if (!operation) throw new S3Error('MethodNotAllowed', 405, 'The specified method is not allowed here.');
+  await operation({ request, response, objects, key, url, verified });
+}
+
+const bucketOperations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  GET: async ({ response, objects, url }) => {
+    const keys = await objects.list(url.searchParams.get('prefix') ?? '');
+    const shown = keys.slice(0, 1000).map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`);
+    const truncated = `<IsTruncated>${keys.length > 1000}</IsTruncated>`;
+    response.writeHead(200, { 'Content-Type': 'application/xml' });
+    response.end(`<ListBucketResult>${truncated}${shown.join('')}</ListBucketResult>`);
+  },
+};
+
+const operations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  PUT: put,
+  GET: get,
+  HEAD: get,
+  DELETE: async ({ response, objects, key }) => {
+    await objects.delete(key);
+    response.writeHead(204).end();
+  },
+};
+
+async function put({ request, response, objects, key, verified: { bodyHash } }: Call): Promise<void> {
+  if (request.headers['content-length'] === undefined) {
+    throw new S3Error('MissingContentLength', 411, 'You must provide the Content-Length HTTP header.');
+  }
+  const hash = createHash('sha256');
+  const hashed = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  const type = request.headers['content-type'] ?? 'binary/octet-stream';
+  const body = request.pipe(hashed);
+  request.on('error', (error) => hashed.destroy(error));
+  await objects.put(key, type, body, () => {
+    if (bodyHash === null || hash.digest('hex') === bodyHash) return;
+    throw new S3Error('XAmzContentSHA256Mismatch', 400, 'The provided hash does not match what was computed.');
+  });
+  response.writeHead(200).end();
+}
+
+async function get({ request, response, objects, key }: Call): Promise<void> {
+  const found = await objects.find(key);
+  if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
+  response.writeHead(200, {
+    'Content-Type': found.contentType,
+    'Content-Length': found.bytes,
+    'Last-Modified': found.writtenAt.toUTCString(),
+  });
+  if (request.method === 'HEAD') response.end();
+  else await pipeline(createReadStream(found.path), response);
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  // Read to its end, or the sender would see a broken connection in place of the answer.
+  request.resume();
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { code, status, message } =
+    error instanceof S3Error ? error : new S3Error('InternalError', 500, String((error as Error).message));
+  response.writeHead(status, { 'Content-Type': 'application/xml' });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
+
+/** What the bucket's lifecycle rules do on AWS. */
+async function expire(objects: Objects, now: Date): Promise<void> {
+  for (const { prefix, expiresAfterDays } of files.areas) {
+    for (const key of await objects.list(prefix)) {
+      const found = await objects.find(key);
+      const age = now.getTime() - (found?.writtenAt.getTime() ?? now.getTime());
+      if (age > expiresAfterDays * dayMilliseconds) await objects.delete(key);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { serveInThread } from '../engines/engineThread.ts';
+import { startFiles } from './server.ts';
+
+await serveInThread(startFiles);

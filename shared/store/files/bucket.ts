@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { connection } from '../../platform/aws/connection.ts';
+import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
+import { config, hasConfig } from '../../platform/config.ts';
+import { remainingMilliseconds } from '../../platform/deadline.ts';
+import { documents } from '../table/table.ts';
+
+/**
+ * The bucket of large files, spoken to by signed requests of the few kinds that are needed: the SDK's client of S3 would
+ * be more than half of what a function that sends may weigh. The signature and the connections are the SDK's own.
+ */
+const { requestHandler } = connection({ answering: 10_000 });
+
+export type FileRequest = Parameters<SignatureV4['presign']>[0];
+export type FileAnswer = Awaited<ReturnType<typeof requestHandler.handle>>['response'];
+
+/** With whatever region and credentials the table's client found. */
+export const signer = () =>
+  new SignatureV4({
+    service: 's3',
+    region: documents.config.region,
+    credentials: documents.config.credentials,
+    sha256: documents.config.sha256,
+    // S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header").
+    uriEscapePath: false,
+  });
+
+/** A request for a key of the bucket; the empty key is the bucket itself. */
+export async function requestOf(
+  method: string,
+  key: string,
+  { headers = {}, query = {} }: { headers?: Record<string, string>; query?: Record<string, string> } = {},
+): Promise<FileRequest> {
+  const { protocol, hostname, port, pathname } = await addressOf(key);
+  return {
+    method,
+    protocol,
+    hostname,
+    ...(port && { port: Number(port) }),
+    path: pathname,
+    query,
+    headers: { ...headers, host: port ? `${hostname}:${port}` : hostname },
+  };
+}
+
+/** An endpoint that is given has the bucket in the path, as emulators want it; AWS has it in the name of the host. */
+async function addressOf(key: string): Promise<URL> {
+  const bucket = config('FILES_BUCKET');
+  for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const) {
+    const endpoint = hasConfig(name) ? config(name).replace(/\/$/, '') : '';
+    if (endpoint) return new URL(`${endpoint}/${bucket}/${key}`);
+  }
+  const region = await documents.config.region();
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return new URL(`https://${bucket}.s3.${region}.${suffix}/${key}`);
+}
+
+/** Whatever is not what was asked for. `status` is HTTP's. */
+class FileRequestError extends Error {
+  override readonly name = 'FileRequestError';
+  readonly status: number;
+
+  constructor({ method, path }: FileRequest, status: number, answer: string) {
+    const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(answer) ?? [];
+    super(`The bucket answered ${method} ${path} with ${status} ${code}`.trimEnd());
+    this.status = status;
+  }
+}
+
+const retryWaitsMilliseconds = [100, 400];
+
+/**
+ * Sends a request that does the same however often it is done, again when the bucket was busy or did not answer, and
+ * gives what came with one of `expected`. Throws `FileRequestError` for any other answer.
+ */
+export async function ask(
+  request: FileRequest,
+  body: Uint8Array | null,
+  expected: readonly number[],
+): Promise<FileAnswer> {
+  for (let round = 0; ; round += 1) {
+    const answer = await attempt(request, body);
+    if (!(answer instanceof Error) && expected.includes(answer.statusCode)) return answer;
+    const error =
+      answer instanceof Error ? answer : new FileRequestError(request, answer.statusCode, await textOf(answer));
+    const pause = retryWaitsMilliseconds[round];
+    const isPassing = !(error instanceof FileRequestError) || error.status >= 500 || error.status === 429;
+    if (!isPassing || pause === undefined || remainingMilliseconds() < pause * 2) throw error;
+    await wait(pause * (0.5 + Math.random()));
+  }
+}
+
+async function attempt(request: FileRequest, body: Uint8Array | null): Promise<FileAnswer | UnansweredRequest> {
+  try {
+    const signed = await signer().sign({ ...request, ...(body && { body }) });
+    return (await requestHandler.handle(signed as Parameters<typeof requestHandler.handle>[0])).response;
+  } catch (error) {
+    if (error instanceof UnansweredRequest) return error;
+    throw error;
+  }
+}
+
+export async function textOf({ body }: FileAnswer): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
