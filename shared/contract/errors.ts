@@ -91,33 +91,40 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly text: Text;
   readonly details: Record<string, unknown>;
+  /** Each thing that is wrong, where there are several: told in the caller's language when it is answered. */
+  readonly issues: readonly Issue[];
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { text?: Text; details?: Record<string, unknown>; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      text?: Text;
+      details?: Record<string, unknown>;
+      issues?: readonly Issue[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
   ) {
     const words = options.text ?? errorCodes[code].text;
     super(`${code}: ${words[defaultLanguage]}`, { cause: options.cause });
     this.code = code;
     this.text = words;
     this.details = options.details ?? {};
+    this.issues = options.issues ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
-/** A `validation_error` whose issues are told in the caller's language when it is answered. */
+/** A `validation_error` with everything that is wrong. */
 export class ValidationError extends ServiceError {
-  readonly issues: readonly Issue[];
-
   constructor(issues: readonly Issue[]) {
-    super('validation_error', { text: summaryOf(issues) });
-    this.issues = issues;
+    super('validation_error', { text: summaryOf(issues), issues });
   }
 }
 
-function summaryOf(issues: readonly Issue[]): Text {
+/** The first of them, and how many more there are. */
+export function summaryOf(issues: readonly Issue[]): Text {
   const [first] = issues;
   if (!first) return errorCodes.validation_error.text;
   const more = issues.length - 1;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Text } from '../language/text.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, Issue } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -50,6 +50,13 @@ export interface ResponseDefinition {
   readonly example?: unknown;
 }
 
+export interface ListDefinition {
+  /** More entries than this are not looked at. */
+  readonly mostEntries: number;
+  /** The header, and its value, by which a caller lets the good entries pass without the others. */
+  readonly permissive: readonly [header: string, value: string];
+}
+
 /** How one way to succeed looks on the wire. */
 interface OutcomeDefinition {
   readonly status: number;
@@ -78,7 +85,10 @@ export interface Route {
     readonly path?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly headers?: z.ZodObject;
+    /** Mostly an object; a list's verb is given its `entries`. */
     readonly body?: z.ZodType;
+    /** Of a body that is a list. */
+    readonly list?: ListDefinition;
     /** True when the call may come without any body. */
     readonly bodyOptional?: boolean;
     readonly example?: unknown;
@@ -96,6 +106,12 @@ type HeaderFields<T> = T extends z.ZodType
   ? { [Name in keyof z.output<T> as CamelCase<Name>]: z.output<T>[Name] }
   : unknown;
 type CamelCase<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
+/** One of a body that is a list: parsed, or with what is wrong with it, by paths inside of it. */
+export type Entry<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly given: unknown; readonly issues: readonly Issue[] };
+type BodyFields<T> =
+  T extends z.ZodArray<infer Each> ? { readonly entries: readonly Entry<z.output<Each>>[] } : Parsed<T>;
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
 /**
@@ -106,7 +122,7 @@ export type Input<R extends Route> = Flat<
   Parsed<R['request']['path']> &
     Positioned<Parsed<R['request']['query']>> &
     HeaderFields<R['request']['headers']> &
-    Parsed<R['request']['body']>
+    BodyFields<R['request']['body']>
 >;
 type Positioned<Query> = Query extends { cursor?: string | undefined }
   ? Omit<Query, 'cursor'> & { readonly after: string | undefined }

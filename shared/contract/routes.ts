@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
+import { batchRoutes } from './routes/batch.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRoutes } from './routes/emails.ts';
@@ -12,6 +13,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...emailRoutes,
+  ...batchRoutes,
   ...subscriberRoutes,
   ...suppressionRoutes,
   ...campaignRoutes,

@@ -1,12 +1,16 @@
 import type { Holder } from '../domain/sending/holder.ts';
 import type { Minute } from '../domain/sending/minute.ts';
 
-/** An envelope of a single email, and the attempt at it: by the minute that it reserved in, null before there were any. */
+/**
+ * An envelope of a single email, and the attempt at it: by the minute that it reserved in, null before there were any; of
+ * an email of a batch, by the sheet of that minute that lists it as well.
+ */
 export interface EmailOrigin extends Holder {
   readonly kind: 'email';
   readonly workspaceId: string;
   readonly envelope: number;
   readonly minute: Minute | null;
+  readonly sheet?: string | undefined;
 }
 
 /** A position of a campaign's frozen list, and the call that wrote to it. */
@@ -41,6 +45,7 @@ const names = {
   email: 'mailroom_email',
   envelope: 'mailroom_envelope',
   minute: 'mailroom_minute',
+  sheet: 'mailroom_sheet',
   campaign: 'mailroom_campaign',
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
@@ -52,7 +57,10 @@ const reserved: ReadonlySet<string> = new Set(Object.values(names));
 /** The service's tags and the caller's; a caller's tag that bears a name of ours stays in the record only. */
 export function feedbackTags(origin: FeedbackOrigin, own: readonly Tag[]): Tag[] {
   const { kind, id, workspaceId, ...place } = origin;
-  const placed = Object.entries(place).filter(([, value]) => value !== null) as [keyof typeof names, string | number][];
+  const placed = Object.entries(place).filter(([, value]) => value !== null && value !== undefined) as [
+    keyof typeof names,
+    string | number,
+  ][];
   return [
     { name: names.workspaceId, value: workspaceId },
     { name: names[kind], value: id },
@@ -78,7 +86,8 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
   if (!workspaceId) return null;
   if (text('email')) {
     const minute = text('minute') ? Number(text('minute')) : null;
-    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')), minute };
+    const sheet = text('sheet') || undefined;
+    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')), minute, sheet };
   }
   if (text('campaign')) {
     return {

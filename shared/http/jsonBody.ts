@@ -7,6 +7,7 @@ const texts = textsOf({
   utf8: { en: 'the body is not valid UTF-8', fr: 'le corps n’est pas de l’UTF-8 valide' },
   json: { en: 'the body is not valid JSON', fr: 'le corps n’est pas du JSON valide' },
   object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
+  list: { en: 'the body must be a JSON array', fr: 'le corps doit être un tableau JSON' },
   halfSurrogate: {
     en: 'must not hold half of a surrogate pair',
     fr: 'ne doit pas contenir une moitié de paire de substitution (surrogate)',
@@ -14,17 +15,27 @@ const texts = textsOf({
   prototype: { en: 'is a name that cannot be used', fr: 'est un nom qui ne peut pas être utilisé' },
 });
 
-/** The object that a body holds, and what is wrong with it as text; nothing of it may be used when there is no value. */
-export interface JsonBody {
-  readonly value?: Record<string, unknown>;
+/** What a body holds, and what is wrong with it as text; nothing of it may be used when there is no value. */
+export interface JsonBody<Value = Record<string, unknown>> {
+  readonly value?: Value;
   readonly issues: readonly Issue[];
 }
+
+/** Reads a body that is an object. */
+export const readJsonBody = (bytes: Buffer): JsonBody => readJson(bytes, isObject, texts.object);
+
+/** Reads a body that is a list. */
+export const readJsonList = (bytes: Buffer): JsonBody<unknown[]> => readJson(bytes, Array.isArray, texts.list);
 
 /**
  * Reads a body as the JSON of RFC 8259: UTF-8 (section 8.1), and no escape that stands for half a character (section
  * 8.2), which no store and no mail could give back.
  */
-export function readJsonBody(bytes: Buffer): JsonBody {
+function readJson<Value extends object>(
+  bytes: Buffer,
+  isWanted: (value: unknown) => value is Value,
+  otherwise: Text,
+): JsonBody<Value> {
   if (!isUtf8(bytes)) return { issues: [{ path: '', text: texts.utf8 }] };
   const text = bytes.toString('utf8');
   let value: unknown;
@@ -33,8 +44,8 @@ export function readJsonBody(bytes: Buffer): JsonBody {
   } catch {
     return { issues: [{ path: '', text: texts.json }] };
   }
-  if (!isContainer(value) || Array.isArray(value)) return { issues: [{ path: '', text: texts.object }] };
-  return { value: value as Record<string, unknown>, issues: mayBeOdd.test(text) ? oddities(value) : [] };
+  if (!isWanted(value)) return { issues: [{ path: '', text: otherwise }] };
+  return { value, issues: mayBeOdd.test(text) ? oddities(value) : [] };
 }
 
 /** Only an escape brings half a pair into valid UTF-8; it may spell out `__proto__` as well. */
@@ -77,5 +88,7 @@ function wayTo(place: Place): PropertyKey[] {
   for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) way.push(at.key);
   return way.reverse().slice(0, longestPath);
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => isContainer(value) && !Array.isArray(value);
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -3,11 +3,12 @@ import type * as z from 'zod';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { issuesOf } from '../contract/issues.ts';
 import { parseWithLoopback } from '../contract/loopback.ts';
-import type { Route } from '../contract/route.ts';
+import type { Entry, ListDefinition, Route } from '../contract/route.ts';
 import type { Text } from '../language/text.ts';
 import { config } from '../platform/config.ts';
 import type { ParsedRequest } from './call.ts';
-import { readJsonBody } from './jsonBody.ts';
+import { headerOf } from './credentials.ts';
+import { readJsonBody, readJsonList } from './jsonBody.ts';
 
 /** A call has a few dozen fields: beyond this many problems, more of them help nobody and would not fit an answer. */
 const maxIssues = 1000;
@@ -38,15 +39,40 @@ function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): 
 function checkBody(route: Route, schema: z.ZodType, event: APIGatewayProxyEvent, issues: Issue[]): unknown {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (route.request.bodyOptional && bytes.toString('latin1').trim() === '') return check(schema, {}, issues);
-  const body = readJsonBody(bytes);
+  const { list } = route.request;
+  const body = list ? readJsonList(bytes) : readJsonBody(bytes);
   issues.push(...body.issues.slice(0, maxIssues));
   if (!body.value) return undefined;
+  if (list) return checkList(list, schema as z.ZodArray, body.value as unknown[], event, issues);
   const found: Issue[] = [];
   const parsed = check(schema, body.value, found);
   // Broken text is told as such, and not as an address or a name that is none besides.
   const told = new Set(body.issues.map(({ path }) => path));
   issues.push(...found.filter(({ path }) => !told.has(path)));
   return parsed;
+}
+
+/** The entries of a list: all of them good, or each for itself when the caller said so. */
+function checkList(
+  { mostEntries, permissive: [header, wanted] }: ListDefinition,
+  schema: z.ZodArray,
+  given: readonly unknown[],
+  event: APIGatewayProxyEvent,
+  issues: Issue[],
+): { readonly entries: readonly Entry<unknown>[] } | undefined {
+  const found: Issue[] = [];
+  const parsed = check(schema, given.slice(0, mostEntries + 1), found) as unknown[] | undefined;
+  if (parsed) return { entries: parsed.map((value) => ({ value })) };
+  const isAsked = headerOf(event, header) === wanted && given.length > 0 && given.length <= mostEntries;
+  if (isAsked) return { entries: given.map((one) => entryOf(schema.element as z.ZodType, one)) };
+  issues.push(...found);
+  return undefined;
+}
+
+function entryOf(schema: z.ZodType, given: unknown): Entry<unknown> {
+  const issues: Issue[] = [];
+  const value = check(schema, given, issues);
+  return issues.length > 0 ? { given, issues } : { value };
 }
 
 /** A filter that is misspelt would answer everybody: what a list does not know is refused, with what it knows. */

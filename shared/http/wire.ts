@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { errorCodes, ServiceError, ValidationError } from '../contract/errors.ts';
+import { errorCodes, ServiceError } from '../contract/errors.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
 import type { Reply } from './call.ts';
@@ -67,9 +67,8 @@ function headersOf(error: ServiceError, status: number): Record<string, string> 
 
 function detailsOf(error: ServiceError, context: { language: Language; requestId: string }): Record<string, unknown> {
   if (error.code === 'internal_error') return { request_id: context.requestId };
-  if (error instanceof ValidationError) {
-    return { issues: error.issues.map(({ path, text }) => ({ path, message: text[context.language] })) };
-  }
+  const issues = error.issues.map(({ path, text }) => ({ path, message: text[context.language] }));
+  if (issues.length > 0) return { ...error.details, issues };
   if (error.code === 'validation_error') {
     return { issues: [{ path: '', message: error.text[context.language] }], ...error.details };
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { addressItemKey, claimKey, heardKey, type Key } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
@@ -50,6 +50,15 @@ export async function ageClaims(
 ): Promise<void> {
   const names = keys.map((key) => claimKey(workspaceId, createHash('sha256').update(key).digest('hex')));
   await goBack(service, names, 'claimed_at', seconds);
+}
+
+/** The email that an Idempotency-Key stands for, of a batch the first; null when no call holds it. */
+export async function emailOfClaim(service: TestService, workspaceId: string, key: string): Promise<string | null> {
+  const documents = documentsOf(service);
+  const Key = claimKey(workspaceId, createHash('sha256').update(key).digest('hex'));
+  const { Item } = await documents.send(new GetCommand({ TableName: service.environment.TABLE_NAME, Key }));
+  documents.destroy();
+  return Item?.email_id ?? null;
 }
 
 /** Moves the moment up to which the provider's words have come in: nothing of the last `seconds` was heard. */

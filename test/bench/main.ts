@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { benchAudience } from './audience.ts';
+import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
@@ -18,6 +19,7 @@ const only = words.filter((word) => !word.startsWith('-'));
 /** One after the other: they would take each other's processors. */
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
+  batch: benchBatch,
   reservations: benchReservations,
   subscribers: benchSubscribers,
   audience: benchAudience,

@@ -5,6 +5,7 @@ import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { type ErrorCode, errorCodes, type Issue, ValidationError } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';
+import { batchErrors, emailOfBatch } from './email/batch.ts';
 
 const rate = (text: Text) => describe(z.number().min(0).max(1), text, [0.062]);
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
@@ -12,6 +13,22 @@ const addresses = (text: Text) => describe(z.array(z.string()), text, [['ada@exa
 const nothing = z.object({});
 
 const exampleIssue: Issue = { path: 'to[2]', text: addressProblemTexts.no_at };
+
+const issue = z.object({
+  path: describe(z.string(), { en: 'Where it is; empty for the whole body.', fr: 'Où ; vide pour le corps entier.' }, [
+    exampleIssue.path,
+    'attachments[0].content',
+  ]),
+  message: describe(
+    z.string(),
+    { en: 'What is wrong, in the language of the call.', fr: 'Ce qui ne va pas, dans la langue de l’appel.' },
+    [exampleIssue.text],
+  ),
+});
+const issuesOfBatch = describe(z.array(issue).optional(), {
+  en: 'Of a batch: what is wrong with each refused email, its place first in the path.',
+  fr: 'D’un lot : ce qui ne va pas dans chaque e-mail refusé, sa place en tête du chemin.',
+});
 
 /** What `error.details` holds, by code: what is needed to put the call right. */
 const errorDetails: Record<ErrorCode, z.ZodObject> = {
@@ -61,26 +78,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
   }),
   idempotency_key_reused: nothing,
   validation_error: z.object({
-    issues: describe(
-      z.array(
-        z.object({
-          path: describe(
-            z.string(),
-            { en: 'Where it is; empty for the whole body.', fr: 'Où ; vide pour le corps entier.' },
-            [exampleIssue.path, 'attachments[0].content'],
-          ),
-          message: describe(
-            z.string(),
-            {
-              en: 'What is wrong, in the language of the call.',
-              fr: 'Ce qui ne va pas, dans la langue de l’appel.',
-            },
-            [exampleIssue.text],
-          ),
-        }),
-      ),
-      { en: 'Every problem of the request.', fr: 'Tous les problèmes de la requête.' },
-    ),
+    issues: describe(z.array(issue), { en: 'Every problem of the request.', fr: 'Tous les problèmes de la requête.' }),
     reason: describe(
       z.string().optional(),
       {
@@ -99,6 +97,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       { en: 'The verified domains of the workspace.', fr: 'Les domaines vérifiés de l’espace.' },
       [['example.com']],
     ),
+    issues: issuesOfBatch,
   }),
   suppressed_recipient: z.object({
     recipients: describe(
@@ -122,6 +121,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       ),
       { en: 'Every refused recipient.', fr: 'Tous les destinataires refusés.' },
     ),
+    issues: issuesOfBatch,
   }),
   rate_limit_exceeded: z.object({
     retry_after: describe(z.int().min(1), { en: 'Seconds to wait.', fr: 'Secondes à attendre.' }, [12]),
@@ -143,6 +143,14 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       },
       [[]],
     ),
+    emails: describe(z.array(emailOfBatch).optional(), {
+      en: 'Of a batch: what became of each email.',
+      fr: 'D’un lot : ce qu’il est advenu de chaque e-mail.',
+    }),
+    errors: describe(batchErrors, {
+      en: 'Of a batch: the emails that were refused before.',
+      fr: 'D’un lot : les e-mails refusés auparavant.',
+    }),
   }),
   internal_error: z.object({
     request_id: describe(

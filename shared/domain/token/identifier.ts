@@ -16,10 +16,29 @@ let last = { milliseconds: -1, random: 0n };
  * by the order of the calls.
  */
 export function createId(prefix: IdPrefix, now: Date, random: (size: number) => Uint8Array = randomBytes): string {
+  return createIds(prefix, now, 1, random);
+}
+
+/** The first of `count` ids of one moment, all of them taken: the others follow it (`idsFrom`). */
+export function createIds(
+  prefix: IdPrefix,
+  now: Date,
+  count: number,
+  random: (size: number) => Uint8Array = randomBytes,
+): string {
   const milliseconds = now.getTime();
   const next = last.milliseconds === milliseconds ? last.random + 1n : randomLimit;
-  last = { milliseconds, random: next < randomLimit ? next : toInteger(random(10)) };
-  return `${prefix}_${encode((BigInt(milliseconds) << randomBits) | last.random)}`;
+  const drawn = () => toInteger(random(10)) % (randomLimit - BigInt(count) + 1n);
+  const first = next + BigInt(count) <= randomLimit ? next : drawn();
+  last = { milliseconds, random: first + BigInt(count) - 1n };
+  return `${prefix}_${encode((BigInt(milliseconds) << randomBits) | first)}`;
+}
+
+/** An id and the `count - 1` after it, as `createIds` has taken them. */
+export function idsFrom(first: string, count: number): string[] {
+  const [prefix, body = ''] = first.split('_');
+  const value = [...body].reduce((sum, digit) => sum * 32n + BigInt(alphabet.indexOf(digit)), 0n);
+  return Array.from({ length: count }, (_, index) => `${prefix}_${encode(value + BigInt(index))}`);
 }
 
 export function isId(prefix: IdPrefix, text: string): boolean {

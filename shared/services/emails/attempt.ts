@@ -10,6 +10,8 @@ export interface Attempt {
   readonly inDoubt: readonly number[];
   /** On whose account it reserved. */
   readonly minute: Minute;
+  /** The sheet of that minute which lists it; none when it is listed by itself. */
+  readonly sheet?: string | undefined;
   readonly startedAt: Date;
   /** False when another call has taken this send over meanwhile. */
   isStillOurs(): Promise<boolean>;

@@ -69,7 +69,7 @@ export function newEmail({
   content,
   isQuotaExempt = false,
   now,
-}: Omit<Outgoing, 'tracking'>): Email {
+}: Pick<Outgoing, 'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'now'>): Email {
   return {
     ...content,
     workspaceId,

@@ -41,7 +41,7 @@ export async function claimKeyOf(
   emailId: string,
   now: Date,
 ): Promise<ClaimOutcome> {
-  const position = { workspaceId, keyHash: createHash('sha256').update(key).digest('hex') };
+  const position = positionOf(workspaceId, key);
   const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
   const standing = await claim(position, wanted, now);
   if (!standing) return { kind: 'fresh', emailId, position, claim: wanted };
@@ -54,6 +54,11 @@ export async function claimKeyOf(
   return { kind: 'resumed', emailId: standing.emailId, position, claim: own };
 }
 
+export const positionOf = (workspaceId: string, key: string): ClaimPosition => ({
+  workspaceId,
+  keyHash: createHash('sha256').update(key).digest('hex'),
+});
+
 /**
  * The envelopes of which nobody can say any more whether the earlier calls sent them. Throws `conflict` while one of
  * them may still be at work, or the provider's word on it may still come.
@@ -64,14 +69,25 @@ async function doubtAfter(
   now: Date,
 ): Promise<number[]> {
   const former = inDoubt.filter((envelope) => !messageIds[envelope]);
-  if (claimedAt === 0) return former;
-  const unheard = silenceOf(claimedAt, null, now.getTime());
-  const silence = unheard.kind === 'working' ? unheard : silenceOf(claimedAt, await getHeardUpTo(), now.getTime());
-  if (silence.kind === 'not taken') return [];
-  if (silence.kind !== 'given up') throw waiting(silence.kind, silence.retryAfterSeconds);
+  const end = await endOf(claimedAt, now);
+  if (end === 'known') return former;
+  if (end === 'not taken') return [];
   // One envelope leaves after the other, each when the one before is marked: only the first unmarked one may be out.
   const interrupted = messageIds.includes(undefined) ? messageIds.indexOf(undefined) : 0;
   return [...new Set([...former, interrupted])];
+}
+
+/**
+ * How the call that held a claim before has ended: with all that it did on disk (`known`), with something on its way that
+ * the provider did not take, or may have taken and nobody will say (`given up`). Throws `conflict` while it may still be
+ * at work, or the provider's word on it may still come.
+ */
+export async function endOf(claimedAt: number, now: Date): Promise<'known' | 'not taken' | 'given up'> {
+  if (claimedAt === 0) return 'known';
+  const unheard = silenceOf(claimedAt, null, now.getTime());
+  const silence = unheard.kind === 'working' ? unheard : silenceOf(claimedAt, await getHeardUpTo(), now.getTime());
+  if (silence.kind === 'not taken' || silence.kind === 'given up') return silence.kind;
+  throw waiting(silence.kind, silence.retryAfterSeconds);
 }
 
 /** False when another call has taken the key over. */
@@ -89,11 +105,21 @@ export async function replayOf(
   return sentEmailOf(emailId, body, email.email.createdAt);
 }
 
+/** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */
+export async function whileHolding<T>(claim: HeldClaim, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    await freeClaim(claim, error);
+    throw error;
+  }
+}
+
 /**
  * What a failed call does with its claim. When all that it did is known, the key is free at once: to be corrected, if
  * nothing went out under it, or to go on. When something may be out, the claim stays until that can be known.
  */
-export async function freeClaim(held: HeldClaim, error: unknown): Promise<void> {
+async function freeClaim(held: HeldClaim, error: unknown): Promise<void> {
   if (held.kind === 'none') return;
   const failure = error instanceof SendFailure ? error : null;
   if (failure?.isOpenEnded) return;

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { deliver, newEmail, type Outgoing } from './deliver.ts';
 import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
-import { claimKeyOf, freeClaim, type HeldClaim, isStillOurs, replayOf } from './idempotency.ts';
+import { claimKeyOf, type HeldClaim, isStillOurs, replayOf, whileHolding } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
@@ -51,16 +51,6 @@ async function givingBack<T>(early: EarlyReservation | null, send: () => Promise
     return await send();
   } catch (error) {
     await early?.giveBack();
-    throw error;
-  }
-}
-
-/** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */
-async function whileHolding<T>(claim: HeldClaim, send: () => Promise<T>): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    await freeClaim(claim, error);
     throw error;
   }
 }

@@ -2,9 +2,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Text } from '../../language/text.ts';
 import type { Result } from './attempt.ts';
 
-type Extent = 'nothing' | 'partial' | 'unknown';
+export type Extent = 'nothing' | 'partial' | 'unknown';
 
-const texts: Record<Extent, Text> = {
+const textsOfOne: Record<Extent, Text> = {
   nothing: {
     en: 'The sending provider refused the message; nobody received it.',
     fr: 'Le prestataire d’envoi a refusé le message ; personne ne l’a reçu.',
@@ -25,11 +25,16 @@ export class SendFailure extends ServiceError {
   /** True when something of this very try may be out without a record of it: until that is known, nobody may try again. */
   readonly isOpenEnded: boolean;
 
-  constructor(providerCode: string, { accepted, refused, unknown }: Result, isOpenEnded: boolean) {
+  constructor(
+    providerCode: string,
+    { accepted, refused, unknown }: Result,
+    isOpenEnded: boolean,
+    { texts = textsOfOne, details = {} }: { texts?: Record<Extent, Text>; details?: Record<string, unknown> } = {},
+  ) {
     const extent = unknown.length > 0 ? 'unknown' : accepted.length > 0 ? 'partial' : 'nothing';
     super('send_failed', {
       text: texts[extent],
-      details: { provider_code: providerCode, accepted, refused, ...(unknown.length > 0 ? { unknown } : {}) },
+      details: { provider_code: providerCode, accepted, refused, ...(unknown.length > 0 && { unknown }), ...details },
     });
     this.extent = extent;
     this.isOpenEnded = isOpenEnded;

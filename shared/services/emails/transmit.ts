@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
-import { type SendResult, sendEnvelope } from '../../email/ses.ts';
+import { type Envelope, type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';
@@ -22,13 +22,28 @@ interface Transmission {
   readonly marked: Promise<boolean>;
 }
 
+/** How a call goes about it with the provider. */
+export interface Manner {
+  send(envelope: Envelope): Promise<SendResult>;
+  /** What it waits for each time that it was told to come later, in milliseconds; then it gives up. */
+  waits(): Iterable<number>;
+}
+
+/** What was throttled or never left this machine was certainly not taken: it is tried again, a few times and ever later. */
+const alone: Manner = { send: sendEnvelope, waits: () => [200, 600, 1500] };
+
 /**
  * One envelope after the other, so that a refusal of the first one leaves nobody written to. Sets `accepted` as it goes
  * and returns what stopped it; it never throws. An envelope's mark is on disk before the next one leaves; the last mark
  * is still under way, so that it costs no round trip of its own.
  */
-export async function transmit(attempt: Attempt, mime: Uint8Array, tracking: Tracking): Promise<Transmission> {
-  const { email, accepted, minute } = attempt;
+export async function transmit(
+  attempt: Attempt,
+  mime: Uint8Array,
+  tracking: Tracking,
+  manner: Manner = alone,
+): Promise<Transmission> {
+  const { email, accepted, minute, sheet } = attempt;
   addLogFields({ email_id: email.id });
   let marked = Promise.resolve(true);
   for (const [index, recipients] of email.envelopes.entries()) {
@@ -36,10 +51,10 @@ export async function transmit(attempt: Attempt, mime: Uint8Array, tracking: Tra
     const obstacle = await obstacleTo(attempt, await marked);
     if (obstacle) return { stop: obstacle, marked };
     const tags = feedbackTags(
-      { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute },
+      { kind: 'email', id: email.id, workspaceId: email.workspaceId, envelope: index, minute, sheet },
       email.tags,
     );
-    const result = await sendPatiently(() => sendEnvelope({ recipients, mime, tags, tracking }));
+    const result = await sendPatiently({ recipients, mime, tags, tracking }, manner);
     const known = result.kind === 'unknown' ? await askFeedback(email, index, result) : result;
     if (known.kind !== 'accepted') return { stop: known, marked };
     accepted[index] = true;
@@ -51,7 +66,7 @@ export async function transmit(attempt: Attempt, mime: Uint8Array, tracking: Tra
 /** What a call waits for the provider's answer, and then for its word: nothing is started that leaves no time for both. */
 const answerMilliseconds = 10_000;
 const wordMilliseconds = 5_000;
-const mayStart = () => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
+export const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
 
 /** From this age on a call asks whether its key is still its own: a younger one cannot have lost it. */
 const unquestionedMilliseconds = 5_000;
@@ -69,13 +84,10 @@ async function obstacleTo(attempt: Attempt, isMarked: boolean): Promise<Stop | n
   }
 }
 
-const deferralWaitsMilliseconds = [200, 600, 1500];
-
-/** What was throttled or never left this machine was certainly not taken: it is tried again, a few times and ever later. */
-async function sendPatiently(send: () => Promise<SendResult>): Promise<SendResult> {
-  const tryOnce = () => withDeadline(remainingMilliseconds() - wordMilliseconds, send);
+async function sendPatiently(envelope: Envelope, manner: Manner): Promise<SendResult> {
+  const tryOnce = () => withDeadline(remainingMilliseconds() - wordMilliseconds, () => manner.send(envelope));
   let result = await tryOnce();
-  for (const milliseconds of deferralWaitsMilliseconds) {
+  for (const milliseconds of manner.waits()) {
     if (result.kind !== 'deferred') break;
     await wait(milliseconds * (0.5 + Math.random()));
     if (!mayStart()) break;

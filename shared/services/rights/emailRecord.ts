@@ -1,7 +1,7 @@
 import type { Renaming } from '../../domain/person/erased.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import { findEmail, getEmail } from '../../store/sending/emails.ts';
-import { attemptOf } from '../../store/sending/sends.ts';
+import { attemptsOf } from '../../store/sending/sends.ts';
 
 /** An email as one of its recipients may see it: of the others it tells nothing. */
 export async function emailRecordOf(workspaceId: string, emailId: string, names: Renaming): Promise<object | null> {
@@ -21,15 +21,18 @@ export async function emailRecordOf(workspaceId: string, emailId: string, names:
   };
 }
 
-/** A try at an email of which the provider is not known to have taken anything; null when it is. */
-export async function attemptRecordOf(
+/** Tries at emails of which the provider is not known to have taken anything. */
+export async function attemptRecordsOf(
   workspaceId: string,
   item: Record<string, unknown>,
   names: Renaming,
-): Promise<object | null> {
-  const email = attemptOf(item);
-  if (!email || (await findEmail(workspaceId, email.id))) return null;
-  return { object: 'email_attempt', id: email.id, ...sharedFields(email, names), created_at: email.createdAt };
+): Promise<object[]> {
+  const own = attemptsOf(item).filter(({ envelopes }) => envelopes.flat().some((address) => names.isAddress(address)));
+  const records = own.map(async (email) => {
+    if (await findEmail(workspaceId, email.id)) return [];
+    return [{ object: 'email_attempt', id: email.id, ...sharedFields(email, names), created_at: email.createdAt }];
+  });
+  return (await Promise.all(records)).flat();
 }
 
 const sharedFields = (email: EmailContent, names: Renaming) => ({

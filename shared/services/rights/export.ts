@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { shownDelivery } from '../webhooks/shown.ts';
 import { campaignRecordOf } from './campaignRecord.ts';
-import { attemptRecordOf, emailRecordOf } from './emailRecord.ts';
+import { attemptRecordsOf, emailRecordOf } from './emailRecord.ts';
 import { shownPerson } from './shown.ts';
 
 /** A piece of the file, and how many records are in it. */
@@ -42,22 +42,27 @@ async function* pieces(context: Context, email: string): AsyncGenerator<PersonPi
   for await (const { items } of scanWorkspace(workspaceId)) {
     for (const item of items) {
       const holding = await holdingOf(item, names);
-      const record = holding && (await recordOf(context, holding, names));
-      if (!record) continue;
-      yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
-      count += 1;
+      const records = holding ? [await recordsOf(context, holding, names)].flat() : [];
+      for (const record of records.filter((one) => one !== null)) {
+        yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
+        count += 1;
+      }
     }
   }
   yield { text: `${count === 0 ? '' : '\n'}]}\n`, records: 0 };
 }
 
 /** A holding as the person may see it; null for what another record tells. */
-async function recordOf(context: Context, { kind, item }: Holding, names: Renaming): Promise<object | null> {
+async function recordsOf(
+  context: Context,
+  { kind, item }: Holding,
+  names: Renaming,
+): Promise<object | object[] | null> {
   switch (kind) {
     case 'email':
       return emailRecordOf(context.workspaceId, String(item.email_id), names);
     case 'attempt':
-      return attemptRecordOf(context.workspaceId, item, names);
+      return attemptRecordsOf(context.workspaceId, item, names);
     case 'delivery': {
       const delivery = deliveryOf(item);
       return { ...shownDelivery(delivery, context.language), event: JSON.parse(delivery.body) };

@@ -13,6 +13,15 @@ export interface Claim {
   readonly claimedAt: number;
   /** Envelopes that a call before this one left in doubt: the provider may have taken them. */
   readonly inDoubt: readonly number[];
+  /** Emails of a batch that its first call refused while it sent the others. */
+  readonly refused?: readonly RefusedEmail[] | undefined;
+}
+
+export interface RefusedEmail {
+  /** Its place in the batch. */
+  readonly index: number;
+  /** Why, by language. */
+  readonly text: Readonly<Record<string, string>>;
 }
 
 export interface ClaimPosition {
@@ -57,6 +66,7 @@ const claimOf = (item: Item): Claim => ({
   bodyHash: String(item.body_hash),
   claimedAt: Number(item.claimed_at),
   inDoubt: (item.in_doubt ?? []) as readonly number[],
+  refused: item.refused as readonly RefusedEmail[] | undefined,
 });
 
 /** Takes over a claim whose call left no answer; null when another call was faster. */
@@ -88,6 +98,25 @@ async function change(
         Key: claimKey(position.workspaceId, position.keyHash),
         UpdateExpression: 'SET claimed_at = :new, in_doubt = :doubt',
         ExpressionAttributeValues: { ...held.ExpressionAttributeValues, ':new': claimedAt, ':doubt': inDoubt },
+      }),
+    ),
+  );
+}
+
+/** Keeps which emails of a batch are refused, before the others are sent; false when another call holds the claim. */
+export async function noteRefused(
+  position: ClaimPosition,
+  own: Claim,
+  refused: readonly RefusedEmail[],
+): Promise<boolean> {
+  return whileHeld(own, (held) =>
+    documents.send(
+      new UpdateCommand({
+        ...held,
+        TableName: tableName(),
+        Key: claimKey(position.workspaceId, position.keyHash),
+        UpdateExpression: 'SET refused = :refused',
+        ExpressionAttributeValues: { ...held.ExpressionAttributeValues, ':refused': refused },
       }),
     ),
   );

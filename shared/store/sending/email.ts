@@ -53,6 +53,7 @@ export function attributesOf({ id, isQuotaExempt, ...email }: Email): Item {
 
 /** The attributes of an email in which people were erased: what was written to nobody else is about them. */
 export function erasedEmail(item: Item): Item {
+  if (Array.isArray(item.emails)) return { ...item, emails: item.emails.map(erasedEmail) };
   const recipients = Array.isArray(item.envelopes) ? item.envelopes.flat() : [];
   if (recipients.length === 0 || !recipients.every((address) => isAlias(String(address)))) return item;
   return { ...item, ...('subject' in item && { subject: '' }), ...('tags' in item && { tags: [] }) };

@@ -42,6 +42,12 @@ export async function findEmail(workspaceId: string, emailId: string): Promise<A
   return item ? acceptedOf(item) : null;
 }
 
+/** As `findEmail`, several at once: null for those of which nothing was accepted. */
+export async function findEmails(workspaceId: string, ids: readonly string[]): Promise<(AcceptedEmail | null)[]> {
+  const items = await readTogether(ids.map((id) => emailKey(workspaceId, id)));
+  return items.map((item) => item && acceptedOf(item));
+}
+
 /**
  * The email as it is known when an envelope is reported as accepted; what is asked for at the same moment is read
  * together. A first read is eventually consistent: mostly it tells of the envelope, and that word stands for good. What

@@ -15,7 +15,7 @@ export async function recordAccepted(
   _accepted: HappeningOf<'accepted'>,
   batch: Batch,
 ): Promise<void> {
-  const { workspaceId, id, envelope, minute } = origin;
+  const { workspaceId, id, envelope, minute, sheet } = origin;
   const names = { workspace_id: workspaceId, email_id: id };
   const known = await findReported(workspaceId, id, envelope);
   const messageId = known?.messageIds[envelope];
@@ -23,7 +23,7 @@ export async function recordAccepted(
     if (messageId !== message.id) logger.warn('A message went out twice.', { ...names, envelope });
     return;
   }
-  const email = known?.email ?? (minute === null ? null : await findSend(workspaceId, minute, id));
+  const email = known?.email ?? (minute === null ? null : await findSend(workspaceId, minute, id, sheet));
   if (email?.envelopes[envelope]) await accept(email, envelope, message.id, minute, batch.now);
   else logger.warn('A Send event belongs to no email.', names);
 }

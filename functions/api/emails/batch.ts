@@ -1,0 +1,5 @@
+import { sendBatchRoute } from '../../../shared/contract/routes/batch.ts';
+import { http } from '../../../shared/http/endpoint.ts';
+import { sendBatch } from '../../../shared/services/emails/batch/send.ts';
+
+export const handler = http(sendBatchRoute, sendBatch);

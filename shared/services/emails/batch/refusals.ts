@@ -1,0 +1,70 @@
+import { type Issue, ServiceError, summaryOf, ValidationError } from '../../../contract/errors.ts';
+import { pathOf } from '../../../contract/issues.ts';
+import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
+import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
+import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
+import type { Workspace } from '../../../domain/workspace/workspace.ts';
+import { composeChecked } from '../draft.ts';
+import type { Letter, ReadyLetter } from './letter.ts';
+
+export interface Refusal {
+  readonly letter: Letter;
+  readonly error: ServiceError;
+}
+
+/** Checks every letter as a single email is, and composes those that pass. Throws what stands against all of them. */
+export async function composeAll(
+  letters: readonly Letter[],
+  workspace: Workspace,
+  suppressions: readonly Suppression[],
+  isLaterCall: boolean,
+): Promise<{ readonly ready: readonly ReadyLetter[]; readonly refused: readonly Refusal[] }> {
+  const byAddress = Map.groupBy(suppressions, ({ email }) => email);
+  const ready: ReadyLetter[] = [];
+  const refused: Refusal[] = [];
+  // One after the other: composing is all processor, and a message in the making is several times its size.
+  for (const letter of letters) {
+    const own = letter.draft.addresses.flatMap((address) => byAddress.get(addressKey(address)) ?? []);
+    try {
+      ready.push({ ...letter, mime: await composeChecked(letter.draft, workspace, own, isLaterCall) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'reputation_blocked') throw error;
+      refused.push({ letter, error });
+    }
+  }
+  return { ready, refused };
+}
+
+/** The refusal of a whole batch: code and details of its first refused email, and what is wrong with each of them. */
+export function refusalOfAll(refused: readonly Refusal[]): ServiceError {
+  const issues = refused.flatMap(issuesOf);
+  const { code = 'validation_error', details = {} } = refused[0]?.error ?? {};
+  if (code === 'validation_error') return new ValidationError(issues);
+  return new ServiceError(code, { text: summaryOf(issues), details, issues });
+}
+
+function issuesOf({ letter: { index, draft }, error }: Refusal): Issue[] {
+  if (error.issues.length > 0)
+    return error.issues.map(({ path, text }) => ({ path: `${pathOf([index])}.${path}`, text }));
+  if (error.code === 'unverified_from_domain') return [{ path: pathOf([index, 'from']), text: error.text }];
+  const recipients = (error.details.recipients ?? []) as readonly Pick<Suppression, 'email' | 'reason'>[];
+  return recipients.map(({ email, reason }) => ({
+    path: pathOf([index, ...placeOfRecipient(draft.body, email)]),
+    text: {
+      en: `${email} is on the suppression list (${suppressionReasonTexts[reason].en})`,
+      fr: `${email} est sur la liste d’exclusion (${suppressionReasonTexts[reason].fr})`,
+    },
+  }));
+}
+
+function placeOfRecipient(body: SendEmailRequest, email: string): PropertyKey[] {
+  for (const field of ['to', 'cc', 'bcc'] as const) {
+    const given = body[field];
+    const place = [given ?? []].flat().findIndex((entry) => {
+      const parsed = parseMailbox(entry);
+      return parsed.ok && addressKey(parsed.mailbox.address) === email;
+    });
+    if (place >= 0) return Array.isArray(given) ? [field, place] : [field];
+  }
+  return [];
+}

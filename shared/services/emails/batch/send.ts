@@ -1,0 +1,107 @@
+import { ServiceError, ValidationError } from '../../../contract/errors.ts';
+import type { Input, Output, Result } from '../../../contract/route.ts';
+import type { sendBatchRoute } from '../../../contract/routes/batch.ts';
+import { addressKey } from '../../../domain/address/address.ts';
+import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
+import { defaultLanguage, type Language } from '../../../language/languages.ts';
+import type { RefusedEmail } from '../../../store/sending/claims.ts';
+import { findSuppressions } from '../../../store/suppression/suppression.ts';
+import { getWorkspace } from '../../../store/workspace/workspaces.ts';
+import type { Context } from '../../context.ts';
+import { type Draft, draftOf } from '../draft.ts';
+import { isStillOurs, whileHolding } from '../idempotency.ts';
+import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
+import { deliverBatch } from './deliver.ts';
+import { checkDelivered } from './failure.ts';
+import { isWhole, type Letter } from './letter.ts';
+import { composeAll, refusalOfAll } from './refusals.ts';
+
+type Request = Input<typeof sendBatchRoute>;
+
+/**
+ * Sends the emails of a batch, each as a single one is sent: with an id, an attempt and marks of its own, so that what a
+ * crash leaves behind is settled email by email; see docs/decisions/0001-shape.md.
+ */
+export async function sendBatch(context: Context, request: Request): Promise<Result<typeof sendBatchRoute>> {
+  const { workspaceId, now, language } = context;
+  const { entries, idempotencyKey } = request;
+  const drafts = entries.map((entry) => (entry.issues ? null : draftOf(entry.value)));
+  const malformed = malformedOf(entries);
+  const firstId = createIds('email', now, entries.length);
+  const [workspace, suppressions, claim] = await Promise.all([
+    getWorkspace(workspaceId),
+    findSuppressions(workspaceId, everyAddress(drafts)),
+    idempotencyKey === undefined
+      ? unclaimedBatch(firstId)
+      : claimBatch(
+          workspaceId,
+          idempotencyKey,
+          { body: bodyOf(entries), firstId, malformed: indexesOf(malformed) },
+          now,
+        ),
+  ]);
+  const answer = (refused: readonly RefusedEmail[]) => answerOf(claim, entries.length, refused, language);
+  if (claim.kind === 'done') return { outcome: 'replayed', output: answer([...malformed, ...claim.refused]) };
+  return whileHolding(claim, async () => {
+    if (!workspace) throw new ServiceError('internal_error');
+    const isStrict = request.xBatchValidation === 'strict';
+    const letters = openLetters(drafts, claim);
+    const { ready, refused } = await composeAll(letters, workspace, suppressions, claim.kind === 'resumed');
+    if (isStrict && refused.length > 0) throw refusalOfAll(refused);
+    const told = refused.map(({ letter: { index }, error }) => ({ index, text: { ...error.text } }));
+    const left = [...claim.refused, ...told];
+    await keepRefused(claim, left);
+    const deliveries = await deliverBatch({
+      workspace,
+      letters: ready,
+      inDoubt: claim.kind === 'none' ? [] : claim.claim.inDoubt,
+      isStillOurs: () => isStillOurs(claim),
+      isStrict,
+      now,
+    });
+    const output = answer([...malformed, ...left]);
+    checkDelivered(deliveries, sentBefore(claim), output.errors ?? []);
+    return { outcome: 'accepted', output };
+  });
+}
+
+/** What is no email at all; the pipeline lets it pass only where the others may go without it. */
+const malformedOf = (entries: Request['entries']): RefusedEmail[] =>
+  entries.flatMap(({ issues }, index) => (issues ? { index, text: { ...new ValidationError(issues).text } } : []));
+
+const indexesOf = (refused: readonly RefusedEmail[]): ReadonlySet<number> => new Set(refused.map(({ index }) => index));
+
+const bodyOf = (entries: Request['entries']): unknown[] =>
+  entries.map((entry) => (entry.issues ? entry.given : entry.value));
+
+const everyAddress = (drafts: readonly (Draft | null)[]): string[] => [
+  ...new Set(drafts.flatMap((draft) => draft?.addresses ?? []).map(addressKey)),
+];
+
+/** Those that nothing refused, and of which something is not out yet. */
+function openLetters(drafts: readonly (Draft | null)[], { emailId, known, refused }: BatchClaim): Letter[] {
+  const left = indexesOf(refused);
+  const ids = idsFrom(emailId, drafts.length);
+  return drafts.flatMap((draft, index) => {
+    const letter = draft && { index, id: ids[index] ?? '', draft, known: known[index] ?? null };
+    return letter && !left.has(index) && !isWhole(letter.known) ? letter : [];
+  });
+}
+
+const sentBefore = ({ known }: BatchClaim): { index: number; id: string }[] =>
+  known.flatMap((email, index) => (email && isWhole(email) ? { index, id: email.email.id } : []));
+
+function answerOf(
+  { emailId }: BatchClaim,
+  count: number,
+  refused: readonly RefusedEmail[],
+  language: Language,
+): Output<typeof sendBatchRoute> {
+  const left = indexesOf(refused);
+  const errors = refused.map(({ index, text }) => ({ index, message: text[language] ?? text[defaultLanguage] ?? '' }));
+  return {
+    object: 'batch',
+    data: idsFrom(emailId, count).flatMap((id, index) => (left.has(index) ? [] : { id })),
+    ...(errors.length > 0 && { errors: errors.sort((a, b) => a.index - b.index) }),
+  };
+}

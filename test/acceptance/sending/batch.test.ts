@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { Resend } from 'resend';
+import { ageClaims } from '../claims.ts';
+import { type Answer, call, eventually } from '../client.ts';
+import { everyMessage, inbox, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+  workspace = await newWorkspace(service, { plan: 'starter' });
+});
+afterEach(() => setFaults(service));
+afterAll(() => service.stop());
+
+const someone = () => `p${randomUUID().slice(0, 8)}@example.net`;
+const email = (to: string | string[], over: object = {}) => ({
+  from: `hello@${workspace.domain}`,
+  to,
+  subject: 'One of many',
+  text: 'Hi.',
+  ...over,
+});
+const people = (count: number) => Array.from({ length: count }, someone);
+
+const ask = (method: string, path: string, options: Parameters<typeof call>[3] = {}): Promise<Answer> =>
+  call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, options);
+const send = (body: unknown, { key, ...headers }: Record<string, string> = {}): Promise<Answer> =>
+  ask('POST', '/emails/batch', { body, headers: { ...headers, ...(key && { 'Idempotency-Key': key }) } });
+const permissive = { 'X-Batch-Validation': 'permissive' };
+const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
+const mailTo = async (to: readonly string[]): Promise<number[]> =>
+  Promise.all(to.map(async (one) => (await inbox(service, one)).length));
+
+async function suppressed(): Promise<string> {
+  const address = someone();
+  await ask('POST', '/suppression', { body: { email: address, reason: 'complaint' } });
+  return address;
+}
+
+describe('POST /emails/batch', () => {
+  it('sends each email as one of its own, to its own recipients, and counts them all', async () => {
+    const to = people(5);
+    const before = await remaining();
+    const { status, body } = await send(to.map((one, index) => email(one, { subject: `No ${index}` })));
+    expect([status, body.object, body.data.length]).toEqual([202, 'batch', 5]);
+    expect(body).not.toHaveProperty('errors');
+    expect(await mailTo(to)).toEqual(to.map(() => 1));
+    expect(before - (await remaining())).toBe(5);
+    for (const [index, { id }] of body.data.entries()) {
+      const shown = await eventually(async () => {
+        const { body: detail } = await ask('GET', `/emails/${id}`);
+        return detail.status === 'delivered' && detail;
+      });
+      expect([shown.to, shown.subject]).toEqual([[to[index]], `No ${index}`]);
+    }
+  });
+
+  it('takes a hundred emails to fifty recipients each', async () => {
+    const to = Array.from({ length: 100 }, () => people(50));
+    const { status, body } = await send(to.map((each) => email(each)));
+    expect([status, body.data?.length]).toEqual([202, 100]);
+    let recipients = 0;
+    for await (const message of everyMessage(service)) {
+      if (message.subject === 'One of many') recipients += message.recipients.length;
+    }
+    expect(recipients).toBe(5000);
+  }, 120_000);
+
+  it.each([
+    ['no list', {}, [{ path: '', message: 'the body must be a JSON array' }]],
+    ['nobody', [], [{ path: '', message: 'must have at least one entry' }]],
+  ])('422 for %s', async (_what, body, issues) => {
+    const answer = await send(body);
+    expect([answer.status, answer.body.error.details]).toEqual([422, { issues }]);
+  });
+
+  it('422 for 101, however they are asked for', async () => {
+    const body = Array.from({ length: 101 }, () => email('ada@example.net'));
+    for (const headers of [{}, permissive]) {
+      const answer = await send(body, headers);
+      expect(answer.body.error.details.issues).toEqual([{ path: '', message: 'must have at most 100 entries' }]);
+    }
+  });
+});
+
+describe('one refused email refuses all of them', () => {
+  it('names everything that is wrong in each, its place first in the path', async () => {
+    const { status, body } = await send([email('ada@example.net'), email('nobody', { subject: '' }), { to: [1] }, 7]);
+    expect([status, body.name]).toEqual([422, 'validation_error']);
+    const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['[1].to', '[1].subject', '[2].from', '[2].to[0]', '[3]']));
+    expect(paths.filter((path: string) => path.startsWith('[0]'))).toEqual([]);
+  });
+
+  it('sends nothing and counts nothing, whichever check refuses', async () => {
+    const [good, left] = [someone(), await suppressed()];
+    const before = await remaining();
+    const bodies = [
+      [email(good), email(['ada@example.net', left])],
+      [email(good), email('ada@example.net', { from: 'a@elsewhere.example' }), email(left)],
+      [email(good), email('ada@example.net', { from: 'nowhere' })],
+    ];
+    const answers = await Promise.all(bodies.map((body) => send(body)));
+    const told = answers.map(({ status, body: { name, error } }) => [
+      status,
+      name,
+      error.details.issues.map(({ path }: { path: string }) => path),
+    ]);
+    expect(told).toEqual([
+      [422, 'suppressed_recipient', ['[1].to[1]']],
+      [422, 'unverified_from_domain', ['[1].from', '[2].to']],
+      [422, 'validation_error', ['[1].from']],
+    ]);
+    expect(answers[0]?.body.error.details.recipients).toEqual([
+      { email: left, reason: 'complaint', scope: 'organization' },
+    ]);
+    expect(answers[1]?.body.error.details.verifiedDomains).toEqual([workspace.domain]);
+    expect([await mailTo([good]), await remaining()]).toEqual([[0], before]);
+  });
+
+  it('402 when the month has no room for all of them', async () => {
+    const small = await newWorkspace(service, { plan: 'free' });
+    const body = Array.from({ length: 61 }, () => email(people(50), { from: `a@${small.domain}` }));
+    const answer = await call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', { body });
+    expect([answer.status, answer.body.error.details.requested]).toEqual([402, 3050]);
+    const { body: account } = await call({ ...service, apiKey: small.apiKey }, 'GET', '/api/v1/me');
+    expect(account.emails_remaining).toBe(3000);
+  });
+});
+
+describe('X-Batch-Validation: permissive', () => {
+  it('sends the good ones and lists the others, in the language of the call', async () => {
+    const [first, last, left] = [someone(), someone(), await suppressed()];
+    const body = [email(first), { to: 5 }, email(left), email(last, { from: 'a@elsewhere.example' }), email(last)];
+    const answer = await send(body, { ...permissive, 'Accept-Language': 'fr' });
+    expect([answer.status, answer.body.data.length]).toEqual([202, 2]);
+    expect(answer.body.errors.map(({ index }: { index: number }) => index)).toEqual([1, 2, 3]);
+    expect(answer.body.errors[1].message).toContain('liste d’exclusion');
+    expect(await mailTo([first, last])).toEqual([1, 1]);
+  });
+
+  it('answers the same again under its key, refusals included, whatever has changed meanwhile', async () => {
+    const [good, late, left, key] = [someone(), someone(), await suppressed(), randomUUID()];
+    const body = [email(left), email(good), { to: 5 }, email(late)];
+    const first = await send(body, { ...permissive, key });
+    await ask('POST', '/suppression', { body: { email: good } });
+    const again = await send(body, { ...permissive, key });
+    expect([first.status, again.status, again.headers.get('idempotent-replay')]).toEqual([202, 202, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(await mailTo([good, late, left])).toEqual([1, 1, 0]);
+  });
+});
+
+describe('Idempotency-Key of a batch', () => {
+  it('replays the same ids and sends nothing twice', async () => {
+    const [to, key] = [people(3), randomUUID()];
+    const body = to.map((one) => email(one));
+    const [first, second] = [await send(body, { key }), await send(body, { key })];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replay')).toBe('true');
+    expect(await mailTo(to)).toEqual([1, 1, 1]);
+    const other = await send(body.slice(1), { key });
+    expect([other.status, other.body.name]).toEqual([409, 'idempotency_key_reused']);
+    const alone = await ask('POST', '/emails', { body: body[0], headers: { 'Idempotency-Key': key } });
+    expect([alone.status, alone.body.name]).toEqual([409, 'idempotency_key_reused']);
+  });
+
+  it('is free again after a refusal', async () => {
+    const [to, key] = [someone(), randomUUID()];
+    expect((await send([email(to), email(await suppressed())], { key })).status).toBe(422);
+    expect((await send([email(to)], { key })).status).toBe(202);
+  });
+});
+
+describe('502 send_failed', () => {
+  const statuses = ({ body }: Answer) => body.error.details.emails.map(({ status }: { status: string }) => status);
+
+  it('sends nothing of a strict batch whose first email the provider refuses', async () => {
+    const [to, key] = [people(3), randomUUID()];
+    await setFaults(service, { error: { name: 'MessageRejected', next: 1 } });
+    const before = await remaining();
+    const body = to.map((one) => email(one));
+    const answer = await send(body, { key });
+    expect([answer.status, statuses(answer)]).toEqual([502, ['not_sent', 'not_sent', 'not_sent']]);
+    expect([await mailTo(to), await remaining()]).toEqual([[0, 0, 0], before]);
+    expect((await send(body, { key })).status).toBe(202);
+    expect(await mailTo(to)).toEqual([1, 1, 1]);
+  });
+
+  it('says email by email what became of it, gives back what was not sent, and sends the rest under the key', async () => {
+    const [to, key] = [people(6), randomUUID()];
+    await setFaults(service, { error: { name: 'MessageRejected', skip: 2, next: 2 } });
+    const before = await remaining();
+    const body = to.map((one) => email(one));
+    const answer = await send(body, { key });
+    const told = statuses(answer);
+    expect(answer.status).toBe(502);
+    expect(told.toSorted()).toEqual(['not_sent', 'not_sent', 'sent', 'sent', 'sent', 'sent']);
+    expect(answer.body.error.details.provider_code).toBe('MessageRejected');
+    expect(answer.body.error.details.accepted).toHaveLength(4);
+    expect(before - (await remaining())).toBe(4);
+    const again = await send(body, { key });
+    expect(again.status).toBe(202);
+    expect(again.body.data.map(({ id }: { id: string }) => id)).toEqual(
+      answer.body.error.details.emails.map(({ id }: { id: string }) => id),
+    );
+    expect([await mailTo(to), before - (await remaining())]).toEqual([to.map(() => 1), 6]);
+  });
+
+  it('says of which emails nothing was heard, and sends none of them again before that is known', async () => {
+    const [to, key] = [people(4), randomUUID()];
+    await setFaults(service, { drop_after_accept: { skip: 1, next: 1 }, event_delay_ms: 12_000 });
+    const body = to.map((one) => email(one));
+    const answer = await send(body, { key });
+    expect([answer.status, statuses(answer).toSorted()]).toEqual([502, ['sent', 'sent', 'sent', 'unknown']]);
+    expect(answer.body.error.details.unknown).toHaveLength(1);
+    const early = await send(body, { key });
+    expect([early.status, early.body.error.details.status]).toEqual([409, 'in_progress']);
+    await setFaults(service);
+    await ageClaims(service, workspace.workspaceId, [key], 70);
+    const waits = await send(body, { key });
+    expect([waits.status, waits.body.error.details.status]).toEqual([409, 'unconfirmed']);
+    const settled = await eventually(async () => {
+      const again = await send(body, { key });
+      return again.status === 202 && again;
+    });
+    expect(settled.body.data).toHaveLength(4);
+    expect(await mailTo(to)).toEqual([1, 1, 1, 1]);
+  }, 120_000);
+});
+
+describe('a provider that throttles', () => {
+  it('gets them one after the other, and single mail finds a place between them', async () => {
+    await setFaults(service, { rate_per_second: 14 });
+    const [to, others] = [people(60), people(4)];
+    const batch = send(to.map((one) => email(one)));
+    const singles: number[] = [];
+    for (const other of others) {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      singles.push((await ask('POST', '/emails', { body: email(other) })).status);
+    }
+    expect([(await batch).status, singles]).toEqual([202, others.map(() => 202)]);
+    expect(await mailTo(to)).toEqual(to.map(() => 1));
+  }, 60_000);
+
+  it('is told what it had no time for: not sent, and given back', async () => {
+    await setFaults(service, { rate_per_second: 2 });
+    const [to, key] = [people(60), randomUUID()];
+    const before = await remaining();
+    const body = to.map((one) => email(one));
+    const answer = await send(body, { key });
+    expect([answer.status, answer.body.error.details.provider_code]).toEqual([502, expect.any(String)]);
+    await setFaults(service);
+    const got = (await mailTo(to)).filter((count) => count === 1).length;
+    expect(got).toBeGreaterThan(5);
+    expect(got).toBeLessThan(60);
+    expect([answer.body.error.details.accepted.length, before - (await remaining())]).toEqual([got, got]);
+    expect((await send(body, { key })).status).toBe(202);
+    expect(await mailTo(to)).toEqual(to.map(() => 1));
+  }, 120_000);
+});
+
+describe('batch.send of the resend client, unchanged', () => {
+  const client = () => new Resend(workspace.apiKey, { baseUrl: `${service.baseUrl}/api/v1` });
+
+  it('answers {data: [{id}]}', async () => {
+    const to = people(2);
+    const { data, error } = await client().batch.send(
+      to.map((one) => email(one)),
+      { idempotencyKey: randomUUID() },
+    );
+    expect([error, data?.data]).toEqual([null, [{ id: expect.any(String) }, { id: expect.any(String) }]]);
+    expect(await mailTo(to)).toEqual([1, 1]);
+  });
+
+  it('answers {errors: [{index, message}]} when it is permissive', async () => {
+    const to = someone();
+    const { data } = await client().batch.send([email('nobody'), email(to)], { batchValidation: 'permissive' });
+    expect([data?.data.length, data?.errors]).toEqual([1, [{ index: 0, message: expect.stringContaining('to: ') }]]);
+  });
+});
