@@ -13,3 +13,19 @@ export function matchPath(template: string, path: string): Record<string, string
   }
   return parameters;
 }
+
+/**
+ * What lies at a path: words before parameters, whatever the method, as API Gateway chooses (Developer Guide, "Set up a
+ * method": `/emails/batch` is none of `/emails/{id}`).
+ */
+export function targetsAt<Target extends { readonly path: string }>(
+  targets: readonly Target[],
+  path: string,
+): { readonly target: Target; readonly parameters: Record<string, string> }[] {
+  const found = targets.flatMap((target) => {
+    const parameters = matchPath(target.path, path);
+    return parameters ? [{ target, parameters }] : [];
+  });
+  const fewest = Math.min(...found.map(({ parameters }) => Object.keys(parameters).length));
+  return found.filter(({ parameters }) => Object.keys(parameters).length === fewest);
+}

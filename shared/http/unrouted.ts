@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import { matchPath } from '../contract/match.ts';
+import { targetsAt } from '../contract/match.ts';
 import { mcpEndpoint } from '../contract/mcp.ts';
 import { methodRefusal, methodsOf } from '../contract/methods.ts';
 import { pages } from '../contract/pages.ts';
@@ -12,7 +12,7 @@ import { anyOrigin, TransportError } from './wire.ts';
  * may read the answer, a browser that asks beforehand (`OPTIONS`) is told so.
  */
 export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<Reply> {
-  const found = [...routes, mcpEndpoint, ...pages].filter(({ path }) => matchPath(path, target.path));
+  const found = targetsAt([...routes, mcpEndpoint, ...pages], target.path).map((one) => one.target);
   if (found.length === 0) {
     throw new ServiceError('not_found', {
       text: {

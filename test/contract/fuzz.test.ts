@@ -7,6 +7,7 @@ import { startService, type TestService } from '../acceptance/service.ts';
 import { valuesOf, valuesOfOtherTypes } from './arbitraries.ts';
 import { brokenPromises } from './conformance.ts';
 import { schemaOf } from './fields.ts';
+import { entryOf } from './hostile.ts';
 import { createWorld, pathOf, type World } from './world.ts';
 
 /** `CONTRACT_FUZZ_RUNS=2000 CONTRACT_FUZZ_SEED=7` looks longer, and elsewhere. */
@@ -33,7 +34,9 @@ const spelledOnce = ({ replyTo, ...body }: Record<string, unknown>): object =>
   'reply_to' in body || replyTo === undefined ? body : { ...body, replyTo };
 const partOf = (route: Route, part: 'query' | 'body'): Arbitrary<object> => {
   const schema = schemaOf(route, part);
-  return schema ? (valuesOf(schema) as Arbitrary<Record<string, unknown>>).map(spelledOnce) : none;
+  if (!schema) return none;
+  const values = valuesOf(schema) as Arbitrary<Record<string, unknown> | Record<string, unknown>[]>;
+  return values.map((value) => (Array.isArray(value) ? value.map(spelledOnce) : spelledOnce(value)));
 };
 
 /** Headers that a call may carry, as programs and people write them. */
@@ -90,7 +93,8 @@ describe.each(named((route) => route.request.body !== undefined))('%s', (_name, 
   it(
     'names every field of a wrong type, however many there are',
     async () => {
-      const { properties = {} } = schemaOf(route, 'body') as { properties?: Record<string, JsonSchema> };
+      const { schema, example, wrapped } = entryOf(route);
+      const { properties = {} } = schema as { properties?: Record<string, JsonSchema> };
       const wrong = fc
         .record(
           Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOfOtherTypes(schema)])),
@@ -99,11 +103,13 @@ describe.each(named((route) => route.request.body !== undefined))('%s', (_name, 
         .filter((fields) => Object.keys(fields).length > 0);
       await fc.assert(
         fc.asyncProperty(wrong, async (fields) => {
-          const body = { ...(route.request.example as object), ...fields };
+          const body = wrapped({ ...example, ...fields });
           const answer = await call(service, route.method, path(), { key: worlds.wrong.apiKey, body });
           expect(brokenPromises(route, answer)).toEqual([]);
           expect(answer.status).toBe(422);
-          const told = answer.body.error.details.issues.map((issue: { path: string }) => /^\w+/.exec(issue.path)?.[0]);
+          const told = answer.body.error.details.issues.map(
+            (issue: { path: string }) => /^(?:\[0\]\.)?(\w+)/.exec(issue.path)?.[1],
+          );
           expect(told).toEqual(expect.arrayContaining(Object.keys(fields)));
         }),
         options,

@@ -1,4 +1,4 @@
-import { jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
 /** In place of a path parameter, as it stands in the URL. */
@@ -53,12 +53,26 @@ const oddValues: readonly unknown[] = [
 /** The route's example with each of its fields in turn missing, and of every odd value; and with nothing right. */
 export function oddBodies(route: Route): unknown[] {
   if (!route.request.body) return [];
-  const { properties = {} } = jsonSchemaOf(route.request.body, 'en', 'input') as { properties?: object };
-  const example = route.request.example as Record<string, unknown>;
+  const { isList, schema, example, wrapped } = entryOf(route);
+  const { properties = {} } = schema as { properties?: object };
   const bodies = Object.keys(properties).flatMap((name) => {
     const { [name]: _, ...rest } = example;
     return [rest, ...oddValues.map((value) => ({ ...example, [name]: value }))];
   });
   const names = Object.keys(properties);
-  return [...bodies, {}, ...oddValues.map((value) => Object.fromEntries(names.map((name) => [name, value])))];
+  const every = [...bodies, {}, ...oddValues.map((value) => Object.fromEntries(names.map((name) => [name, value])))];
+  return [...every.map(wrapped), ...(isList ? oddValues.map((value) => [value]) : [])];
+}
+
+/** The object that a body is, or that each entry of it is where it is a list. */
+export function entryOf({ request }: Route) {
+  const schema = (request.body && jsonSchemaOf(request.body, 'en', 'input')) ?? {};
+  const isList = request.list !== undefined;
+  const [first] = [request.example].flat() as Record<string, unknown>[];
+  return {
+    isList,
+    schema: isList ? (schema.items as JsonSchema) : schema,
+    example: first ?? {},
+    wrapped: (entry: object): object => (isList ? [entry] : entry),
+  };
 }

@@ -33,9 +33,10 @@ async function send({ route, part, holding }: Owned, value: unknown): Promise<An
   return answer;
 }
 
+/** What is wrong with it by itself: of a batch, what stands against sending it has a place as well. */
 const toldOf = ({ path }: Field, { body }: Answer): string[] =>
-  (body.error?.details.issues ?? []).flatMap((issue: { path: string; message: string }) =>
-    issue.path === path ? issue.message : [],
+  (body.name === 'validation_error' ? body.error.details.issues : []).flatMap(
+    (issue: { path: string; message: string }) => (issue.path === path ? issue.message : []),
   );
 
 describe('lengths are counted in characters, an emoji being one', () => {
@@ -45,6 +46,7 @@ describe('lengths are counted in characters, an emoji being one', () => {
     const unbounded = fields.filter((field) => textOf(field) && field.part !== 'path' && !textOf(field)?.maxLength);
     expect(unbounded.map(({ route, path }) => `${route.id} ${path}`)).toEqual([
       'emails.send attachments[0].content',
+      'emails.sendBatch [0].attachments[0].content',
       'campaigns.send to[0]',
       'audience.evaluate to[0]',
     ]);

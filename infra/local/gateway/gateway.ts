@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { matchPath } from '../../../shared/contract/match.ts';
+import { targetsAt } from '../../../shared/contract/match.ts';
 import { tooLarge } from '../../gatewayErrors.ts';
 import { lambdaContext } from '../context.ts';
 import { invoke, ownAnswer } from './answers.ts';
@@ -83,10 +83,7 @@ async function dispatch(
   settings: GatewaySettings,
 ): Promise<void> {
   const url = urlOf(request.url ?? '/');
-  const found = targets
-    .filter(({ methods }) => methods.includes(request.method ?? 'GET'))
-    .map((target) => ({ target, parameters: matchPath(target.path, url.pathname) }))
-    .find(({ parameters }) => parameters);
+  const found = targetsAt(targets, url.pathname).find(({ target }) => target.methods.includes(request.method ?? 'GET'));
   const body = await readBody(request).catch(() => undefined);
   // The client went away before its call was complete: there is nobody to answer.
   if (body === undefined) return;

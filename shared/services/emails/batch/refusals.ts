@@ -4,6 +4,7 @@ import type { SendEmailRequest } from '../../../contract/schemas/email/request.t
 import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
 import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
+import type { Text } from '../../../language/text.ts';
 import { composeChecked } from '../draft.ts';
 import type { Letter, ReadyLetter } from './letter.ts';
 
@@ -50,12 +51,14 @@ function issuesOf({ letter: { index, draft }, error }: Refusal): Issue[] {
   const recipients = (error.details.recipients ?? []) as readonly Pick<Suppression, 'email' | 'reason'>[];
   return recipients.map(({ email, reason }) => ({
     path: pathOf([index, ...placeOfRecipient(draft.body, email)]),
-    text: {
-      en: `${email} is on the suppression list (${suppressionReasonTexts[reason].en})`,
-      fr: `${email} est sur la liste d’exclusion (${suppressionReasonTexts[reason].fr})`,
-    },
+    text: listed(email, suppressionReasonTexts[reason]),
   }));
 }
+
+const listed = (email: string, reason: Text): Text => ({
+  en: `${email} is on the suppression list (${reason.en})`,
+  fr: `${email} est sur la liste d’exclusion (${reason.fr})`,
+});
 
 function placeOfRecipient(body: SendEmailRequest, email: string): PropertyKey[] {
   for (const field of ['to', 'cc', 'bcc'] as const) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { idsFrom } from '../../../shared/domain/token/identifier.ts';
-import { ageClaims, emailOfClaim } from '../claims.ts';
-import { afterSome, call, eventually } from '../client.ts';
-import { inbox, setFaults } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { idsFrom } from '../../../../shared/domain/token/identifier.ts';
+import { ageClaims, emailOfClaim } from '../../claims.ts';
+import { afterSome, call, eventually } from '../../client.ts';
+import { inbox, setFaults } from '../../inbox.ts';
+import { startService, type TestService } from '../../service.ts';
 
 const rounds = 3;
 /** How many emails each call of a round sends. */
@@ -33,12 +33,12 @@ const isSent = ({ status }: Answer): boolean => status === 202;
 /** As the sweeper will, when the minutes of these sends are over: nothing may be counted with them any more. */
 async function settle(service: TestService): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { sweepOpenSends } = await import('../../../shared/services/sweep/openSends.ts');
+  const { sweepOpenSends } = await import('../../../../shared/services/sweep/openSends.ts');
   await sweepOpenSends(new Date(Date.now() + 3_600_000));
 }
 
 async function deliveredToday(service: TestService): Promise<number> {
-  const { listDays } = await import('../../../shared/store/sending/days.ts');
+  const { listDays } = await import('../../../../shared/store/sending/days.ts');
   const days = await listDays(service.workspaceId, '2000-01-01');
   return days.reduce((sum, { delivered }) => sum + delivered, 0);
 }
