@@ -115,6 +115,8 @@ describe('README on the calls of the resend client', () => {
       'emails.send': email,
       'emails.create': email,
       'emails.get': sent?.id,
+      'batch.send': [email, email],
+      'batch.create': [email],
       'webhooks.list': undefined,
       'webhooks.get': webhook.id,
       'webhooks.remove': webhook.id,
