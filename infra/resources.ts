@@ -74,7 +74,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 20,
     needs: { table: 'readWrite', queues: ['webhook-delivery'] },
-    settings: ['EMAIL_RETENTION_DAYS'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
   /** Requests for consent: each message names a person whose confirmation is owed, or who sent the public form. */
   confirmation: {
@@ -86,7 +86,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', email: ['raw'], queues: ['webhook-delivery'] },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {
@@ -164,7 +164,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
-    settings: ['EMAIL_RETENTION_DAYS'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
 } as const satisfies Record<string, QueueDefinition>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import type { SettingName } from '../shared/platform/config.ts';
+import { emailLists, type SettingName } from '../shared/platform/config.ts';
 
 /** What CloudWatch Logs can keep logs for, in days. */
 export const logRetentions = [
@@ -51,6 +51,7 @@ export const settingsSchema = z
     /** By function; which there are is known to infra/memory.ts. */
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
+    emailList: z.enum(emailLists).default('newest'),
     logRetentionDays: z
       .number()
       .refine((days) => logRetentions.includes(days), `must be one of ${logRetentions.join(', ')}`)
@@ -135,5 +136,6 @@ export function handedOver(settings: Settings, publicUrl: string): Record<Settin
     PUBLIC_URL: publicUrl,
     REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
+    EMAIL_LIST: settings.emailList,
   };
 }

@@ -4,6 +4,7 @@ import { audienceRoutes } from './routes/audience.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
+import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
@@ -13,6 +14,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...emailRoutes,
+  ...emailRecordRoutes,
   ...batchRoutes,
   ...subscriberRoutes,
   ...suppressionRoutes,

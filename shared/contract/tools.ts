@@ -2,7 +2,8 @@ import { type Text, text, textsOf } from '../language/text.ts';
 import type { Route } from './route.ts';
 import { accountRoute } from './routes/account.ts';
 import { campaignStatsRoute, createCampaignRoute, listCampaignsRoute, sendCampaignRoute } from './routes/campaigns.ts';
-import { getEmailRoute, sendEmailRoute } from './routes/emails.ts';
+import { getEmailRoute } from './routes/emailRecords.ts';
+import { sendEmailRoute } from './routes/emails.ts';
 import { deleteSubscriberRoute, listSubscribersRoute, upsertSubscriberRoute } from './routes/subscribers.ts';
 import { addSuppressionRoute, listSuppressionRoute } from './routes/suppression.ts';
 

@@ -37,7 +37,11 @@ const event = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Delivery'),
     mail,
-    delivery: z.object({ timestamp: z.string(), recipients: z.array(z.string()) }),
+    delivery: z.object({
+      timestamp: z.string(),
+      recipients: z.array(z.string()),
+      smtpResponse: z.string().nullish(),
+    }),
   }),
   z.object({
     eventType: z.literal('DeliveryDelay'),
@@ -136,6 +140,7 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
       type: 'delivered',
       recipient: comparable(address),
       at: new Date(delivery.timestamp),
+      answer: delivery.smtpResponse ?? null,
     })),
   Bounce: readBounce,
   Complaint: readComplaint,
@@ -160,7 +165,13 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
       url: click.link,
     },
   ],
-  DeliveryDelay: ({ deliveryDelay }) => [{ type: 'delayed', reason: deliveryDelay.delayType }],
+  DeliveryDelay: ({ deliveryDelay: { delayedRecipients, timestamp, delayType } }) =>
+    delayedRecipients.map(({ emailAddress }) => ({
+      type: 'delayed',
+      recipient: comparable(emailAddress),
+      at: new Date(timestamp),
+      reason: delayType,
+    })),
   Reject: ({ eventType, reject }) => [{ type: 'dropped', cause: eventType, reason: reject.reason }],
   'Rendering Failure': ({ eventType, failure }) => [
     { type: 'dropped', cause: eventType, reason: failure.errorMessage },

@@ -4,7 +4,10 @@ import * as z from 'zod';
 export const usualRequestsPerMinute = 600;
 
 /** What an operator decides and may change later; the rest is what the deployment is made of. */
-export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTION_DAYS';
+export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTION_DAYS' | 'EMAIL_LIST';
+
+/** Which lists of single emails are kept, each with what the one before has: what they cost is told in decision 12. */
+export const emailLists = ['none', 'newest', 'recipient-and-tag'] as const;
 
 /** The only reader of `process.env`. Each function is given just what it needs, so every value may be absent. */
 const environment = z.object({
@@ -31,6 +34,7 @@ const environment = z.object({
   SCHEDULE_GROUP: z.string().default('default'),
   REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(usualRequestsPerMinute),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
+  EMAIL_LIST: z.enum(emailLists).default('newest'),
   /** The inbox of the local SES, where there is one. */
   INBOX_URL: z.url().optional(),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */

@@ -4,6 +4,7 @@ import type { BenchContext, Section } from './report.ts';
 import { measureLog, measureSettlement, sendingConsumption } from './sending/consumption.ts';
 import { countRows, measureCounts } from './sending/counts.ts';
 import { growthRows, measureGrowth } from './sending/growth.ts';
+import { listConsumption, listRows, measureLists } from './sending/lists.ts';
 import { measureRounds, roundRows } from './sending/rounds.ts';
 import { scaleWorkspace, senderOf } from './sending/sender.ts';
 import { type BenchService, startBenchService } from './service.ts';
@@ -20,6 +21,7 @@ export async function benchEmails({ quick }: BenchContext): Promise<Section> {
     const rounds = await measureRounds(service, send, quick);
     const growth = await measureGrowth(service, send, quick ? 3000 : 100_000);
     const readyMilliseconds = await restart(service);
+    const lists = await measureLists();
     const consumption = sendingConsumption(counts, rounds, settlementReadUnits, await measureLog());
     return {
       title: 'Single email',
@@ -29,6 +31,7 @@ export async function benchEmails({ quick }: BenchContext): Promise<Section> {
           what: 'read units per email when its minute is settled, besides',
           measured: settlementReadUnits.toFixed(2),
         },
+        ...listRows(lists),
         ...roundRows(rounds),
         ...growthRows(growth),
         {
@@ -38,8 +41,8 @@ export async function benchEmails({ quick }: BenchContext): Promise<Section> {
           ok: readyMilliseconds < 3000,
         },
       ],
-      figures: { counts, settlementReadUnits, rounds, growth, readyMilliseconds },
-      consumption,
+      figures: { counts, settlementReadUnits, lists, rounds, growth, readyMilliseconds },
+      consumption: [...consumption, ...listConsumption(lists, consumption)],
     };
   } finally {
     await service.stop().catch(() => {});

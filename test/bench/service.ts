@@ -44,7 +44,7 @@ export async function startBenchService(
     ['--expose-gc', '--import', './test/bench/meter.ts', 'infra/local/main.ts', '--port', '0', '--data', dataDir],
     {
       cwd: root,
-      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', ...variables }),
+      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', EMAIL_LIST: 'none', ...variables }),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   );

@@ -20,7 +20,7 @@ let service: TestService;
 /** One workspace for what is allowed and one for what is wrong: an address that the first blocks is open in the other. */
 let worlds: { readonly allowed: World; readonly wrong: World };
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '10000000' } });
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '10000000', EMAIL_LIST: 'recipient-and-tag' } });
   worlds = { allowed: await createWorld(service), wrong: await createWorld(service) };
 });
 afterAll(() => service.stop());

@@ -15,7 +15,7 @@ let world: World;
 let stranger: TestWorkspace;
 let keys: Keys;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { EMAIL_LIST: 'recipient-and-tag' } });
   world = await createWorld(service);
   stranger = await newWorkspace(service);
   keys = await createKeys(service, world.workspaceId);
@@ -158,7 +158,7 @@ describe.each(named((route) => route.method === 'GET' && route.request.query !==
 describe.each(named((route) => route.request.query !== undefined))('%s', (_name, route) => {
   const path = () => pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {});
 
-  it.each(['tag', 'Limit', 'page', '__proto__', ''])(
+  it.each(['label', 'Limit', 'page', '__proto__', ''])(
     '422 for the parameter %j, naming those that there are',
     async (name) => {
       const answer = await ask(route, { path: `${path()}?limit=1&${name}=vip`, key: world.apiKey });

@@ -8,7 +8,7 @@ import { type Field, fieldsOf, takesAddress, textOf } from './fields.ts';
 let service: TestService;
 let key: string;
 beforeAll(async () => {
-  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000' } });
+  service = await startService({ env: { REQUESTS_PER_MINUTE: '100000', EMAIL_LIST: 'recipient-and-tag' } });
   ({ apiKey: key } = await newWorkspace(service, { domain: 'example.com' }));
 });
 afterAll(() => service.stop());

@@ -309,7 +309,12 @@ describe('functions', () => {
 
   it('have no setting among their variables but workers that read it, so that a changed one touches few of them', () => {
     const [{ Variables }] = propertiesOf('ApiGateway::Stage');
-    expect(Object.keys(Variables).sort()).toEqual(['EMAIL_RETENTION_DAYS', 'PUBLIC_URL', 'REQUESTS_PER_MINUTE']);
+    expect(Object.keys(Variables).sort()).toEqual([
+      'EMAIL_LIST',
+      'EMAIL_RETENTION_DAYS',
+      'PUBLIC_URL',
+      'REQUESTS_PER_MINUTE',
+    ]);
     const given = deployment.resources('Lambda::Function').flatMap(({ id, resource }) => {
       const own = Object.keys(resource.Properties.Environment.Variables).filter((name) => name in Variables);
       return own.map((name) => `${/^\w+(?=Function[0-9A-F]{8}$)/.exec(id)?.[0]} ${name}`);

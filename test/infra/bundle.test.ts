@@ -97,7 +97,7 @@ describe('a worker', () => {
 
   it.each(workers)('declares the settings that its code reads: $name', async ({ worker, settings = [] }) => {
     const code = await readFile(join(bundleOf(workerEntry(worker)).folder, 'index.mjs'), 'utf8');
-    const read = [...code.matchAll(/\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS)["'`]\)/g)];
+    const read = [...code.matchAll(/\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS|EMAIL_LIST)["'`]\)/g)];
     expect([...new Set(read.map(([, name]) => name))].sort()).toEqual([...settings].sort());
   });
 });

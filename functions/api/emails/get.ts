@@ -1,4 +1,4 @@
-import { getEmailRoute } from '../../../shared/contract/routes/emails.ts';
+import { getEmailRoute } from '../../../shared/contract/routes/emailRecords.ts';
 import { http } from '../../../shared/http/endpoint.ts';
 import { getEmail } from '../../../shared/services/emails/get.ts';
 

@@ -1,9 +1,9 @@
 import { text } from '../../language/text.ts';
 import type { Group, Route } from '../route.ts';
-import { emailIdPath, sendEmailHeaders, sendEmailRequest } from '../schemas/email/request.ts';
-import { emailDetail, sentEmail } from '../schemas/email/sent.ts';
+import { sendEmailHeaders, sendEmailRequest } from '../schemas/email/request.ts';
+import { sentEmail } from '../schemas/email/sent.ts';
 
-const group: Group = {
+export const emailsGroup: Group = {
   name: { en: 'Emails', fr: 'E-mails' },
   description: {
     en: 'Single messages to people who expect them, and what became of each recipient. They share the monthly quota, the suppression list and the reputation with campaigns; their recipients do not become subscribers.',
@@ -15,7 +15,7 @@ export const sendEmailRoute = {
   id: 'emails.send',
   method: 'POST',
   path: '/api/v1/emails',
-  group,
+  group: emailsGroup,
   summary: text({ en: 'Send a single email', fr: 'Envoyer un e-mail' }),
   description: text({
     en: 'Sends one message to all its recipients or to none: a single refused address refuses the call. Unknown fields are ignored.',
@@ -72,28 +72,4 @@ export const sendEmailRoute = {
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 
-export const getEmailRoute = {
-  id: 'emails.get',
-  method: 'GET',
-  path: '/api/v1/emails/{id}',
-  group,
-  summary: text({ en: 'Read the status of an email', fr: 'Lire le statut d’un e-mail' }),
-  description: text({
-    en: 'Status of the email and of each recipient. Bodies and attachments are not kept.',
-    fr: 'Statut de l’e-mail et de chaque destinataire. Ni le corps ni les pièces jointes ne sont gardés.',
-  }),
-  access: 'emails:send',
-  request: { path: emailIdPath },
-  responses: [
-    {
-      status: 200,
-      description: text({ en: 'The email.', fr: 'L’e-mail.' }),
-      schema: emailDetail,
-    },
-  ],
-  errors: ['not_found'],
-  needs: { table: 'read' },
-  function: { entry: 'functions/api/emails/get.ts' },
-} as const satisfies Route;
-
-export const emailRoutes: readonly Route[] = [sendEmailRoute, getEmailRoute];
+export const emailRoutes: readonly Route[] = [sendEmailRoute];

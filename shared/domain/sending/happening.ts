@@ -7,6 +7,8 @@ interface Delivered {
   readonly type: 'delivered';
   readonly recipient: string;
   readonly at: Date;
+  /** What the receiving server said when it took the message. */
+  readonly answer: string | null;
 }
 
 /** A permanent bounce. `byAccount`: the provider did not even try, the address is on the list of its account. */
@@ -51,6 +53,8 @@ interface Clicked {
 /** Not delivered yet, nor given up. */
 interface Delayed {
   readonly type: 'delayed';
+  readonly recipient: string;
+  readonly at: Date;
   readonly reason: string;
 }
 

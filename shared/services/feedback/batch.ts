@@ -1,5 +1,6 @@
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
+import { type Listing, putListings } from '../../store/sending/listing.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { TallyBook } from '../campaigns/run/book.ts';
@@ -16,6 +17,8 @@ export interface Batch {
   readonly listeners: Map<string, Promise<Listeners>>;
   /** Deliveries that its events made, to be queued together. */
   readonly deliveries: Delivery[];
+  /** Lists that its events put emails into, to be written together. */
+  readonly listings: Listing[];
   /** What its events move the counters of campaigns by, to be written together. */
   readonly book: TallyBook;
   /** When the messages were sent of whose acceptance it told. */
@@ -27,6 +30,7 @@ export const openBatch = (now: Date): Batch => ({
   damaged: new Set(),
   listeners: new Map(),
   deliveries: [],
+  listings: [],
   book: new TallyBook(),
   heard: [],
 });
@@ -40,9 +44,9 @@ export function listenersOf(batch: Batch, workspaceId: string): Promise<Listener
 export const webhooksOf = async (batch: Batch, workspaceId: string): Promise<readonly Webhook[]> =>
   (await listenersOf(batch, workspaceId)).webhooks;
 
-/** Queues the deliveries, counts, judges the workspaces that took damage; notes how far it came if nothing failed. */
+/** Queues the deliveries, lists, counts, judges the workspaces that took damage; notes how far it came if nothing failed. */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {
-  await Promise.all([dispatchDeliveries(batch.deliveries), batch.book.write()]);
+  await Promise.all([dispatchDeliveries(batch.deliveries), batch.book.write(), putListings(batch.listings)]);
   await Promise.all(
     [...batch.damaged].map(async (workspaceId) => {
       const workspace = await getWorkspace(workspaceId);

@@ -27,5 +27,7 @@ const namesSomebody = (happening: Happening): happening is Named =>
   'recipient' in happening && happening.recipient !== null;
 
 /** Receiving servers name the address in what they say. */
-const withoutDiagnostic = (happening: Named): Happening =>
-  happening.type === 'bounced' ? { ...happening, bounce: { ...happening.bounce, diagnostic: null } } : happening;
+function withoutDiagnostic(happening: Named): Happening {
+  if (happening.type === 'bounced') return { ...happening, bounce: { ...happening.bounce, diagnostic: null } };
+  return happening.type === 'delivered' ? { ...happening, answer: null } : happening;
+}

@@ -1,11 +1,13 @@
 import type { Renaming } from '../../domain/person/erased.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
-import { findEmail, getEmail } from '../../store/sending/emails.ts';
+import { findEmail, readEmail } from '../../store/sending/emails.ts';
 import { attemptsOf } from '../../store/sending/sends.ts';
+import { outcomeWithStoryOf } from '../../store/sending/story.ts';
+import { shownEvents } from '../emails/reading/story.ts';
 
 /** An email as one of its recipients may see it: of the others it tells nothing. */
 export async function emailRecordOf(workspaceId: string, emailId: string, names: Renaming): Promise<object | null> {
-  const found = await getEmail(workspaceId, emailId);
+  const found = await readEmail(workspaceId, emailId, outcomeWithStoryOf);
   if (!found) return null;
   const { email, messageIds, outcomes } = found;
   const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => names.isAddress(address)));
@@ -18,6 +20,8 @@ export async function emailRecordOf(workspaceId: string, emailId: string, names:
     status: own?.status ?? (messageIds[envelope] ? 'sent' : null),
     created_at: email.createdAt,
     updated_at: own?.updatedAt ?? email.createdAt,
+    events: own ? shownEvents(own) : [],
+    events_omitted: own?.story.more ?? 0,
   };
 }
 

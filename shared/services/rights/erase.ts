@@ -3,7 +3,7 @@ import type { Person } from '../../domain/person/subscriber.ts';
 import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { holdingOf } from '../../store/holdings/holding.ts';
-import { readItem, replaceItem } from '../../store/holdings/replace.ts';
+import { deleteItems, readItem, replaceItem } from '../../store/holdings/replace.ts';
 import { scanWorkspace } from '../../store/holdings/scan.ts';
 import { getAddress, keepErased, savePerson } from '../../store/person/people.ts';
 import { nobody } from '../../store/person/personItem.ts';
@@ -88,6 +88,8 @@ async function erase(item: Record<string, unknown>, names: ReturnType<typeof ren
     const holding = seen && (await holdingOf(seen, names));
     const erased = await holding?.erased();
     if (!seen || !erased) return false;
+    // First, since the item itself is what leads to them.
+    await deleteItems(holding?.followers ?? []);
     if (await replaceItem(seen, erased)) return true;
     seen = await readItem({ pk: String(item.pk), sk: String(item.sk) });
     return overtaken;

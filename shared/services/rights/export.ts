@@ -73,6 +73,7 @@ async function recordsOf(
     case 'link':
     case 'term':
     case 'outcome':
+    case 'listed':
       return null;
     default:
       return { object: 'record', key: String(item.sk), holds: names.isIn(item) };

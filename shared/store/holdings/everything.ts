@@ -1,6 +1,7 @@
-import { BatchWriteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../platform/parallel.ts';
 import { erasedName } from '../suppression/blocks.ts';
+import { batchWrite } from '../table/batchWrite.ts';
 import { type Key, keysOfWorkspace, workspaceKey, workspacePartition, workspacePrefix } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 
@@ -12,7 +13,6 @@ export interface DeletedPage {
 }
 
 const itemsOfPage = 2000;
-const itemsOfCall = 25;
 const callsAtOnce = 8;
 
 /**
@@ -48,27 +48,10 @@ export async function deletePage(workspaceId: string, start: Key | null): Promis
   );
   const found = Items.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
   const isBlock = ({ pk }: Key) => pk.startsWith(blocks);
-  await deleteAll(found.filter((key) => !isBlock(key)));
+  await batchWrite(found.filter((key) => !isBlock(key)).map((Key) => ({ DeleteRequest: { Key } })));
   await inParallel(callsAtOnce, found.filter(isBlock), (key) => leaveBlock(key, workspaceId));
   const next = LastEvaluatedKey ? { pk: String(LastEvaluatedKey.pk), sk: String(LastEvaluatedKey.sk) } : null;
   return { scanned: ScannedCount ?? 0, deleted: found.length, next };
-}
-
-async function deleteAll(keys: readonly Key[]): Promise<void> {
-  const calls: Key[][] = [];
-  for (let start = 0; start < keys.length; start += itemsOfCall) calls.push(keys.slice(start, start + itemsOfCall));
-  await inParallel(callsAtOnce, calls, deleteSome);
-}
-
-/** DynamoDB may leave some of a batch: they are asked for again, ever later. */
-async function deleteSome(keys: readonly Key[]): Promise<void> {
-  let open = keys.map((key) => ({ DeleteRequest: { Key: { ...key } } }));
-  for (let round = 0; open.length > 0; round += 1) {
-    if (round > 8) throw new Error('DynamoDB left items undeleted after 9 rounds.');
-    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
-    const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: open } }));
-    open = (answer.UnprocessedItems?.[tableName()] ?? []) as typeof open;
-  }
 }
 
 /** Other workspaces, or the platform, may have something in it too. */

@@ -1,7 +1,10 @@
 import type { Renaming } from '../../domain/person/erased.ts';
 import { pack, unpack } from '../campaign/parts.ts';
-import { erasedEmail } from '../sending/email.ts';
+import { emailOf, erasedEmail } from '../sending/email.ts';
+import { tagListingKeys } from '../sending/listing.ts';
+import { erasedOutcome } from '../sending/story.ts';
 import { type KeyKind, kindOfKey } from '../table/keyKinds.ts';
+import type { Key } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 import { erasedDelivery } from '../webhook/deliveryItem.ts';
 
@@ -11,6 +14,8 @@ export interface Holding {
   readonly item: Item;
   /** The item without the address; null for what is not to be changed here. */
   erased(): Promise<Item | null>;
+  /** Items that go with it when it is erased: no address stands in them, and nothing else leads to them. */
+  readonly followers?: readonly Key[];
 }
 
 /** Null when the address is not in the item. What the workspace says of itself is none of a person's. */
@@ -27,6 +32,15 @@ export async function holdingOf(item: Item, names: Renaming): Promise<Holding | 
       return names.isIn(item) ? { kind, item, erased: async () => erasedDelivery(item) } : null;
     case 'chunk':
       return chunkHolding(item, names);
+    case 'outcome': {
+      const erased = { ...erasedOutcome(item, names), sk: renamedKey(String(item.sk), names) };
+      const isHeld = Object.keys(item).some((name) => erased[name as keyof typeof erased] !== item[name]);
+      return isHeld ? { kind, item, erased: async () => erased } : null;
+    }
+    case 'listed':
+      return listedHolding(item, names);
+    case 'email':
+      return emailHolding(item, names);
     default: {
       const renamed = { ...(names.renamed(item) as Item), sk: renamedKey(String(item.sk), names) };
       const isHeld = renamed.sk !== item.sk || names.isIn(item);
@@ -34,6 +48,26 @@ export async function holdingOf(item: Item, names: Renaming): Promise<Holding | 
     }
   }
 }
+
+/** An email's own tags go when everybody in it is erased, and with them where they list it. */
+function emailHolding(item: Item, names: Renaming): Holding | null {
+  const renamed = names.renamed(item) as Item;
+  if (renamed === item) return null;
+  const erased = erasedEmail(renamed);
+  const followers = erased.tags === renamed.tags ? [] : tagListingKeys(emailOf(item));
+  return { kind: 'email', item, erased: async () => erased, followers };
+}
+
+/** The list of what went to somebody is called by their alias. */
+function listedHolding(item: Item, names: Renaming): Holding | null {
+  const pk = String(item.pk);
+  const start = pk.indexOf(listedMark) + listedMark.length;
+  const address = pk.slice(start);
+  if (!names.isAddress(address)) return null;
+  const erased = { ...item, pk: `${pk.slice(0, start)}${names.renamed(address)}` };
+  return { kind: 'listed', item, erased: async () => erased };
+}
+const listedMark = '#TO#';
 
 /** An address that ends a key stands behind the first `#`, which an address may hold as well. */
 function renamedKey(sk: string, names: Renaming): string {

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { batchWrite } from '../table/batchWrite.ts';
 import type { Key } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 import { contended, transact } from '../table/transaction.ts';
@@ -9,6 +10,9 @@ export async function readItem(key: Key): Promise<Item | null> {
   const [item] = await batchGet([key], { consistent: true });
   return item ?? null;
 }
+
+export const deleteItems = (keys: readonly Key[]): Promise<void> =>
+  batchWrite(keys.map((Key) => ({ DeleteRequest: { Key } })));
 
 /**
  * Puts another form of an item in its place, under another key if need be, provided that nobody has changed what differs

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Minute } from '../../domain/sending/minute.ts';
-import { emailKey, emailPartition } from '../table/keys.ts';
+import { config } from '../../platform/config.ts';
+import { emailKey, emailPartition, emailsPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
@@ -18,12 +19,20 @@ export interface AcceptedEmail {
   readonly paidBy: readonly (Minute | undefined)[];
 }
 
-export interface EmailWithOutcomes extends AcceptedEmail {
-  readonly outcomes: readonly RecipientOutcome[];
+export interface EmailWithOutcomes<Outcome = RecipientOutcome> extends AcceptedEmail {
+  readonly outcomes: readonly Outcome[];
 }
 
 /** The email and its recipients' outcomes in one query, strongly consistent. Null until an envelope was accepted. */
-export async function getEmail(workspaceId: string, emailId: string): Promise<EmailWithOutcomes | null> {
+export const getEmail = (workspaceId: string, emailId: string): Promise<EmailWithOutcomes | null> =>
+  readEmail(workspaceId, emailId, outcomeOf);
+
+/** As `getEmail`, for those who want more of an outcome. */
+export async function readEmail<Outcome>(
+  workspaceId: string,
+  emailId: string,
+  read: (item: Item) => Outcome,
+): Promise<EmailWithOutcomes<Outcome> | null> {
   const { Items = [] } = await documents.send(
     new QueryCommand({
       TableName: tableName(),
@@ -33,7 +42,7 @@ export async function getEmail(workspaceId: string, emailId: string): Promise<Em
     }),
   );
   const own = Items.find((item) => item.sk === 'EMAIL');
-  return own ? { ...acceptedOf(own), outcomes: Items.filter((item) => item !== own).map(outcomeOf) } : null;
+  return own ? { ...acceptedOf(own), outcomes: Items.filter((item) => item !== own).map(read) } : null;
 }
 
 /** The email alone, strongly consistent; what is asked for at the same moment is read by one call. */
@@ -62,7 +71,7 @@ export async function findReported(
   return item && messageIdName(envelope) in item ? acceptedOf(item) : findEmail(workspaceId, emailId);
 }
 
-function acceptedOf(item: Item): AcceptedEmail {
+export function acceptedOf(item: Item): AcceptedEmail {
   const email = emailOf(item);
   return {
     email,
@@ -73,6 +82,9 @@ function acceptedOf(item: Item): AcceptedEmail {
 
 export const messageIdName = (envelope: number): string => `message_id_${envelope}`;
 export const paidByName = (envelope: number): string => `paid_by_${envelope}`;
+
+/** Where an email stands in every list that it is in; the newest last. */
+export const positionOf = ({ createdAt, id }: Pick<Email, 'createdAt' | 'id'>): string => `${createdAt}#${id}`;
 
 /**
  * Notes that the provider took an envelope, and which minute's reservation pays for it, in one write: it makes the email
@@ -85,7 +97,15 @@ export async function acceptEnvelope(
   messageId: string,
   paidBy: Minute,
 ): Promise<boolean> {
-  const set = { ...attributesOf(email), [messageIdName(envelope)]: messageId, [paidByName(envelope)]: paidBy };
+  const set = {
+    ...attributesOf(email),
+    ...(config('EMAIL_LIST') !== 'none' && {
+      newest_pk: emailsPartition(email.workspaceId),
+      newest_sk: positionOf(email),
+    }),
+    [messageIdName(envelope)]: messageId,
+    [paidByName(envelope)]: paidBy,
+  };
   const names = Object.keys(set);
   const update = new UpdateCommand({
     TableName: tableName(),

@@ -22,6 +22,9 @@ export function outcomeOf(item: Item): RecipientOutcome {
   return { email, status, updatedAt: updated_at };
 }
 
+/** What a report says besides its status. */
+export type Told = Readonly<Record<string, string | null>>;
+
 export interface OutcomeChange {
   readonly workspaceId: string;
   readonly emailId: string;
@@ -29,6 +32,8 @@ export interface OutcomeChange {
   readonly status: EmailStatus;
   readonly at: Date;
   readonly expiresAt: number;
+  /** What the report says besides, kept with the first one of this status. */
+  readonly told?: Told;
   /** The minute whose settlement counts it among the delivered, if this change is made at all. */
   readonly countedWith?: Minute;
 }
@@ -73,14 +78,15 @@ export async function recordCountedOutcome(
   return knownOutcome(change, own?.Item);
 }
 
-function outcomeUpdate({ countedWith, ...change }: OutcomeChange) {
+function outcomeUpdate({ countedWith, told, ...change }: OutcomeChange) {
   const isCounted = countedWith !== undefined;
   return {
     TableName: tableName(),
     Key: recipientKey(change.workspaceId, change.emailId, change.address),
     UpdateExpression:
       'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires, ' +
-      `#first = if_not_exists(#first, :at)${isCounted ? ', #counted = :counted' : ''}`,
+      `#first = if_not_exists(#first, :at)${isCounted ? ', #counted = :counted' : ''}` +
+      `${told ? ', #told = if_not_exists(#told, :told)' : ''}`,
     ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: {
@@ -88,6 +94,7 @@ function outcomeUpdate({ countedWith, ...change }: OutcomeChange) {
       '#rank': 'rank',
       '#first': firstReportName(change.status),
       ...(isCounted && { '#counted': countedWithName }),
+      ...(told && { '#told': toldName(change.status) }),
     },
     ExpressionAttributeValues: {
       ':email': change.address,
@@ -96,6 +103,7 @@ function outcomeUpdate({ countedWith, ...change }: OutcomeChange) {
       ':at': change.at.toISOString(),
       ':expires': change.expiresAt,
       ...(isCounted && { ':counted': countedWith }),
+      ...(told && { ':told': told }),
     },
   };
 }
@@ -110,20 +118,21 @@ async function knownOutcome(
 }
 
 /** Delivered after it bounced: the status stays, and the time is kept for when this is reported again. */
-async function noteFirstReport(change: OutcomeChange): Promise<Date> {
+async function noteFirstReport({ told, ...change }: OutcomeChange): Promise<Date> {
   const name = firstReportName(change.status);
   const { Attributes } = await documents.send(
     new UpdateCommand({
       TableName: tableName(),
       Key: recipientKey(change.workspaceId, change.emailId, change.address),
-      UpdateExpression: 'SET #first = if_not_exists(#first, :at)',
-      ExpressionAttributeNames: { '#first': name },
-      ExpressionAttributeValues: { ':at': change.at.toISOString() },
+      UpdateExpression: `SET #first = if_not_exists(#first, :at)${told ? ', #told = if_not_exists(#told, :told)' : ''}`,
+      ExpressionAttributeNames: { '#first': name, ...(told && { '#told': toldName(change.status) }) },
+      ExpressionAttributeValues: { ':at': change.at.toISOString(), ...(told && { ':told': told }) },
       ReturnValues: 'ALL_NEW',
     }),
   );
   return new Date(Attributes?.[name]);
 }
 
-/** Where the time stands at which a status was first reported. */
+/** Where the time stands at which a status was first reported, and what was told with it. */
 const firstReportName = (status: EmailStatus): string => `${status}_at`;
+export const toldName = (status: EmailStatus): string => `${status}_told`;

@@ -8,6 +8,7 @@ export type KeyKind =
   | 'email'
   | 'outcome'
   | 'attempt'
+  | 'listed'
   | 'delivery'
   | 'chunk'
   | 'own'
@@ -19,6 +20,8 @@ const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['link', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
   ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],
   ['outcome', /^WS#[^#]+#EMAIL#/, /^RECIPIENT#/],
+  ['listed', /^WS#[^#]+#EMAILS#TO#/, /^/],
+  ['own', /^WS#[^#]+#EMAILS#(?:TAG|STATUS)#/, /^/],
   ['attempt', /^WS#[^#]+#SENDS#/, /^/],
   ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],

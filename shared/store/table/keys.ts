@@ -1,3 +1,4 @@
+import type { EmailTrait } from '../../domain/sending/emailTrait.ts';
 import type { Lane } from '../../domain/webhook/delivery.ts';
 
 /**
@@ -68,6 +69,18 @@ export const emailKey = (workspaceId: string, emailId: string): Key => ({
 export const recipientKey = (workspaceId: string, emailId: string, address: string): Key => ({
   pk: emailPartition(workspaceId, emailId),
   sk: `RECIPIENT#${address}`,
+});
+
+/** The emails of a workspace, newest first (`newest`), by `<created>#<email id>`. */
+export const emailsPartition = (workspaceId: string): string => `WS#${workspaceId}#EMAILS`;
+
+/** One item says that an email belongs to a list of some of them, newest first by the same sort key. */
+const traitWords = { recipient: 'TO', tag: 'TAG', status: 'STATUS' } as const;
+export const emailsOfTraitPartition = (workspaceId: string, { kind, value }: EmailTrait): string =>
+  `${emailsPartition(workspaceId)}#${traitWords[kind]}#${value}`;
+export const emailOfTraitKey = (workspaceId: string, trait: EmailTrait, position: string): Key => ({
+  pk: emailsOfTraitPartition(workspaceId, trait),
+  sk: position,
 });
 
 /** The claim of an Idempotency-Key, by the hash of the key. */

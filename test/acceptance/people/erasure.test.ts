@@ -14,7 +14,7 @@ let receiver: Receiver | undefined;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  Object.assign(process.env, service.environment);
+  Object.assign(process.env, service.environment, { EMAIL_LIST: 'recipient-and-tag' });
   const [erase, exporting, record, batch, event, suppression, platform, confirmations, confirm, links] =
     await Promise.all([
       import('../../../shared/services/rights/erase.ts'),
@@ -43,7 +43,7 @@ async function load() {
 }
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { EMAIL_LIST: 'recipient-and-tag' } });
   workspace = await newWorkspace(service);
   modules = await load();
 });
@@ -78,13 +78,25 @@ async function dump(): Promise<string> {
 const occurrences = async (address: string) => (await dump()).split('\n').filter((line) => line.includes(address));
 
 /** A report as SES sends it. */
-async function report(emailId: string, eventType: 'Delivery' | 'Bounce' | 'Open', address: string): Promise<void> {
+async function report(
+  emailId: string,
+  eventType: 'Delivery' | 'Bounce' | 'Open' | 'Click',
+  ...to: string[]
+): Promise<void> {
   const at = new Date().toISOString();
+  const [address = ''] = to;
   const recipients = [{ emailAddress: address, diagnosticCode: `smtp; 550 <${address}> unknown` }];
   const bodies = {
-    Delivery: { delivery: { timestamp: at, recipients: [address] } },
+    Delivery: { delivery: { timestamp: at, recipients: [address], smtpResponse: `250 <${address}> OK` } },
     Bounce: { bounce: { bounceType: 'Permanent', bouncedRecipients: recipients, timestamp: at } },
     Open: { open: { timestamp: at, userAgent: 'Mozilla/5.0' } },
+    Click: {
+      click: {
+        timestamp: at,
+        userAgent: 'Mozilla/5.0',
+        link: `https://example.com/?who=${encodeURIComponent(address)}`,
+      },
+    },
   };
   const tags = {
     mailroom_email: [emailId],
@@ -94,7 +106,7 @@ async function report(emailId: string, eventType: 'Delivery' | 'Bounce' | 'Open'
   const mail = {
     messageId: randomUUID(),
     timestamp: at,
-    destination: [address],
+    destination: to,
     tags,
     commonHeaders: { subject: 'S' },
   };
@@ -131,8 +143,20 @@ describe('person erase', () => {
       await email(`Ada Lovelace <${mixed}>`, { subject: `Hello ${ada}`, tags: [{ name: 'customer', value: '7' }] }),
       await email([other, ada], { cc: [`"Lovelace, Ada" <${ada}>`], bcc: neighbour }),
     ];
+    for (const type of ['Delivery', 'Open', 'Click'] as const) await report(alone.body.id, type, ada);
+    await report(together.body.id, 'Click', ada, other);
     await modules.suppress(null, ada, 'manual', new Date());
     await eventually(async () => (await occurrences(ada)).filter((line) => line.includes('recipient#')).length >= 2);
+    const listed = async (query: string) => (await call(place(), 'GET', `/api/v1/emails?${query}`)).body.data;
+    await eventually(async () => (await listed(`recipient=${ada}`)).length === 2);
+    expect(await listed('tag=customer:7')).toHaveLength(1);
+    const told = (await exported(ada)).records.filter(({ object }: { object: string }) => object === 'email');
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        id: alone.body.id,
+        events: expect.arrayContaining([expect.objectContaining({ type: 'clicked', recipient: ada })]),
+      }),
+    );
     const held = (await exported(ada)).records.map(({ object }: { object: string }) => object);
     expect(new Set(held)).toEqual(new Set(['email', 'webhook_delivery', 'campaign_recipient']));
 
@@ -140,6 +164,8 @@ describe('person erase', () => {
     expect(reason).toBe('unsubscribe');
     expect((await occurrences(ada)).filter((line) => !line.includes(longer))).toEqual([]);
     expect(await dump()).not.toContain('lovelace');
+    expect(await dump()).not.toContain(encodeURIComponent(ada));
+    expect([await listed(`recipient=${ada}`), await listed('tag=customer:7')]).toEqual([[], []]);
     expect(await email(ada)).toMatchObject({
       status: 422,
       body: { error: { code: 'suppressed_recipient', details: { recipients: [{ email: ada, reason }] } } },

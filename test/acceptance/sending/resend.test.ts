@@ -117,6 +117,7 @@ describe('README on the calls of the resend client', () => {
       'emails.get': sent?.id,
       'batch.send': [email, email],
       'batch.create': [email],
+      'emails.list': { limit: 1 },
       'webhooks.list': undefined,
       'webhooks.get': webhook.id,
       'webhooks.remove': webhook.id,
@@ -126,6 +127,16 @@ describe('README on the calls of the resend client', () => {
     expect(working.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const name of working)
       expect([name, await calls().get(name)?.(given[name])]).toEqual([name, expect.objectContaining({ error: null })]);
+  });
+
+  it('lists what was sent, newest first, and says that it goes on by cursors of its own', async () => {
+    const { data: sent } = await resend.emails.send({ ...email, subject: 'The latest' });
+    await eventually(async () => {
+      const { data } = await resend.emails.list({ limit: 1 });
+      return data?.data[0]?.id === sent?.id && data?.data[0]?.subject === 'The latest';
+    });
+    expect(row('422').slice(3)).toEqual(['emails.list', 'after', 'before', 'cursor']);
+    expect((await resend.emails.list({ after: sent?.id ?? '' })).error?.statusCode).toBe(422);
   });
 
   it('names what answers 405 and 422, and all the rest answers 404', async () => {
@@ -156,7 +167,7 @@ async function webhookId(): Promise<string> {
 
 describe('README on webhooks.create and webhooks.update', () => {
   it('says what becomes of their fields', async () => {
-    expect(row('422')).toEqual(['webhooks.create', 'endpoint', 'url']);
+    expect(row('422').slice(0, 3)).toEqual(['webhooks.create', 'endpoint', 'url']);
     expect(row('partly').slice(0, 4)).toEqual(['webhooks.update', 'events', 'endpoint', 'status']);
     const { body: webhook } = await call(service, 'POST', '/api/v1/webhooks', {
       body: { url: 'http://127.0.0.1:9/', events: ['email.delivered'] },

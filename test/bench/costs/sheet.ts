@@ -6,6 +6,7 @@ import { idleMonth } from './idleMonth.ts';
 /** What the sheet is to tell of, and the most that a million of it may cost beside SES's fee. */
 const wanted: readonly { readonly beginning: string; readonly budget?: number }[] = [
   { beginning: 'single emails', budget: 9.5 },
+  { beginning: 'listed emails' },
   { beginning: 'campaign messages', budget: 3 },
   { beginning: 'webhook deliveries' },
   { beginning: 'subscribers' },

@@ -131,9 +131,3 @@ export const sendEmailHeaders = z.object({
     ['order-42-receipt'],
   ),
 });
-
-export const emailIdPath = z.object({
-  id: describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifiant de l’e-mail.' }, [
-    'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
-  ]),
-});

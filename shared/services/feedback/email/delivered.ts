@@ -8,12 +8,16 @@ import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
 import { outcomeOf } from './outcome.ts';
 
+/** With it the outcome stays under 1 KB, which is one write unit. */
+const longestAnswer = 200;
+
 export async function recordDelivered(
   feedback: EmailFeedback,
-  { recipient, at: reportedAt }: HappeningOf<'delivered'>,
+  { recipient, at: reportedAt, answer }: HappeningOf<'delivered'>,
   batch: Batch,
 ): Promise<void> {
-  const outcome = outcomeOf(feedback, { recipient, status: 'delivered', at: reportedAt }, batch);
+  const told = { answer: answer?.slice(0, longestAnswer) ?? null };
+  const outcome = outcomeOf(feedback, { recipient, status: 'delivered', at: reportedAt, told }, batch);
   const countedWith = await minuteOfCount(feedback, recipient, batch);
   const { at } = await recordOutcome({ ...outcome, ...(countedWith !== null && { countedWith }) });
   await emitEmailEvent(feedback, { type: 'email.delivered', recipient, at }, batch);

@@ -3,6 +3,7 @@ import { isProxiedOpen } from '../../../domain/sending/proxy.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
+import { noteEvent } from './note.ts';
 
 /** The images of a message were fetched, by the reader or by a relay in their place. */
 export async function recordOpened(
@@ -11,7 +12,9 @@ export async function recordOpened(
   batch: Batch,
 ): Promise<void> {
   const { recipient, at, occurrence, userAgent } = opened;
-  const details = { user_agent: userAgent, proxied: isProxiedOpen(userAgent) };
+  const proxied = isProxiedOpen(userAgent);
+  const details = { user_agent: userAgent, proxied };
+  await noteEvent(feedback, recipient, { kind: 'opens', at, text: proxied ? 'proxied' : '' }, batch);
   await emitEmailEvent(feedback, { type: 'email.opened', recipient, at, occurrence, details }, batch);
 }
 
@@ -23,5 +26,6 @@ export async function recordClicked(
 ): Promise<void> {
   const { recipient, at, occurrence, userAgent, url } = clicked;
   const details = { url, user_agent: userAgent };
+  await noteEvent(feedback, recipient, { kind: 'clicks', at, text: url }, batch);
   await emitEmailEvent(feedback, { type: 'email.clicked', recipient, at, occurrence, details }, batch);
 }

@@ -6,6 +6,7 @@ import { recordAccepted } from './accepted.ts';
 import { recordDamage } from './damage.ts';
 import { recordDelivered } from './delivered.ts';
 import { recordClicked, recordOpened } from './engagement.ts';
+import { noteEvent } from './note.ts';
 
 type Effect<Type extends Happening['type']> = (
   feedback: EmailFeedback,
@@ -20,8 +21,7 @@ const effects: { readonly [Type in Happening['type']]: Effect<Type> } = {
   complained: recordDamage,
   opened: recordOpened,
   clicked: recordClicked,
-  delayed: async ({ origin }, { reason }) =>
-    logger.info('A delivery is delayed.', { email_id: origin.id, delay_type: reason }),
+  delayed: recordDelayed,
   dropped: reportDropped,
 };
 
@@ -34,6 +34,15 @@ export async function recordEmailFeedback(feedback: EmailFeedback, batch: Batch)
   );
   // Of this lane alone: what campaigns bring has a way of its own, and may be ahead.
   if (feedback.happenings.some(({ type }) => type === 'accepted')) batch.heard.push(feedback.message.sentAt);
+}
+
+async function recordDelayed(
+  feedback: EmailFeedback,
+  { recipient, at, reason }: HappeningOf<'delayed'>,
+  batch: Batch,
+): Promise<void> {
+  logger.info('A delivery is delayed.', { email_id: feedback.origin.id, delay_type: reason });
+  await noteEvent(feedback, recipient, { kind: 'delays', at, text: reason }, batch);
 }
 
 /** Nobody's address is at fault, an operator should know. */

@@ -130,7 +130,7 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
       if (!taken.has(envelope)) return;
       const happenings = (envelopes[envelope] ?? []).map((recipient) => {
         delivered.add(recipient);
-        return { type: 'delivered', recipient, at: now() } as const;
+        return { type: 'delivered', recipient, at: now(), answer: null } as const;
       });
       await report(envelope, happenings);
     },

@@ -20,6 +20,7 @@ async function load() {
 }
 
 beforeAll(async () => {
+  process.env.EMAIL_LIST = 'none';
   table = await startTestTable();
   modules = await load();
   modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
