@@ -43,18 +43,26 @@ const always: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** The whole reference in Markdown: what holds for every call, then each route with fields, limits, errors, an example. */
-export function referenceIn(language: Language): string {
+/** One part of the reference, by a name that is the same in every language. */
+export interface Chapter {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The reference in Markdown: what holds for every call, then each route with fields, limits, errors, an example. A
+ * chapter refers to fields of an earlier one where an answer is the same.
+ */
+export function referenceIn(language: Language): Chapter[] {
   const answered = new Map<string, Route>();
-  const groups = [...Map.groupBy(routes, ({ group }) => group)].map(([group, own]) =>
-    [
-      `## ${group.name[language]}`,
-      group.description[language],
-      ...own.map((route) => chapterOf(route, language, answered)),
-    ].join('\n\n'),
-  );
+  const groups = [...Map.groupBy(routes, ({ group }) => group)].map(([group, own]): Chapter => {
+    const chapters = own.map((route) => chapterOf(route, language, answered));
+    const text = [`## ${group.name[language]}`, group.description[language], ...chapters].join('\n\n');
+    return { name: group.name.en.toLowerCase().replaceAll(/\W+/g, '-'), text: `${text}\n\n` };
+  });
   const every = texts.always[language].replace('{codes}', codesIn(always));
-  return `${[`# ${texts.title[language]}`, chaptersIn(language), every, ...groups].join('\n\n')}\n`;
+  const general = [`# ${texts.title[language]}`, chaptersIn(language), every].join('\n\n');
+  return [{ name: 'general', text: `${general}\n\n` }, ...groups];
 }
 
 function chapterOf(route: Route, language: Language, answered: Map<string, Route>): string {

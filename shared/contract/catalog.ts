@@ -64,6 +64,16 @@ export interface Catalog {
     readonly description: string;
     readonly mimeType: string;
     readonly text: string;
+    /** A part of it by its name, each to be read alone. */
+    readonly chapters: {
+      readonly uriTemplate: string;
+      readonly name: string;
+      readonly title: string;
+      readonly description: string;
+      readonly mimeType: string;
+      /** Where in the text it stands, by name: from the first to before the second. */
+      readonly places: Readonly<Record<string, readonly [from: number, to: number]>>;
+    };
   };
   readonly prompts: readonly ListedPrompt[];
 }

@@ -46,13 +46,16 @@ export function serverOf(exchange: Exchange): Server {
 }
 
 function addReference(server: Server, { catalog: { reference } }: Exchange): void {
-  const { text, ...listed } = reference;
+  const { text, chapters, ...listed } = reference;
+  const { places, ...template } = chapters;
   const resource = { ...listed, size: Buffer.byteLength(text) };
   server.setRequestHandler('resources/list', () => ({ resources: [resource] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [template] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri !== reference.uri) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: reference.mimeType, text }] };
+    const chapter = uri.startsWith(`${reference.uri}/`) ? uri.slice(reference.uri.length + 1) : null;
+    const place = chapter !== null && Object.hasOwn(places, chapter) ? places[chapter] : undefined;
+    if (uri !== reference.uri && !place) throw new ResourceNotFoundError(uri);
+    return { contents: [{ uri, mimeType: reference.mimeType, text: place ? text.slice(...place) : text }] };
   });
 }
 

@@ -52,6 +52,15 @@ describe.each(pairs)('an agent of the %s generation, in %s', (generation, langua
     expect(reference?.mimeType).toBe('text/markdown');
     expect(Buffer.byteLength(reference?.text ?? '')).toBe(resources[0]?.size);
     expect(reference?.text).toContain({ en: '# Mailroom: reference', fr: '# Mailroom : référence' }[language]);
+    const { resourceTemplates } = await agent.client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['mailroom://reference/{chapter}']);
+    const chapters = [...(resourceTemplates[0]?.description ?? '').matchAll(/`([\w-]+)` \(/g)].map(([, name]) => name);
+    const read = chapters.map(async (name) => {
+      const { contents } = await agent.client.readResource({ uri: `mailroom://reference/${name}` });
+      return (contents as { text: string }[])[0]?.text;
+    });
+    expect((await Promise.all(read)).join('')).toBe(reference?.text);
+    await expect(agent.client.readResource({ uri: 'mailroom://reference/toString' })).rejects.toThrow();
     const { prompts } = await agent.client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['write_campaign']);
     const prompt = await agent.client.getPrompt({ name: 'write_campaign', arguments: { topic: 'autumn & $& more' } });

@@ -73,15 +73,18 @@ describe.each(languageTags)('what the MCP server says in %s', (language) => {
       expect([ajv.validate(outputSchema ?? false, response.example), ajv.errors]).toEqual([true, null]);
   });
 
-  it('has a reference of every route, small enough to be read whole', () => {
-    const { text, description } = catalog.reference;
+  it('has a reference of every route, small enough to be read whole, and smaller by the chapter', () => {
+    const { text, description, chapters } = catalog.reference;
     for (const route of routes) {
       expect(text).toContain(`\`${route.method} ${route.path}\``);
       expect(text).toContain(route.description[language]);
       for (const code of errorsOf(route)) expect(text).toContain(`\`${code}\``);
     }
     for (const name of promised) expect(text).toContain(`\`${name}\``);
-    expect(Buffer.byteLength(text)).toBeLessThan(72_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(110_000);
+    const sizes = Object.values(chapters.places).map(([from, to]) => Buffer.byteLength(text.slice(from, to)));
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(Math.max(...sizes)).toBeLessThan(40_000);
     expect(description).toContain(String(Math.ceil(Buffer.byteLength(text) / 1000)));
   });
 
