@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/context.ts';
-import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
 import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
 import type { Campaign } from '../../../shared/domain/campaign/campaign.ts';
 import { sizeOfSlice } from '../../../shared/domain/campaign/campaign.ts';
@@ -13,13 +10,14 @@ import { countSlice, sum, type Tally } from '../../../shared/domain/campaign/tal
 import { createId } from '../../../shared/domain/token/identifier.ts';
 import { eventTypes } from '../../../shared/domain/webhook/eventType.ts';
 import { newWebhook } from '../../../shared/domain/webhook/webhook.ts';
-import { temporaryFolder } from '../../infra/local/processes.ts';
+import { draftCampaign } from '../../shared/domain/campaign/draftCampaign.ts';
 import { contextOf, operatorContext } from '../../shared/services/context.ts';
+import { startTestTable } from '../../shared/store/testTable.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
 const sampleLink = 'http://docs.aws.amazon.com/ses/latest/DeveloperGuide/send-email-smtp.html';
 
-let stop: () => Promise<void>;
+let table: Awaited<ReturnType<typeof startTestTable>>;
 let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
@@ -54,27 +52,11 @@ async function load() {
 }
 
 beforeAll(async () => {
-  const data = await temporaryFolder();
-  const dynamodb = await startDynamoDb({ dataDir: data.path });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    TABLE_NAME: 'test',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
-  });
-  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
-  await ensureTable(table, 'test');
+  process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+  table = await startTestTable();
   modules = await load();
-  stop = async () => {
-    table.destroy();
-    await dynamodb.stop();
-    await data.remove();
-  };
 });
-afterAll(() => stop());
+afterAll(() => table.stop());
 
 beforeEach(async () => {
   const workspace = { name: 'Test', plan: 'free', language: 'en' } as const;
@@ -85,25 +67,7 @@ beforeEach(async () => {
 async function sending(people: number): Promise<Campaign> {
   const now = new Date();
   const at = now.toISOString();
-  const campaign: Campaign = {
-    workspaceId,
-    id: createId('camp', now),
-    name: 'News',
-    subject: 'News',
-    preheader: null,
-    from: 'a@example.com',
-    kind: 'regular',
-    status: 'draft',
-    segmentId: null,
-    test: null,
-    track: {},
-    freeze: null,
-    hold: null,
-    createdAt: at,
-    updatedAt: at,
-    scheduledAt: null,
-    sentAt: null,
-  };
+  const campaign = draftCampaign(workspaceId, now);
   await modules.addCampaign(campaign, { variants: [] });
   const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners: 1, month: at.slice(0, 7) };
   const expiresAt = Math.floor(now.getTime() / 1000) + 3600;

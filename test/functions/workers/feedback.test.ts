@@ -1,22 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/context.ts';
-import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
 import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
 import type { EmailStatus } from '../../../shared/domain/sending/emailStatus.ts';
 import { createId } from '../../../shared/domain/token/identifier.ts';
-import { temporaryFolder } from '../../infra/local/processes.ts';
 import { operatorContext } from '../../shared/services/context.ts';
+import { startTestTable } from '../../shared/store/testTable.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
 const fixtures = readdirSync(folder).filter((name) => name.startsWith('aws-') && name.endsWith('.json'));
 /** What AWS sends on other ways than a configuration set's: none of ours, and refused rather than guessed at. */
 const isForeign = (name: string) => /^aws-(?:identity-feedback|inbound)-/.test(name);
 
-let stop: () => Promise<void>;
+let table: Awaited<ReturnType<typeof startTestTable>>;
 let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
@@ -34,32 +31,16 @@ async function load() {
 }
 
 beforeAll(async () => {
-  const data = await temporaryFolder();
-  const dynamodb = await startDynamoDb({ dataDir: data.path });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    TABLE_NAME: 'test',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
-  });
-  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region: 'us-east-1', credentials });
-  await ensureTable(table, 'test');
+  process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+  table = await startTestTable();
   modules = await load();
   ({ id: workspaceId } = await modules.createWorkspace(operatorContext(), {
     name: 'Test',
     plan: 'free',
     language: 'en',
   }));
-  stop = async () => {
-    table.destroy();
-    await dynamodb.stop();
-    await data.remove();
-  };
 });
-afterAll(() => stop());
+afterAll(() => table.stop());
 
 /** Runs the worker on these bodies; the indexes of those that it leaves on the queue. */
 async function failures(bodies: readonly string[]): Promise<number[]> {
@@ -120,7 +101,9 @@ describe('the feedback worker', () => {
     expect(await failures([body, body])).toEqual([]);
     expect(await failures([body])).toEqual([]);
     const type = /-(\w+)\.json$/.exec(name)?.[1] ?? '';
-    const statuses: Record<string, EmailStatus> = { Delivery: 'delivered', Bounce: 'bounced', Complaint: 'complained' };
+    const moved: Record<string, EmailStatus> = { Delivery: 'delivered', Bounce: 'bounced', Complaint: 'complained' };
+    // What is only told of a recipient moves nothing.
+    const statuses: Record<string, EmailStatus> = { ...moved, Open: 'sent', Click: 'sent', DeliveryDelay: 'sent' };
     expect(await statusOf(emailId)).toBe(statuses[type]);
     const [suppression] = await modules.findSuppressions(workspaceId, [to]);
     const reasons: Record<string, string> = { Bounce: 'bounce', Complaint: 'complaint' };

@@ -3,17 +3,22 @@ import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
 import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
 import { temporaryFolder } from '../../infra/local/processes.ts';
 
-/** The table on an engine of its own, and this process's environment pointed at it; to be started before it is used. */
-export async function startTestTable(): Promise<{ stop(): Promise<void> }> {
-  const folder = await temporaryFolder();
-  const engine = await startDynamoDb({ dataDir: folder.path });
+/** Points this process's environment at the table of an engine: to be called before anything of the store is imported. */
+export function useTable(endpoint: string): void {
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     TABLE_NAME: 'test',
   });
+}
+
+/** The table on an engine of its own, in use by this process. */
+export async function startTestTable(): Promise<{ stop(): Promise<void> }> {
+  const folder = await temporaryFolder();
+  const engine = await startDynamoDb({ dataDir: folder.path });
+  useTable(engine.endpoint);
   const client = new DynamoDBClient({});
   await ensureTable(client, 'test');
   return {

@@ -6,8 +6,8 @@ import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
 import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
 import type { AbTest, Campaign } from '../../../../shared/domain/campaign/campaign.ts';
 import type { SliceSets } from '../../../../shared/domain/campaign/slice.ts';
-import { createId } from '../../../../shared/domain/token/identifier.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
+import { draftCampaign } from '../../domain/campaign/draftCampaign.ts';
 import { operatorContext } from '../context.ts';
 
 const region = 'us-east-1';
@@ -55,25 +55,7 @@ export async function startWorld() {
   const sending = async (people: number, options: { readonly at?: Date; readonly test?: AbTest } = {}) => {
     const { at: now = new Date(), test = null } = options;
     const at = now.toISOString();
-    const campaign: Campaign = {
-      workspaceId,
-      id: createId('camp', now),
-      name: 'News',
-      subject: 'News',
-      preheader: null,
-      from: 'a@example.com',
-      kind: 'regular',
-      status: 'draft',
-      segmentId: null,
-      track: {},
-      test,
-      freeze: null,
-      hold: null,
-      createdAt: at,
-      updatedAt: at,
-      scheduledAt: null,
-      sentAt: null,
-    };
+    const campaign = draftCampaign(workspaceId, now, test);
     await campaigns.addCampaign(campaign, { variants: [] });
     const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners: 1, month: at.slice(0, 7) };
     const expiresAt = Math.floor(now.getTime() / 1000) + 365 * 86_400;

@@ -2,6 +2,7 @@ import { minuteOf } from '../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
 import { startInterferingTable } from '../table/interferingTable.ts';
+import { useTable } from '../testTable.ts';
 
 const at = new Date('2026-06-15T12:00:30.000Z');
 const one = { recipients: 1, counted: 1 };
@@ -11,13 +12,7 @@ let reservations: typeof import('../../../../shared/store/sending/reservations.t
 let usage: typeof import('../../../../shared/store/sending/usage.ts');
 beforeAll(async () => {
   table = await startInterferingTable();
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    TABLE_NAME: 'test',
-  });
+  useTable(table.endpoint);
   reservations = await import('../../../../shared/store/sending/reservations.ts');
   usage = await import('../../../../shared/store/sending/usage.ts');
 });

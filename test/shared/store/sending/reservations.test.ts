@@ -2,6 +2,7 @@ import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import { inParallel } from '../../../../shared/platform/parallel.ts';
 import { startTestTable } from '../testTable.ts';
+import { emailTo as emailOf } from './emailTo.ts';
 
 const at = new Date('2026-06-15T12:00:30.000Z');
 
@@ -37,21 +38,7 @@ const counting =
     return result;
   };
 
-const emailTo = (workspaceId: string, to: readonly string[]) => ({
-  workspaceId,
-  id: createId('email', at),
-  from: 'Acme <hello@example.com>',
-  to: [...to],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: 'Your receipt',
-  tags: [],
-  envelopes: [to],
-  createdAt: at.toISOString(),
-  expiresAt: Math.floor(at.getTime() / 1000) + 3600,
-  isQuotaExempt: false,
-});
+const emailTo = (workspaceId: string, to: readonly string[]) => emailOf(workspaceId, to, at);
 
 const one = { recipients: 1, counted: 1 };
 

@@ -2,6 +2,7 @@ import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts
 import { createId, createIds, idsFrom } from '../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
 import { startTestTable } from '../testTable.ts';
+import { emailTo } from './emailTo.ts';
 
 const at = new Date('2026-06-15T12:00:30.000Z');
 
@@ -45,29 +46,13 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-const emailTo = (workspaceId: string, id: string, to: readonly string[]): Email => ({
-  workspaceId,
-  id,
-  from: 'Acme <hello@example.com>',
-  to: [...to],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: 'Your receipt',
-  tags: [],
-  envelopes: [to],
-  createdAt: at.toISOString(),
-  expiresAt: Math.floor(at.getTime() / 1000) + 3600,
-  isQuotaExempt: false,
-});
-
 const count = 5;
 
 /** A batch of five emails to two people each, and the sheet that a call lists them by. */
 function openBatch() {
   const workspaceId = createId('ws', new Date());
   const emails = idsFrom(createIds('email', at, count), count).map((id, index) =>
-    emailTo(workspaceId, id, [`a${index}@example.net`, `b${index}@example.net`]),
+    emailTo(workspaceId, [`a${index}@example.net`, `b${index}@example.net`], at, id),
   );
   const sheetOf = (id: string, some: readonly Email[] = emails) => ({
     id,

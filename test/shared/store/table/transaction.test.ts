@@ -1,4 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { useTable } from '../testTable.ts';
 import { startInterferingTable } from './interferingTable.ts';
 
 let table: Awaited<ReturnType<typeof startInterferingTable>>;
@@ -8,13 +9,7 @@ let GetCommand: typeof import('@aws-sdk/lib-dynamodb')['GetCommand'];
 
 beforeAll(async () => {
   table = await startInterferingTable();
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    TABLE_NAME: 'test',
-  });
+  useTable(table.endpoint);
   transaction = await import('../../../../shared/store/table/transaction.ts');
   ({ documents } = await import('../../../../shared/store/table/table.ts'));
   ({ GetCommand } = await import('@aws-sdk/lib-dynamodb'));
