@@ -157,6 +157,15 @@ export const unsubscribeTexts = noticesOf({
       },
     ],
   },
+  erased: {
+    title: { en: 'Nothing is kept of you', fr: 'Plus rien n’est conservé sur vous' },
+    paragraphs: [
+      {
+        en: '{workspace} has erased what it held of you, and will not write to you again.',
+        fr: '{workspace} a effacé ce qui vous concernait et ne vous écrira plus.',
+      },
+    ],
+  },
 });
 
 export const joinQuestion: Question = {

@@ -10,7 +10,12 @@ import {
 import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
-const statuses: Readonly<Record<UnsubscribeOutcome, number>> = { unsubscribed: 200, tampered: 400, unknown: 404 };
+const statuses: Readonly<Record<UnsubscribeOutcome, number>> = {
+  unsubscribed: 200,
+  tampered: 400,
+  unknown: 404,
+  erased: 200,
+};
 
 /** GET: the button. Mail scanners open it, so it changes nothing. */
 export async function showUnsubscription(call: PageCall): Promise<PageReply> {

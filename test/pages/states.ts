@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import * as texts from '../../shared/contract/pageTexts.ts';
+import { aliasOf } from '../../shared/domain/person/erased.ts';
 import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Text } from '../../shared/language/text.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
@@ -126,6 +127,13 @@ export const states: readonly PageState[] = [
     reach: async (page, world) => {
       const workspaceId = createId('ws', new Date());
       await page.goto(await world.link('unsubscribe', { email: address(), workspaceId }));
+    },
+  },
+  {
+    name: 'unsubscribe: erased',
+    title: texts.unsubscribeTexts.erased.title,
+    reach: async (page, world) => {
+      await page.goto(await world.link('unsubscribe', { email: aliasOf('0'.repeat(40)) }));
     },
   },
   {

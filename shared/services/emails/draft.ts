@@ -5,6 +5,7 @@ import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
+import { withLeaveLink } from '../preferences/link.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
 
 /** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
@@ -43,7 +44,12 @@ export async function composeChecked(
   checkDomain(draft.body.from, draft.from.address, workspace.domains);
   checkSuspension(workspace.suspension);
   checkSuppressions(suppressions, isLaterCall);
-  const mime = await compose(draft);
+  const { body } = draft;
+  const isLinked = body.unsubscribe === true;
+  const linked = isLinked
+    ? { ...draft, body: await withLeaveLink(body, workspace.id, draft.addresses[0] ?? '') }
+    : draft;
+  const mime = await compose(linked);
   checkMessageSize(mime.length, draft.body.attachments ?? []);
   return mime;
 }

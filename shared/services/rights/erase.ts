@@ -87,9 +87,10 @@ async function erase(item: Record<string, unknown>, names: ReturnType<typeof ren
   return untilSettled(async () => {
     const holding = seen && (await holdingOf(seen, names));
     const erased = await holding?.erased();
-    if (!seen || !erased) return false;
+    const { followers = [] } = holding ?? {};
     // First, since the item itself is what leads to them.
-    await deleteItems(holding?.followers ?? []);
+    await deleteItems(followers);
+    if (!seen || !erased) return followers.length > 0;
     if (await replaceItem(seen, erased)) return true;
     seen = await readItem({ pk: String(item.pk), sk: String(item.sk) });
     return overtaken;

@@ -71,6 +71,7 @@ async function recordsOf(
       return campaignRecordOf(context.workspaceId, item, names);
     case 'person':
     case 'link':
+    case 'leave':
     case 'term':
     case 'outcome':
     case 'listed':

@@ -1,14 +1,15 @@
 import { leave } from '../../domain/person/consent.ts';
+import { isAlias } from '../../domain/person/erased.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { logger } from '../../platform/logger.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { noteUnsubscribed } from '../campaigns/noteUnsubscribed.ts';
 import type { PersonContext } from '../context.ts';
-import { readLink } from '../links.ts';
+import { type Leaver, readLeaver } from '../preferences/read.ts';
 import { changePerson } from './change.ts';
 
-/** `unknown`: the link is genuine and its workspace is gone. */
-export type UnsubscribeOutcome = 'unsubscribed' | 'tampered' | 'unknown';
+/** `unknown`: the link is genuine and its workspace is gone; `erased`: nothing is kept of the person, who left for good. */
+export type UnsubscribeOutcome = 'unsubscribed' | 'tampered' | 'unknown' | 'erased';
 
 export interface UnsubscribeResult {
   readonly outcome: UnsubscribeOutcome;
@@ -24,22 +25,21 @@ export async function unsubscribeByLink(
   context: PersonContext,
   { token }: { readonly token: string },
 ): Promise<UnsubscribeResult> {
-  const result = await previewUnsubscription(context, { token });
-  const { outcome, workspace, email } = result;
-  if (outcome !== 'unsubscribed' || !workspace || email === null) return result;
-  await changePerson({ workspaceId: workspace.id, email }, 'link', context.now, ({ person }) => ({
+  const leaver = await readLeaver(token, context.now);
+  const result = await resultFor(leaver);
+  const { outcome, workspace } = result;
+  if (outcome !== 'unsubscribed' || !workspace || !leaver) return result;
+  await changePerson({ workspaceId: workspace.id, email: leaver.email }, 'link', context.now, ({ person }) => ({
     person: leave(person, 'unsubscribe', context.now),
     result: undefined,
   }));
-  await countForCampaign(token, context.now);
+  await countForCampaign(leaver);
   return result;
 }
 
 /** The person has left, whatever becomes of the counting. */
-async function countForCampaign(token: string, now: Date): Promise<void> {
-  const read = await readLink('unsubscribe', token, now);
-  if (!read.ok || !read.link.campaignId || !read.link.place) return;
-  const { workspaceId, campaignId, place } = read.link;
+async function countForCampaign({ workspaceId, campaignId, place }: Leaver): Promise<void> {
+  if (!campaignId || !place) return;
   try {
     await noteUnsubscribed(workspaceId, campaignId, place);
   } catch (error) {
@@ -52,8 +52,13 @@ export async function previewUnsubscription(
   { now }: PersonContext,
   { token }: { readonly token: string },
 ): Promise<UnsubscribeResult> {
-  const read = await readLink('unsubscribe', token, now);
-  if (!read.ok) return { outcome: 'tampered', workspace: null, email: null };
-  const workspace = await getWorkspace(read.link.workspaceId);
-  return { outcome: workspace ? 'unsubscribed' : 'unknown', workspace, email: read.link.email };
+  return resultFor(await readLeaver(token, now));
+}
+
+async function resultFor(leaver: Leaver | null): Promise<UnsubscribeResult> {
+  if (!leaver) return { outcome: 'tampered', workspace: null, email: null };
+  const workspace = await getWorkspace(leaver.workspaceId);
+  if (!workspace) return { outcome: 'unknown', workspace, email: leaver.email };
+  if (isAlias(leaver.email)) return { outcome: 'erased', workspace, email: null };
+  return { outcome: 'unsubscribed', workspace, email: leaver.email };
 }

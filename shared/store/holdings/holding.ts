@@ -28,6 +28,11 @@ export async function holdingOf(item: Item, names: Renaming): Promise<Holding | 
     case 'term':
       // The person is one item with its terms, and changed as such.
       return names.isIn(item) || names.isIn(String(item.pk)) ? { kind, item, erased: async () => null } : null;
+    case 'leave':
+      // Who comes back gets another link; the old one goes on leading to the alias.
+      return names.isAddress(addressOf(item))
+        ? { kind, item, erased: async () => null, followers: [keyOf(item)] }
+        : null;
     case 'delivery':
       return names.isIn(item) ? { kind, item, erased: async () => erasedDelivery(item) } : null;
     case 'chunk':
@@ -48,6 +53,10 @@ export async function holdingOf(item: Item, names: Renaming): Promise<Holding | 
     }
   }
 }
+
+const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
+const addressOf = ({ pk }: Item): string => String(pk).split('#').slice(3).join('#');
 
 /** An email's own tags go when everybody in it is erased, and with them where they list it. */
 function emailHolding(item: Item, names: Renaming): Holding | null {

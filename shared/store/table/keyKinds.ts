@@ -5,6 +5,7 @@ export type KeyKind =
   | 'person'
   | 'term'
   | 'link'
+  | 'leave'
   | 'email'
   | 'outcome'
   | 'attempt'
@@ -16,8 +17,10 @@ export type KeyKind =
 
 const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
+  ['leave', /^WS#[^#]+#ADDRESS#/, /^LEAVE$/],
   ['term', /^WS#[^#]+#TERM#/, /^/],
   ['link', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
+  ['link', /^WS#[^#]+#LEAVE#/, /^LEAVE$/],
   ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],
   ['outcome', /^WS#[^#]+#EMAIL#/, /^RECIPIENT#/],
   ['listed', /^WS#[^#]+#EMAILS#TO#/, /^/],

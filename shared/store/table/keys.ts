@@ -97,6 +97,15 @@ export const addressItemKey = (workspaceId: string, address: string): Key => ({
   pk: `WS#${workspaceId}#ADDRESS#${address}`,
   sk: 'ADDRESS',
 });
+/** The id of the link by which they leave, beside the person; and the person behind it, for the page. */
+export const leaveLinkOfKey = (workspaceId: string, address: string): Key => ({
+  pk: `WS#${workspaceId}#ADDRESS#${address}`,
+  sk: 'LEAVE',
+});
+export const leaveLinkKey = (workspaceId: string, linkId: string): Key => ({
+  pk: `WS#${workspaceId}#LEAVE#${linkId}`,
+  sk: 'LEAVE',
+});
 /** The same address on the platform's own list. */
 export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADDRESS#${address}`, sk: 'ADDRESS' });
 

@@ -44,6 +44,8 @@ describe('person', () => {
     await call(service, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false }, key });
     const { stdout, code } = await run('person', 'export', email, '--workspace', workspace);
     expect([code, JSON.parse(stdout).subscriber.email]).toEqual([0, email]);
+    const { url } = await inWorkspace('person', 'link', email);
+    expect(await (await fetch(url)).text()).toContain(email.split('@')[0]);
     const erased = await inWorkspace('person', 'erase', email.toUpperCase());
     expect(erased).toMatchObject({ erased: true, suppressed: true, reason: 'unsubscribe' });
     const again = await call(service, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false }, key });

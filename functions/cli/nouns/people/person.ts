@@ -1,3 +1,4 @@
+import { showLeaveLink } from '../../../../shared/services/preferences/showLink.ts';
 import { erasePerson } from '../../../../shared/services/rights/erase.ts';
 import { exportPerson } from '../../../../shared/services/rights/export.ts';
 import { action, addressText, type Noun, type WorkspaceOption, workspaceFlag } from '../../action.ts';
@@ -16,6 +17,12 @@ export const personNoun: Noun = (program) => {
     .option('--out <file>', 'the file; it appears when it is whole')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption & { out?: string }>(exportOne));
+  noun
+    .command('link')
+    .description('print the link by which an address leaves the workspace; whoever has it can do so')
+    .argument('<address>', 'the address', addressText)
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(link));
   noun
     .command('erase')
     .description('erase an address from a workspace; what stays is a salted hash that keeps it from being written to')
@@ -36,6 +43,11 @@ async function exportOne(options: WorkspaceOption & { out?: string }, email = ''
     json: { object: 'export', file: options.out, format: 'json', records },
     text: `Exported ${email} to ${options.out}, with ${records} records.`,
   };
+}
+
+async function link(options: WorkspaceOption, email = ''): Promise<Output> {
+  const url = await showLeaveLink(await inWorkspace(options), { email });
+  return { json: { object: 'unsubscribe_link', email, url }, text: url };
 }
 
 async function erase(options: WorkspaceOption, email = ''): Promise<Output> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { custom } from '../../../language/issue.ts';
 import type { Text } from '../../../language/text.ts';
 import { describe } from '../../describe.ts';
 import { optional } from '../../optional.ts';
@@ -72,6 +73,14 @@ const fields = {
     },
     ['https://example.com/unsubscribe?u=42'],
   ),
+  unsubscribe: describe(
+    optional(z.boolean()),
+    {
+      en: 'The service’s own one-click link for the one recipient, in the headers (RFC 8058) and for `{{unsubscribe_url}}` in `html` and `text`.',
+      fr: 'Le lien en un clic du service pour l’unique destinataire, dans les en-têtes (RFC 8058) et pour `{{unsubscribe_url}}` dans `html` et `text`.',
+    },
+    [true],
+  ),
   attachments: describe(optional(attachments), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
   track,
 };
@@ -83,6 +92,15 @@ const noBody: Text = {
 const twoReplyTos: Text = {
   en: '"reply_to" and "replyTo" are both given and differ',
   fr: '« reply_to » et « replyTo » sont donnés tous deux et diffèrent',
+};
+
+const twoLinks: Text = {
+  en: 'excludes "unsubscribe_url"',
+  fr: 'exclut « unsubscribe_url »',
+};
+const severalPeople: Text = {
+  en: 'needs one recipient, over "to", "cc" and "bcc"',
+  fr: 'demande un seul destinataire, « to », « cc » et « bcc » ensemble',
 };
 
 /** What JSON Schema makes of it; under `allOf`, since generators of clients take a bare `anyOf` for other bodies. */
@@ -102,7 +120,17 @@ export const sendEmailRequest = z
     when: always,
   })
   .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always })
+  .superRefine(checkUnsubscribe, { when: always })
   .meta({ allOf: [{ anyOf: oneBody }] });
+
+type Linked = { unsubscribe?: unknown; unsubscribe_url?: unknown; to?: unknown; cc?: unknown; bcc?: unknown };
+
+function checkUnsubscribe(body: Linked | undefined, context: z.RefinementCtx): void {
+  if (body?.unsubscribe !== true) return;
+  const recipients = [body.to, body.cc, body.bcc].flat().filter((entry) => entry !== undefined && entry !== null);
+  if (recipients.length > 1) context.addIssue(custom(severalPeople, ['unsubscribe']));
+  if (typeof body.unsubscribe_url === 'string') context.addIssue(custom(twoLinks, ['unsubscribe']));
+}
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;
