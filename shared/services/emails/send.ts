@@ -12,7 +12,7 @@ import { completed, type WholeEmail } from './complete.ts';
 import { deliver, newEmail, type Outgoing } from './deliver.ts';
 import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
-import { claimKeyOf, freeClaim, type HeldClaim, isStillOurs, replayOf, whileHolding } from './idempotency.ts';
+import { claimKeyOf, type HeldClaim, isStillOurs, replayOf, whileHolding } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
@@ -41,8 +41,7 @@ async function replayOrRefuse(
   if (claim.kind === 'taken') {
     return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
   }
-  await freeClaim(claim, refusal);
-  throw refusal;
+  return whileHolding(claim, () => Promise.reject(refusal));
 }
 
 /** What was asked tells two calls under one key apart; what it was made into is sent. */

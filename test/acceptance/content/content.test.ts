@@ -111,6 +111,28 @@ describe('a template', () => {
     expect(await inbox(service, body.to)).toHaveLength(1);
   });
 
+  it('is sent by a batch, each email with its own values, and refused by its place in it', async () => {
+    const { id } = await made({ subject: 'Order {{order}}', text: 'Hello' });
+    const [one, two, three] = [1, 2, undefined].map((order) => email({ template: { id, variables: { order } } }));
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const strict = await ask('POST', '/emails/batch', [one, two, three], headers);
+    expect(issuesOf(strict)).toEqual([expect.stringMatching(/^\[2\]\.template\.variables\.order: is required/)]);
+    expect(await inbox(service, one?.to ?? '')).toEqual([]);
+    const permissive = await ask('POST', '/emails/batch', [one, two, three], {
+      ...headers,
+      'X-Batch-Validation': 'permissive',
+    });
+    expect(permissive.body.errors).toEqual([{ index: 2, message: expect.stringContaining('order') }]);
+    const subjects = [one, two].map(async (body) => (await received(service, body?.to ?? '')).mail.subject);
+    expect(await Promise.all(subjects)).toEqual(['Order 1', 'Order 2']);
+    await ask('DELETE', `/templates/${id}`);
+    const again = await ask('POST', '/emails/batch', [one, two, three], {
+      ...headers,
+      'X-Batch-Validation': 'permissive',
+    });
+    expect([again.body, again.headers.get('idempotent-replay')]).toEqual([permissive.body, 'true']);
+  });
+
   it('keeps what two changes at once say, each in a version of its own', async () => {
     const { id } = await made({ subject: 'S', text: 'T', html: 'H' });
     const changes = [{ subject: 'S2' }, { text: 'T2' }, { html: 'H2' }, { name: 'N2' }];
