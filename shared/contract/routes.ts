@@ -8,6 +8,7 @@ import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
+import { templateRoutes } from './routes/templates.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every endpoint that exists, and none that does not. */
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...subscriberRoutes,
   ...suppressionRoutes,
   ...campaignRoutes,
+  ...templateRoutes,
   ...audienceRoutes,
   ...webhookRoutes,
   ...domainRoutes,

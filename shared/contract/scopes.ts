@@ -14,8 +14,14 @@ export const scopes = textsOf({
     en: 'Add, update and unsubscribe subscribers, and add to the suppression list.',
     fr: 'Ajouter, modifier et désabonner des abonnés, et ajouter à la liste d’exclusion.',
   },
-  'campaigns:read': { en: 'Read campaigns and statistics.', fr: 'Lire les campagnes et leurs statistiques.' },
-  'campaigns:write': { en: 'Create and send campaigns.', fr: 'Créer et envoyer des campagnes.' },
+  'campaigns:read': {
+    en: 'Read campaigns, their statistics and templates.',
+    fr: 'Lire les campagnes, leurs statistiques et les modèles.',
+  },
+  'campaigns:write': {
+    en: 'Create and send campaigns, and write templates.',
+    fr: 'Créer et envoyer des campagnes, et écrire des modèles.',
+  },
   'webhooks:read': {
     en: 'Read webhook subscriptions and their delivery log.',
     fr: 'Lire les abonnements webhook et leur journal de livraison.',

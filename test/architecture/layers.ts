@@ -87,10 +87,10 @@ export const layers: Readonly<Record<string, Layer>> = {
 
   'shared/store': {
     project: ['shared/store/table', ...foundation],
-    packages: [...tablePackages, '@smithy/signature-v4', 'node:timers*', 'node:util', 'node:zlib'],
+    packages: [...tablePackages, '@smithy/signature-v4', 'node:timers*'],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
-  'shared/store/table': { project: foundation, packages: tablePackages },
+  'shared/store/table': { project: foundation, packages: [...tablePackages, 'node:util', 'node:zlib'] },
   'shared/email': {
     project: foundation,
     packages: ['@aws-sdk/client-sesv2', 'nodemailer/*', 'zod', 'node:buffer'],

@@ -32,6 +32,7 @@ export async function createWorld(service: TestService): Promise<World> {
   const email = await ask('POST', '/emails', { from, to: 'ada@example.net', subject: 'Hello', text: 'Hello' });
   const subscriber = await ask('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
   await ask('POST', '/suppression', { email: 'grace@example.net' });
+  const template = await ask('POST', '/templates', { name: 'Hello', subject: 'Hello', text: 'Hello' });
   const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
@@ -43,6 +44,7 @@ export async function createWorld(service: TestService): Promise<World> {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
     campaigns: { id: campaign.id },
+    templates: { id: template.id },
     domains: { id: ownDomain },
     webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
   };

@@ -98,8 +98,8 @@ export const createCampaignRoute = {
   group: campaignsGroup,
   summary: text({ en: 'Create a draft', fr: 'Créer un brouillon' }),
   description: text({
-    en: 'Writes a draft; nothing is sent. The body is either `text` or `content`. What could never be sent is refused here: an unverified domain, an unknown segment, a broken merge field, a link of a forbidden kind.',
-    fr: 'Écrit un brouillon ; rien n’est envoyé. Le corps est soit `text`, soit `content`. Ce qui ne pourrait jamais partir est refusé ici : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit.',
+    en: 'Writes a draft; nothing is sent. The body is `text`, `content` or that of a `template`. What could never be sent is refused here: an unverified domain, an unknown segment, a broken merge field, a link of a forbidden kind.',
+    fr: 'Écrit un brouillon ; rien n’est envoyé. Le corps est `text`, `content` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé ici : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit.',
   }),
   access: 'campaigns:write',
   request: {

@@ -11,12 +11,15 @@ function readInteger(value: unknown, context: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
+/** An integer of a query, within these bounds. */
+export const queryInteger = (least: number, most: number) => z.preprocess(readInteger, z.int().min(least).max(most));
+
 const notAnInteger: Text = { en: 'must be an integer', fr: 'doit être un entier' };
 
 /** The query parameters of every paged list. */
 export const pageQuery = {
   limit: describe(
-    z.preprocess(readInteger, z.int().min(1).max(100)).default(50).meta({ default: 50 }),
+    queryInteger(1, 100).default(50).meta({ default: 50 }),
     { en: 'Entries a page, 1 to 100.', fr: 'Entrées par page, de 1 à 100.' },
     [50],
   ),

@@ -1,4 +1,5 @@
 import type { TrackingWish } from '../sending/tracking.ts';
+import type { TemplateVersion } from '../template/template.ts';
 import { chunkPositions, slicePositions } from './slice.ts';
 import type { CampaignKind, CampaignStatus } from './status.ts';
 
@@ -17,6 +18,8 @@ export interface Campaign {
   readonly test: AbTest | null;
   /** How its messages are tracked; what it leaves out is as the workspace has it when they are sent. */
   readonly track: TrackingWish;
+  /** What it began as a copy of. */
+  readonly template?: TemplateVersion | null;
   /** Null until its people are frozen. */
   readonly freeze: Freeze | null;
   /** Why it does not go on; null when it does. */

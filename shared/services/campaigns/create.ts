@@ -1,11 +1,7 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { createCampaignRoute } from '../../contract/routes/campaigns.ts';
-import {
-  blocksOf,
-  type CampaignVariantRequest,
-  type CreateCampaignRequest,
-} from '../../contract/schemas/campaign/create.ts';
+import { blocksOf, type CampaignVariantRequest } from '../../contract/schemas/campaign/create.ts';
 import { parseMailbox } from '../../domain/address/address.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
 import type { CampaignContent, WrittenVariant } from '../../domain/campaign/content/content.ts';
@@ -19,16 +15,18 @@ import { defaultSender } from '../confirmations/sender.ts';
 import type { Context } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
 import { findSegment } from '../segments/find.ts';
+import { type WrittenCampaign, writtenCampaign } from './fromTemplate.ts';
 import { renderVariant } from './message.ts';
 
 /** Writes a draft. What no send could ever let pass is refused while its author is still there. */
 export async function createCampaign(
   { workspaceId, now }: Context,
-  input: Input<typeof createCampaignRoute>,
+  request: Input<typeof createCampaignRoute>,
 ): Promise<Output<typeof createCampaignRoute>> {
-  const [workspace] = await Promise.all([
+  const [input, workspace] = await Promise.all([
+    writtenCampaign(workspaceId, request),
     getWorkspace(workspaceId),
-    input.segment_id === undefined ? null : findSegment(workspaceId, input.segment_id),
+    request.segment_id === undefined ? null : findSegment(workspaceId, request.segment_id),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
   const content = contentOf(workspace, input);
@@ -40,13 +38,13 @@ export async function createCampaign(
 }
 
 /** Every variant complete: what it leaves out comes from the campaign. */
-function contentOf(workspace: Workspace, input: CreateCampaignRequest): CampaignContent {
+function contentOf(workspace: Workspace, input: WrittenCampaign): CampaignContent {
   const whole = { ...input, name: undefined, from: input.from ?? senderOf(workspace) };
   const variants = input.ab_test?.variants ?? [{}];
   return { variants: variants.map((variant) => variantOf(whole, variant)) };
 }
 
-type Whole = Pick<CreateCampaignRequest, 'subject' | 'preheader' | 'text' | 'content'> & { readonly from: string };
+type Whole = Pick<WrittenCampaign, 'subject' | 'preheader' | 'text' | 'content'> & { readonly from: string };
 
 function variantOf(whole: Whole, own: Partial<CampaignVariantRequest>): WrittenVariant {
   const hasBody = own.text !== undefined || own.content !== undefined;
@@ -60,7 +58,7 @@ function variantOf(whole: Whole, own: Partial<CampaignVariantRequest>): WrittenV
 }
 
 /** A message that does not fit into a call with even one person could never be sent. */
-function checkSizes(workspace: Workspace, input: CreateCampaignRequest, { variants }: CampaignContent): void {
+function checkSizes(workspace: Workspace, input: WrittenCampaign, { variants }: CampaignContent): void {
   const issues = variants.flatMap((variant, index) => {
     if (peopleOfCall(renderVariant(variant, workspace)) > 0) return [];
     const own = input.ab_test?.variants[index];
@@ -95,7 +93,7 @@ const noSender = () =>
 
 function campaignOf(
   workspaceId: string,
-  input: CreateCampaignRequest,
+  input: WrittenCampaign,
   { variants: [first] }: CampaignContent,
   now: Date,
 ): Campaign {
@@ -122,6 +120,7 @@ function campaignOf(
         }
       : null,
     track: input.track ?? {},
+    template: input.template,
     freeze: null,
     hold: null,
     createdAt: at,

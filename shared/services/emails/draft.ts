@@ -1,4 +1,3 @@
-import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
 import { type Mailbox, parseMailbox } from '../../domain/address/address.ts';
 import type { Suppression } from '../../domain/person/suppression.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
@@ -7,10 +6,11 @@ import { composeMime } from '../../email/mime.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import { withLeaveLink } from '../preferences/link.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
+import type { WholeEmail } from './complete.ts';
 
 /** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
 export interface Draft {
-  readonly body: SendEmailRequest;
+  readonly body: WholeEmail;
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
@@ -21,7 +21,7 @@ export interface Draft {
   readonly content: EmailContent;
 }
 
-export function draftOf(body: SendEmailRequest): Draft {
+export function draftOf(body: WholeEmail): Draft {
   const [to, cc, bcc] = [list(body.to), list(body.cc), list(body.bcc)];
   const replyTo = list(body.reply_to ?? body.replyTo);
   const mailboxes = { to: to.map(mailbox), cc: cc.map(mailbox), replyTo: replyTo.map(mailbox) };
@@ -30,7 +30,16 @@ export function draftOf(body: SendEmailRequest): Draft {
     from: mailbox(body.from),
     ...mailboxes,
     addresses: distinctAddresses([...mailboxes.to, ...mailboxes.cc, ...bcc.map(mailbox)].map(({ address }) => address)),
-    content: { from: body.from, to, cc, bcc, replyTo, subject: body.subject, tags: body.tags ?? [] },
+    content: {
+      from: body.from,
+      to,
+      cc,
+      bcc,
+      replyTo,
+      subject: body.subject,
+      tags: body.tags ?? [],
+      ...(body.template && { template: body.template }),
+    },
   };
 }
 

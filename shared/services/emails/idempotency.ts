@@ -102,7 +102,9 @@ export async function replayOf(
 ): Promise<Output<typeof sendEmailRoute>> {
   const email = await getEmail(workspaceId, emailId);
   if (!email) throw new ServiceError('internal_error');
-  return sentEmailOf(emailId, body, email.email.createdAt);
+  // The subject may be a template's, which may say something else by now.
+  const subject = body.subject ?? email.email.subject;
+  return sentEmailOf(emailId, { ...body, subject }, email.email.createdAt);
 }
 
 /** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */

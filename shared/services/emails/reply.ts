@@ -1,9 +1,13 @@
 import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
-import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
+import type { WholeEmail } from './complete.ts';
 
 /** What a send answers; a replay is built the same way, so that both are equal. */
-export function sentEmailOf(id: string, body: SendEmailRequest, createdAt: string): Output<typeof sendEmailRoute> {
+export function sentEmailOf(
+  id: string,
+  body: Pick<WholeEmail, 'from' | 'to' | 'subject'>,
+  createdAt: string,
+): Output<typeof sendEmailRoute> {
   return {
     id,
     object: 'email',

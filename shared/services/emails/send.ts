@@ -1,12 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Input, Result } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
+import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
 import { addressKey } from '../../domain/address/address.ts';
 import { trackingOf } from '../../domain/sending/tracking.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { findSuppressions } from '../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
+import { completed, type WholeEmail } from './complete.ts';
 import { deliver, newEmail, type Outgoing } from './deliver.ts';
 import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
@@ -18,8 +20,39 @@ export async function sendEmail(
   context: Context,
   { idempotencyKey, ...body }: Input<typeof sendEmailRoute>,
 ): Promise<Result<typeof sendEmailRoute>> {
+  let whole: WholeEmail;
+  try {
+    whole = await completed(context, body);
+  } catch (error) {
+    return replayOrRefuse(context, idempotencyKey, body, error);
+  }
+  return sendWhole(context, idempotencyKey, body, whole);
+}
+
+/** What cannot be made whole any more, since a template is gone, may have been sent before under the same key. */
+async function replayOrRefuse(
+  { workspaceId, now }: Context,
+  idempotencyKey: string | undefined,
+  body: SendEmailRequest,
+  refusal: unknown,
+): Promise<Result<typeof sendEmailRoute>> {
+  if (idempotencyKey === undefined) throw refusal;
+  const claim = await claimKeyOf(workspaceId, idempotencyKey, body, createId('email', now), now);
+  if (claim.kind === 'taken') {
+    return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
+  }
+  return whileHolding(claim, () => Promise.reject(refusal));
+}
+
+/** What was asked tells two calls under one key apart; what it was made into is sent. */
+async function sendWhole(
+  context: Context,
+  idempotencyKey: string | undefined,
+  body: SendEmailRequest,
+  whole: WholeEmail,
+): Promise<Result<typeof sendEmailRoute>> {
   const { workspaceId, now } = context;
-  const draft = draftOf(body);
+  const draft = draftOf(whole);
   const { addresses } = draft;
   const emailId = createId('email', now);
   const unclaimed = { kind: 'none', emailId } as const;
@@ -40,7 +73,7 @@ export async function sendEmail(
       const mime = await composeChecked(draft, workspace, suppressions, claim.kind === 'resumed');
       const tracking = trackingOf(workspace, body.track);
       const email = await deliver({ ...outgoing(context, draft, claim), early, tracking }, mime, workspace);
-      return { outcome: 'accepted', output: sentEmailOf(email.id, body, email.createdAt) };
+      return { outcome: 'accepted', output: sentEmailOf(email.id, whole, email.createdAt) };
     });
   });
 }

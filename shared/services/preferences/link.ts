@@ -9,11 +9,11 @@ export async function leaveUrl(workspaceId: string, address: string): Promise<st
 }
 
 /** The request with the link of its one recipient, in the headers and wherever the bodies ask for it. */
-export async function withLeaveLink(
-  body: SendEmailRequest,
+export async function withLeaveLink<Body extends Pick<SendEmailRequest, 'html' | 'text' | 'unsubscribe_url'>>(
+  body: Body,
   workspaceId: string,
   address: string,
-): Promise<SendEmailRequest> {
+): Promise<Body> {
   const url = await leaveUrl(workspaceId, address);
   const filled = (text: string | undefined) => text?.replaceAll(/\{\{\s*unsubscribe_url\s*\}\}/g, () => url);
   return { ...body, html: filled(body.html), text: filled(body.text), unsubscribe_url: url };

@@ -46,6 +46,7 @@ const record = z
     segment_id: z.string().nullish(),
     test: test.nullish(),
     track: track.nullish(),
+    template: z.object({ id: z.string(), version: z.number() }).nullish(),
     freeze: freeze.nullish(),
     held: hold.nullish(),
     created_at: z.string(),
@@ -66,6 +67,7 @@ const record = z
       segmentId: item.segment_id ?? null,
       test: item.test ? testOf(item.test) : null,
       track: item.track ?? {},
+      template: item.template ?? null,
       freeze: item.freeze ?? null,
       hold: item.held
         ? { reason: item.held.reason, since: item.held.since, providerCode: item.held.provider_code ?? null }
@@ -110,6 +112,7 @@ function campaignAttributes(campaign: Campaign): Item {
     segment_id: campaign.segmentId ?? undefined,
     test: campaign.test ? testItem(campaign.test) : undefined,
     track: Object.keys(campaign.track).length > 0 ? campaign.track : undefined,
+    template: campaign.template ?? undefined,
     freeze: campaign.freeze ? { ...campaign.freeze } : undefined,
     held: campaign.hold ? holdItem(campaign.hold) : undefined,
     created_at: campaign.createdAt,

@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { campaignShards, chunkKey } from '../table/keys.ts';
+import { pack, unpack } from '../table/packed.ts';
 import { documents, tableName } from '../table/table.ts';
-import { pack, unpack, writeAll } from './parts.ts';
+import { writeAll } from './parts.ts';
 
 /** Frozen addresses in a fixed order: a person is known by chunk and position from then on. */
 export interface Chunk {

@@ -1,11 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { BatchWriteCommand, type NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import type { Key } from '../table/keys.ts';
+import { pack, unpack } from '../table/packed.ts';
 import { documents, queryAll, tableName } from '../table/table.ts';
-
-const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
 
 /** An item holds 400 KB at most (DynamoDB's limit), its keys included. */
 const partBytes = 350_000;
@@ -39,14 +35,6 @@ export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | nul
   const [head] = items;
   if (!head || items.length < Number(head.parts)) return null;
   return unpack<T>(Buffer.concat(items.map(({ body }) => body as Uint8Array)));
-}
-
-/** Quick rather than small: a million addresses are packed within one call. */
-export const pack = (value: unknown): Promise<Buffer> =>
-  compress(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
-
-export async function unpack<T>(bytes: Uint8Array): Promise<T> {
-  return JSON.parse((await decompress(bytes)).toString('utf8')) as T;
 }
 
 /** DynamoDB may leave some of a batch unwritten: they are written again, ever later. */

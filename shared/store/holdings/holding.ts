@@ -1,10 +1,10 @@
 import type { Renaming } from '../../domain/person/erased.ts';
-import { pack, unpack } from '../campaign/parts.ts';
 import { emailOf, erasedEmail } from '../sending/email.ts';
 import { tagListingKeys } from '../sending/listing.ts';
 import { erasedOutcome } from '../sending/story.ts';
 import { type KeyKind, kindOfKey } from '../table/keyKinds.ts';
 import type { Key } from '../table/keys.ts';
+import { pack, unpack } from '../table/packed.ts';
 import type { Item } from '../table/table.ts';
 import { erasedDelivery } from '../webhook/deliveryItem.ts';
 

@@ -14,6 +14,7 @@ const content = z.object({
   replyTo: addresses,
   subject: z.string(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
+  template: z.object({ id: z.string(), version: z.number() }).optional(),
 });
 export type EmailContent = z.output<typeof content>;
 

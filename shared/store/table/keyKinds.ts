@@ -29,8 +29,8 @@ const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+$/, /^/],
-  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES)$/, /^/],
-  ['own', /^WS#[^#]+#CAMPAIGN#/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES)$/, /^/],
+  ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE)#/, /^/],
 ];
 
 /** By the shapes of keys.ts. */

@@ -273,6 +273,32 @@ export const paceKey: Key = { pk: 'PACE', sk: 'PACE' };
 /** How far the feedback of campaign mail has come. */
 export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
 
+/** The templates of a workspace, newest first by their ids, and behind them how many there are. */
+export const templatesPartition = (workspaceId: string): string => `WS#${workspaceId}#TEMPLATES`;
+export const templateKey = (workspaceId: string, templateId: string): Key => ({
+  pk: templatesPartition(workspaceId),
+  sk: templateId,
+});
+export const templateCountKey = (workspaceId: string): Key => ({ pk: templatesPartition(workspaceId), sk: '~COUNT' });
+
+/** What a template says, by version: as it was written, and as a send reads it (the newest by one query). */
+export const templatePartition = (workspaceId: string, templateId: string): string =>
+  `WS#${workspaceId}#TEMPLATE#${templateId}`;
+export const templateSourceKey = (workspaceId: string, templateId: string, version: number): Key => ({
+  pk: templatePartition(workspaceId, templateId),
+  sk: `SOURCE#${padded(version)}`,
+});
+export const templateMessagePrefix = 'MESSAGE#';
+export const templateMessageKey = (workspaceId: string, templateId: string, version: number): Key => ({
+  pk: templatePartition(workspaceId, templateId),
+  sk: `${templateMessagePrefix}${padded(version)}`,
+});
+/** Stands before every version of a template that was deleted. */
+export const templateEndKey = (workspaceId: string, templateId: string): Key => ({
+  pk: templatePartition(workspaceId, templateId),
+  sk: `${templateMessagePrefix}~`,
+});
+
 /** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
 export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
 export const dueWatchShards = 4;

@@ -17,9 +17,14 @@ const texts = textsOf({
     fr: '« text » et « content » sont donnés tous deux : écrivez le corps sous une seule forme',
   },
   none: {
-    en: 'one of "text" and "content" is required',
-    fr: 'l’un de « text » et « content » est obligatoire',
+    en: 'one of "text", "content" and "template" is required',
+    fr: 'l’un de « text », « content » et « template » est obligatoire',
   },
+  copied: {
+    en: '"template" and a body are both given: begin with the one or with the other',
+    fr: '« template » et un corps sont donnés tous deux : commencez par l’un ou par l’autre',
+  },
+  required: { en: 'is required', fr: 'est obligatoire' },
   blind: {
     en: 'cannot be what "track" switches off',
     fr: 'ne peut pas être ce que « track » désactive',
@@ -145,6 +150,22 @@ const abTest = z.object({
 export const createCampaignRequest = z
   .object({
     ...fields,
+    subject: optional(fields.subject),
+    template: describe(
+      optional(
+        z.object({
+          id: describe(
+            z.string().min(1).max(100),
+            { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
+            ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+          ),
+        }),
+      ),
+      {
+        en: 'Begins with a copy of this template: its body, and its subject and preheader unless they are given.',
+        fr: 'Commence par une copie de ce modèle : son corps, et son objet et son aperçu sauf s’ils sont donnés.',
+      },
+    ),
     segment_id: describe(
       optional(z.string().min(1).max(100)),
       { en: 'Only people of this segment.', fr: 'Seulement les personnes de ce segment.' },
@@ -157,7 +178,10 @@ export const createCampaignRequest = z
     track,
   })
   .superRefine((body, context) => {
-    if (body.text === undefined && body.content === undefined) context.addIssue(custom(texts.none, ['text']));
+    const hasBody = body.text !== undefined || body.content !== undefined;
+    if (!hasBody && !body.template) context.addIssue(custom(texts.none, ['text']));
+    if (hasBody && body.template) context.addIssue(custom(texts.copied, ['template']));
+    if (body.subject === undefined && !body.template) context.addIssue(custom(texts.required, ['subject']));
     for (const { path, text } of problemsOf(body)) context.addIssue(custom(text, [...path]));
     const decidesBy = body.ab_test?.decide_by;
     if (decidesBy && body.track?.[decidesBy] === false) context.addIssue(custom(texts.blind, ['ab_test', 'decide_by']));

@@ -4,6 +4,7 @@ import { campaignKinds, campaignStatuses } from '../../../domain/campaign/status
 import type { Text } from '../../../language/text.ts';
 import { describe } from '../../describe.ts';
 import { optional } from '../../optional.ts';
+import { templateVersion } from '../email/templateVersion.ts';
 import { listOf, pageQuery } from '../list.ts';
 
 export const campaignPath = z.object({
@@ -120,6 +121,10 @@ export const campaign = z.object({
   ...summary,
   preheader: describe(z.string().nullable(), { en: 'Preheader.', fr: 'Texte d’aperçu.' }),
   segment_id: describe(z.string().nullable(), { en: 'Its segment.', fr: 'Son segment.' }),
+  template: describe(templateVersion.optional(), {
+    en: 'The template that it began as a copy of; absent when there was none.',
+    fr: 'Le modèle dont elle est partie ; absent s’il n’y en avait pas.',
+  }),
   created_at: timestamp({ en: 'When it was made.', fr: 'Date de création.' }),
   progress: describe(progress.nullable(), {
     en: 'How far it is; null before a send.',

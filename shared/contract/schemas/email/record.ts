@@ -3,6 +3,7 @@ import { emailStatuses } from '../../../domain/sending/emailStatus.ts';
 import { describe } from '../../describe.ts';
 import { object, timestamp } from './fields.ts';
 import { emailStoryEvent } from './story.ts';
+import { templateVersion } from './templateVersion.ts';
 
 export const emailIdPath = z.object({
   id: describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifiant de l’e-mail.' }, [
@@ -55,6 +56,10 @@ export const emailDetail = z.object({
     ),
     { en: 'What became of each recipient.', fr: 'Ce qu’il est advenu de chaque destinataire.' },
   ),
+  template: describe(templateVersion.optional(), {
+    en: 'The template it was made of; absent when there was none.',
+    fr: 'Le modèle dont il est fait ; absent s’il n’y en avait pas.',
+  }),
   created_at,
   updated_at,
   events: describe(z.array(emailStoryEvent), {

@@ -6,6 +6,7 @@ import { optional } from '../../optional.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from '../message.ts';
 import { track } from '../tracking.ts';
 import { attachments } from './attachment.ts';
+import { templateUse } from './template.ts';
 
 const fields = {
   from: describe(
@@ -24,7 +25,18 @@ const fields = {
     },
     [['ada@example.net']],
   ),
-  subject: describe(singleLine(1, 998), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
+  subject: describe(
+    optional(singleLine(1, 998)),
+    {
+      en: 'Subject. With a `template` it takes the place of the template’s own.',
+      fr: 'Objet. Avec un `template`, il prend la place de celui du modèle.',
+    },
+    ['Your receipt'],
+  ),
+  template: describe(optional(templateUse), {
+    en: 'What the message is made of, in place of `html` and `text`.',
+    fr: 'Ce dont le message est fait, au lieu de `html` et `text`.',
+  }),
   html: describe(
     optional(z.string().max(400_000)),
     {
@@ -85,6 +97,11 @@ const fields = {
   track,
 };
 
+const noSubject: Text = { en: 'is required', fr: 'est obligatoire' };
+const templateAndBody: Text = {
+  en: '"template" and "html" or "text" are both given: the template says it all',
+  fr: '« template » et « html » ou « text » sont donnés tous deux : le modèle dit tout',
+};
 const noBody: Text = {
   en: 'at least one of "html" and "text" is required',
   fr: 'l’un au moins de « html » et « text » est obligatoire',
@@ -104,19 +121,32 @@ const severalPeople: Text = {
 };
 
 /** What JSON Schema makes of it; under `allOf`, since generators of clients take a bare `anyOf` for other bodies. */
-const oneBody = ['html', 'text'].map((name) => ({
-  required: [name],
-  properties: { [name]: { type: 'string', minLength: 1 } },
-}));
+const oneBody = [
+  ...['html', 'text'].map((name) => ({
+    required: ['subject', name],
+    properties: { subject: { type: 'string' }, [name]: { type: 'string', minLength: 1 } },
+  })),
+  { required: ['template'], properties: { template: { type: 'object' } } },
+];
 
 /** Checks across fields run whatever else is wrong, so that the caller hears of everything at once. */
 const always = () => true;
 
 export const sendEmailRequest = z
   .object(fields)
-  .refine((body) => Boolean(body?.html) || Boolean(body?.text), {
+  .refine((body) => Boolean(body?.html) || Boolean(body?.text) || hasTemplate(body), {
     path: ['html'],
     params: { text: noBody },
+    when: always,
+  })
+  .refine((body) => !hasTemplate(body) || !(body.html || body.text), {
+    path: ['template'],
+    params: { text: templateAndBody },
+    when: always,
+  })
+  .refine((body) => (body?.subject ?? undefined) !== undefined || hasTemplate(body), {
+    path: ['subject'],
+    params: { text: noSubject },
     when: always,
   })
   .refine((body) => sameReplyTo(body), { path: ['replyTo'], params: { text: twoReplyTos }, when: always })
@@ -131,6 +161,8 @@ function checkUnsubscribe(body: Linked | undefined, context: z.RefinementCtx): v
   if (recipients.length > 1) context.addIssue(custom(severalPeople, ['unsubscribe']));
   if (typeof body.unsubscribe_url === 'string') context.addIssue(custom(twoLinks, ['unsubscribe']));
 }
+
+const hasTemplate = (body: { template?: unknown } | undefined): boolean => (body?.template ?? undefined) !== undefined;
 
 function sameReplyTo(body: { reply_to?: unknown; replyTo?: unknown } | undefined): boolean {
   if (body?.reply_to === undefined || body.replyTo === undefined) return true;

@@ -1,7 +1,9 @@
 import type { Inline } from './inline.ts';
 
 /** A piece of a message as its author wrote it; `text`, `label` and `items` hold inline markup. */
-export type Block =
+export type Block = SimpleBlock | { readonly type: 'columns'; readonly columns: readonly (readonly SimpleBlock[])[] };
+
+type SimpleBlock =
   | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly type: 'paragraph'; readonly text: string }
   | {
@@ -14,8 +16,7 @@ export type Block =
     }
   | { readonly type: 'button'; readonly label: string; readonly href: string }
   | { readonly type: 'divider' }
-  | { readonly type: 'list'; readonly items: readonly string[]; readonly ordered?: boolean | undefined }
-  | { readonly type: 'columns'; readonly columns: readonly (readonly Block[])[] };
+  | { readonly type: 'list'; readonly items: readonly string[]; readonly ordered?: boolean | undefined };
 
 /** The same, read: what is rendered. Line breaks inside a paragraph are those that the author wrote. */
 export type ReadBlock =

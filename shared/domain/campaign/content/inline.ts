@@ -1,5 +1,5 @@
 import { readLinkTarget } from './link.ts';
-import { type MergeField, readMergeFields, type TextProblem } from './mergeField.ts';
+import { type MergeField, type MergeNames, readMergeFields, type TextProblem } from './mergeField.ts';
 
 /** A piece of a line of text: what stands in paragraphs, headings, list items. */
 export type Inline =
@@ -23,9 +23,9 @@ interface Span {
  * Reads `**bold**`, `*italic*`, `[label](https://…)` and merge fields; a marker without its partner is text. One pass,
  * whatever is written: a character is looked at a fixed number of times.
  */
-export function readInline(text: string): InlineText {
+export function readInline(text: string, names: MergeNames = 'person'): InlineText {
   const problems: TextProblem[] = [];
-  const inlines = read(text, 0, problems, true);
+  const inlines = read(text, { offset: 0, problems, names, withLinks: true });
   return { inlines, problems };
 }
 
@@ -33,12 +33,21 @@ export function readInline(text: string): InlineText {
 const token =
   /\{\{[^{}\r\n]{0,1200}\}\}|\*\*|\*|\[([^[\]\r\n]{1,2000})\]\(([^()\s]{1,4000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?)\)/g;
 
-function read(text: string, offset: number, problems: TextProblem[], withLinks: boolean): Inline[] {
+interface Reading {
+  /** Where the text begins in what its author wrote. */
+  readonly offset: number;
+  readonly problems: TextProblem[];
+  readonly names: MergeNames;
+  readonly withLinks: boolean;
+}
+
+function read(text: string, reading: Reading): Inline[] {
+  const { offset, problems, withLinks } = reading;
   const open: Span[] = [{ kind: 'paragraph', marker: '', children: [] }];
   const add = (inline: Inline) => open.at(-1)?.children.push(inline);
   let done = 0;
   const plain = (until: number) => {
-    for (const inline of merged(text.slice(done, until), offset + done, problems)) add(inline);
+    for (const inline of merged(text.slice(done, until), { ...reading, offset: offset + done })) add(inline);
     done = until;
   };
   const pattern = new RegExp(token);
@@ -49,7 +58,7 @@ function read(text: string, offset: number, problems: TextProblem[], withLinks: 
       if (label === undefined || target === undefined || !withLinks) continue;
       plain(match.index);
       const link = readLinkTarget(target);
-      const children = read(label, offset + match.index + 1, problems, false);
+      const children = read(label, { ...reading, offset: offset + match.index + 1, withLinks: false });
       if (link.ok) add({ kind: 'link', href: link.href, children });
       else problems.push({ at: offset + match.index, text: link.problem });
     } else {
@@ -93,8 +102,8 @@ function unopen(open: Span[]): void {
   for (const child of span.children) parent.children.push(child);
 }
 
-function merged(text: string, offset: number, problems: TextProblem[]): Inline[] {
-  const { parts, problems: found } = readMergeFields(text);
+function merged(text: string, { offset, problems, names }: Reading): Inline[] {
+  const { parts, problems: found } = readMergeFields(text, names);
   for (const { at, text: problem } of found) problems.push({ at: offset + at, text: problem });
   return parts.map((part) =>
     typeof part === 'string' ? { kind: 'text', text: part } : { kind: 'merge', field: part },

@@ -3,7 +3,11 @@ import type { Text } from '../../../language/text.ts';
 /** What a merge field takes its value from. */
 type MergeSource =
   | { readonly kind: 'firstName' | 'lastName' | 'email' }
-  | { readonly kind: 'field'; readonly name: string };
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'variable'; readonly name: string };
+
+/** What may be named: what is known of a person, or whatever the sender of a template gives a value to. */
+export type MergeNames = 'person' | 'variables';
 
 /** `{{firstName|there}}`: the value of a person, or the fallback where there is none. */
 export interface MergeField {
@@ -32,6 +36,10 @@ const texts = {
     en: `there is no merge field "{{${name}}}": there are firstName, lastName, email and fields.NAME`,
     fr: `il n’y a pas de champ de fusion « {{${name}}} » : il y a firstName, lastName, email et fields.NOM`,
   }),
+  unnameable: (name: string): Text => ({
+    en: `"{{${name}}}" is no name of a variable: letters, digits, "_", "." and "-", a letter first, 64 at most`,
+    fr: `« {{${name}}} » n’est pas un nom de variable : lettres, chiffres, « _ », « . » et « - », une lettre d’abord, 64 au plus`,
+  }),
 };
 
 const simpleSources: Readonly<Record<string, MergeSource>> = {
@@ -41,7 +49,7 @@ const simpleSources: Readonly<Record<string, MergeSource>> = {
 };
 
 /** Reads `{{NAME}}` and `{{NAME|fallback}}`; spaces around name and fallback do not count. A single brace is text. */
-export function readMergeFields(text: string): MergeText {
+export function readMergeFields(text: string, names: MergeNames = 'person'): MergeText {
   const parts: (string | MergeField)[] = [];
   const problems: TextProblem[] = [];
   let done = 0;
@@ -58,19 +66,22 @@ export function readMergeFields(text: string): MergeText {
       continue;
     }
     plain(open);
-    const field = mergeFieldOf(inside);
+    const field = mergeFieldOf(inside, names);
     if (field) parts.push(field);
-    else problems.push({ at: open, text: texts.unknown(nameOf(inside)) });
+    else problems.push({ at: open, text: (names === 'person' ? texts.unknown : texts.unnameable)(nameOf(inside)) });
     done = close + 2;
   }
   plain(text.length);
   return { parts, problems };
 }
 
-function mergeFieldOf(inside: string): MergeField | null {
+export const variableName = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+
+function mergeFieldOf(inside: string, names: MergeNames): MergeField | null {
   const bar = inside.indexOf('|');
   const fallback = bar === -1 ? '' : inside.slice(bar + 1).trim();
   const name = nameOf(inside);
+  if (names === 'variables') return variableName.test(name) ? { source: { kind: 'variable', name }, fallback } : null;
   const simple = Object.hasOwn(simpleSources, name) ? simpleSources[name] : undefined;
   if (simple) return { source: simple, fallback };
   const [, own] = /^fields\.([A-Za-z0-9_]{1,64})$/.exec(name) ?? [];
@@ -90,14 +101,18 @@ export interface MergePerson {
 
 /** The value on one line, as it is stored: what it is put into escapes it. */
 export function mergeValue({ source, fallback }: MergeField, person: MergePerson): string {
-  const value = storedValue(source, person);
-  const line = String(value ?? '')
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim();
+  const line = onOneLine(storedValue(source, person));
   return line === '' ? fallback : line;
 }
 
+/** No value can begin a new header, or a paragraph that its author did not write. */
+export const onOneLine = (value: string | number | boolean | null | undefined): string =>
+  String(value ?? '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+
 function storedValue(source: MergeSource, person: MergePerson): string | number | boolean | null | undefined {
+  if (source.kind === 'variable') return undefined;
   if (source.kind !== 'field') return person[source.kind];
   return Object.hasOwn(person.fields, source.name) ? person.fields[source.name] : undefined;
 }

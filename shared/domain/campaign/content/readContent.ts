@@ -2,6 +2,7 @@ import type { Text } from '../../../language/text.ts';
 import type { Block, Line, ReadBlock } from './block.ts';
 import { type Inline, readInline } from './inline.ts';
 import { type LinkTarget, readImageSource, readLinkTarget } from './link.ts';
+import type { MergeNames } from './mergeField.ts';
 
 /** Something wrong in the content; `path` leads to the field from the list of blocks on: `[3].items[0]`. */
 export interface ContentProblem {
@@ -17,14 +18,20 @@ export interface ReadContent {
 type Path = readonly (string | number)[];
 
 /** Reads inline markup, merge fields and links of every block, and tells everything that is wrong with them. */
-export function readContent(blocks: readonly Block[], at: Path = []): ReadContent {
+export function readContent(blocks: readonly Block[], names: MergeNames = 'person', at: Path = []): ReadContent {
   const problems: ContentProblem[] = [];
-  const read = blocks.map((block, index) => readBlock(block, [...at, index], problems));
+  const read = blocks.map((block, index) => readBlock(block, { names, problems, path: [...at, index] }));
   return { blocks: read, problems };
 }
 
-function readBlock(block: Block, path: Path, problems: ContentProblem[]): ReadBlock {
-  const lines = (text: string, ...place: Path) => readLines(text, [...path, ...place], problems);
+interface Reading {
+  readonly names: MergeNames;
+  readonly problems: ContentProblem[];
+  readonly path: Path;
+}
+
+function readBlock(block: Block, { names, problems, path }: Reading): ReadBlock {
+  const lines = (text: string, ...place: Path) => readLines(text, { names, problems, path: [...path, ...place] });
   const line = (text: string, place: string) => lines(text, place).flat();
   const link = (target: LinkTarget, place: string): string => {
     if (target.ok) return target.href;
@@ -55,7 +62,7 @@ function readBlock(block: Block, path: Path, problems: ContentProblem[]): ReadBl
         ordered: block.ordered ?? false,
       };
     case 'columns': {
-      const columns = block.columns.map((column, index) => readContent(column, [...path, 'columns', index]));
+      const columns = block.columns.map((column, index) => readContent(column, names, [...path, 'columns', index]));
       for (const column of columns) for (const problem of column.problems) problems.push(problem);
       return { type: 'columns', columns: columns.map((column) => column.blocks) };
     }
@@ -65,8 +72,8 @@ function readBlock(block: Block, path: Path, problems: ContentProblem[]): ReadBl
 /** More of them in one text would help nobody, and each costs a look at all that stands before it. */
 const maxProblemsOfText = 100;
 
-function readLines(text: string, path: Path, problems: ContentProblem[]): Line[] {
-  const { inlines, problems: found } = readInline(text);
+function readLines(text: string, { names, problems, path }: Reading): Line[] {
+  const { inlines, problems: found } = readInline(text, names);
   for (const { at, text: problem } of found.slice(0, maxProblemsOfText))
     problems.push({ path, text: placed(problem, text, at) });
   return linesOf(inlines);

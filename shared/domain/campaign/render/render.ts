@@ -1,7 +1,7 @@
 import type { Language } from '../../../language/languages.ts';
 import { textsOf } from '../../../language/text.ts';
 import type { ReadBlock } from '../content/block.ts';
-import { type MergeText, readMergeFields } from '../content/mergeField.ts';
+import { type MergeNames, type MergeText, readMergeFields } from '../content/mergeField.ts';
 import { htmlOfBlocks, messageWidth } from './htmlPart.ts';
 import { type Template, TemplateWriter } from './template.ts';
 import { textOfBlocks } from './textPart.ts';
@@ -17,6 +17,9 @@ export interface MessageContent {
 export interface MessageFrame {
   readonly workspaceName: string;
   readonly language: Language;
+  /** A message that was not subscribed to says nothing of a subscription. */
+  readonly toSubscribers?: boolean;
+  readonly names?: MergeNames;
 }
 
 const texts = textsOf({
@@ -30,13 +33,13 @@ const texts = textsOf({
 /** Subject, HTML and text part from one source, as SES's inline template takes them. */
 export function renderTemplate(content: MessageContent, frame: MessageFrame): Template {
   const writer = new TemplateWriter();
-  const subject = lineOf(readMergeFields(content.subject), 'subject', writer);
+  const subject = lineOf(readMergeFields(content.subject, frame.names), 'subject', writer);
   const html = htmlDocument(content, frame, writer);
   const text = textDocument(content, frame, writer);
   return { subject, html, text, variables: writer.variables, links: writer.links };
 }
 
-function lineOf({ parts }: MergeText, part: 'subject' | 'text', writer: TemplateWriter): string {
+export function lineOf({ parts }: MergeText, part: 'subject' | 'text', writer: TemplateWriter): string {
   return parts
     .map((piece) =>
       typeof piece === 'string' ? writer.plain(part, piece) : writer.place(part, { kind: 'merge', field: piece }),
@@ -45,6 +48,7 @@ function lineOf({ parts }: MergeText, part: 'subject' | 'text', writer: Template
 }
 
 function textDocument({ blocks }: MessageContent, frame: MessageFrame, writer: TemplateWriter): string {
+  if (frame.toSubscribers === false) return `${textOfBlocks(blocks, writer)}\n`;
   const reason = writer.plain('text', reasonOf(frame));
   const unsubscribe = `${texts.unsubscribe[frame.language]}: ${writer.place('text', { kind: 'unsubscribe' })}`;
   return `${textOfBlocks(blocks, writer)}\n\n--\n${reason}\n${unsubscribe}\n`;
@@ -59,10 +63,9 @@ const narrow = `@media (max-width: 480px) { .sheet { padding: 20px 16px !importa
 
 function htmlDocument(content: MessageContent, frame: MessageFrame, writer: TemplateWriter): string {
   const { language } = frame;
-  const preheader = content.preheader === null ? '' : hidden(content.preheader, writer);
+  const preheader = content.preheader === null ? '' : hidden(content.preheader, frame, writer);
   const body = htmlOfBlocks(content.blocks, writer);
-  const link = `<a href="${writer.place('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[language])}</a>`;
-  const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+  const footer = frame.toSubscribers === false ? [] : subscriptionFooter(frame, writer);
   const table = 'role="presentation" border="0" cellpadding="0" cellspacing="0"';
   return [
     `<!doctype html>`,
@@ -84,8 +87,7 @@ function htmlDocument(content: MessageContent, frame: MessageFrame, writer: Temp
     `<table ${table} width="100%" style="max-width:${messageWidth}px"><tr>`,
     `<td class="sheet" align="left" style="padding:32px 24px 16px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere;word-break:break-word">`,
     body,
-    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${font};font-size:13px;line-height:20px;color:#57606a">`,
-    `${writer.html(reasonOf(frame))}<br>${link}`,
+    ...footer,
     `</td></tr></table>`,
     `<!--[if mso]></td></tr></table><![endif]-->`,
     `</td></tr></table>`,
@@ -96,11 +98,21 @@ function htmlDocument(content: MessageContent, frame: MessageFrame, writer: Temp
     .join('\n');
 }
 
+/** Why it came, and the way out. */
+function subscriptionFooter(frame: MessageFrame, writer: TemplateWriter): string[] {
+  const link = `<a href="${writer.place('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[frame.language])}</a>`;
+  const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+  return [
+    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${font};font-size:13px;line-height:20px;color:#57606a">`,
+    `${writer.html(reasonOf(frame))}<br>${link}`,
+  ];
+}
+
 /** Shown by mail clients behind the subject and nowhere else; the spaces keep the body's first words out of it. */
-function hidden(text: string, writer: TemplateWriter): string {
+function hidden(text: string, { names }: MessageFrame, writer: TemplateWriter): string {
   const style =
     'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
-  const { parts } = readMergeFields(text);
+  const { parts } = readMergeFields(text, names);
   const line = parts
     .map((piece) =>
       typeof piece === 'string' ? writer.html(piece) : writer.place('html', { kind: 'merge', field: piece }),

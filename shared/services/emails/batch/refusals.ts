@@ -1,15 +1,15 @@
 import { type Issue, ServiceError, summaryOf, ValidationError } from '../../../contract/errors.ts';
 import { pathOf } from '../../../contract/issues.ts';
-import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
 import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
 import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import type { Text } from '../../../language/text.ts';
+import type { WholeEmail } from '../complete.ts';
 import { composeChecked } from '../draft.ts';
 import type { Letter, ReadyLetter } from './letter.ts';
 
 export interface Refusal {
-  readonly letter: Letter;
+  readonly letter: Pick<Letter, 'index'> & Partial<Letter>;
   readonly error: ServiceError;
 }
 
@@ -50,7 +50,7 @@ function issuesOf({ letter: { index, draft }, error }: Refusal): Issue[] {
   if (error.code === 'unverified_from_domain') return [{ path: pathOf([index, 'from']), text: error.text }];
   const recipients = (error.details.recipients ?? []) as readonly Pick<Suppression, 'email' | 'reason'>[];
   return recipients.map(({ email, reason }) => ({
-    path: pathOf([index, ...placeOfRecipient(draft.body, email)]),
+    path: pathOf([index, ...(draft ? placeOfRecipient(draft.body, email) : [])]),
     text: listed(email, suppressionReasonTexts[reason]),
   }));
 }
@@ -60,7 +60,7 @@ const listed = (email: string, reason: Text): Text => ({
   fr: `${email} est sur la liste d’exclusion (${reason.fr})`,
 });
 
-function placeOfRecipient(body: SendEmailRequest, email: string): PropertyKey[] {
+function placeOfRecipient(body: WholeEmail, email: string): PropertyKey[] {
   for (const field of ['to', 'cc', 'bcc'] as const) {
     const given = body[field];
     const place = [given ?? []].flat().findIndex((entry) => {

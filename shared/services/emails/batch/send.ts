@@ -8,13 +8,15 @@ import type { RefusedEmail } from '../../../store/sending/claims.ts';
 import { findSuppressions } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
+import { completed } from '../complete.ts';
 import { type Draft, draftOf } from '../draft.ts';
+import { templatesOf } from '../fromTemplate.ts';
 import { isStillOurs, whileHolding } from '../idempotency.ts';
 import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
 import { deliverBatch } from './deliver.ts';
 import { checkDelivered } from './failure.ts';
 import { isWhole, type Letter } from './letter.ts';
-import { composeAll, refusalOfAll } from './refusals.ts';
+import { composeAll, type Refusal, refusalOfAll } from './refusals.ts';
 
 type Request = Input<typeof sendBatchRoute>;
 
@@ -25,7 +27,7 @@ type Request = Input<typeof sendBatchRoute>;
 export async function sendBatch(context: Context, request: Request): Promise<Result<typeof sendBatchRoute>> {
   const { workspaceId, now, language } = context;
   const { entries, idempotencyKey } = request;
-  const drafts = entries.map((entry) => (entry.issues ? null : draftOf(entry.value)));
+  const { drafts, unmade } = await draftsOf(context, entries);
   const malformed = malformedOf(entries);
   const firstId = createIds('email', now, entries.length);
   const [workspace, suppressions, claim] = await Promise.all([
@@ -46,7 +48,9 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     if (!workspace) throw new ServiceError('internal_error');
     const isStrict = request.xBatchValidation === 'strict';
     const letters = openLetters(drafts, claim);
-    const { ready, refused } = await composeAll(letters, workspace, suppressions, claim.kind === 'resumed');
+    const composed = await composeAll(letters, workspace, suppressions, claim.kind === 'resumed');
+    const { ready } = composed;
+    const refused = [...openOf(unmade, claim), ...composed.refused].sort((a, b) => a.letter.index - b.letter.index);
     if (isStrict && refused.length > 0) throw refusalOfAll(refused);
     const told = refused.map(({ letter: { index }, error }) => ({ index, text: { ...error.text } }));
     const left = [...claim.refused, ...told];
@@ -63,6 +67,29 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     checkDelivered(deliveries, sentBefore(claim), output.errors ?? []);
     return { outcome: 'accepted', output };
   });
+}
+
+/** Every email made whole and read; those that cannot be, since a template is gone, are refused as any other. */
+async function draftsOf(context: Context, entries: Request['entries']) {
+  const templates = templatesOf(context.workspaceId);
+  const unmade: Refusal[] = [];
+  const made = entries.map(async (entry, index) => {
+    if (entry.issues) return null;
+    try {
+      return draftOf(await completed(context, entry.value, templates));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      unmade.push({ letter: { index }, error });
+      return null;
+    }
+  });
+  return { drafts: await Promise.all(made), unmade };
+}
+
+/** Those of which no earlier call under the key has decided. */
+function openOf(unmade: readonly Refusal[], { known, refused }: BatchClaim): Refusal[] {
+  const left = indexesOf(refused);
+  return unmade.filter(({ letter: { index } }) => !left.has(index) && !isWhole(known[index] ?? null));
 }
 
 /** What is no email at all; the pipeline lets it pass only where the others may go without it. */

@@ -15,7 +15,9 @@ export function detailOf(found: EmailWithOutcomes<OutcomeWithStory>): Detail {
   const recipients = recipientsOf(found);
   const { created_at, updated_at, ...fields } = shownFields(found, recipients);
   const shown = recipients.map(({ email, status, updatedAt }) => ({ email, status, updated_at: updatedAt }));
-  return { ...fields, recipients: shown, created_at, updated_at, ...shownStory(found, recipients) };
+  const { template } = found.email;
+  const made = template && { template };
+  return { ...fields, recipients: shown, ...made, created_at, updated_at, ...shownStory(found, recipients) };
 }
 
 export const summaryOf = (found: EmailWithOutcomes): Summary => shownFields(found, recipientsOf(found));

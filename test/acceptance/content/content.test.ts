@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { operatorContext } from '../../shared/services/context.ts';
+import { call } from '../client.ts';
+import { inbox, received } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+  Object.assign(process.env, service.environment);
+  [workspace, other] = await Promise.all([newWorkspace(service), newWorkspace(service)]);
+});
+afterAll(() => service.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, whose = workspace) =>
+  call({ ...service, apiKey: whose.apiKey }, method, `/api/v1${path}`, { body, headers });
+const someone = () => `p${randomUUID().slice(0, 8)}@example.net`;
+const email = <Over extends object>(over: Over) => ({
+  from: `Acme <hello@${workspace.domain}>`,
+  to: someone(),
+  ...over,
+});
+const issuesOf = ({ body }: { body: { error: { details: { issues: { path: string; message: string }[] } } } }) =>
+  body.error.details.issues.map(({ path, message }) => `${path}: ${message}`);
+
+async function made(body: object): Promise<{ id: string; version: number }> {
+  const answer = await ask('POST', '/templates', { name: 'Order', ...body });
+  expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ object: 'template' })]);
+  return answer.body;
+}
+
+describe('a template', () => {
+  it('is written, sent, changed, listed and deleted; an email says which version it was made of', async () => {
+    const { id } = await made({
+      subject: 'Order {{order}}',
+      html: '<p>Hello {{name|there}}, <a href="{{url}}">order {{order}}</a></p>',
+      text: 'Hello {{name|there}}, order {{order}}',
+      variables: [{ key: 'order', type: 'number' }],
+    });
+    const body = email({ template: { id, variables: { name: '<Ada> "&', order: 7, url: 'https://example.com/7' } } });
+    const sent = await ask('POST', '/emails', body);
+    expect([sent.status, sent.body.subject]).toEqual([202, 'Order 7']);
+    const { mail } = await received(service, body.to);
+    expect(mail.subject).toBe('Order 7');
+    expect(mail.text?.trim()).toBe('Hello <Ada> "&, order 7');
+    expect(mail.html).toContain('<p>Hello &lt;Ada&gt; &quot;&amp;, <a href=');
+    expect((await ask('GET', `/emails/${sent.body.id}`)).body.template).toEqual({ id, version: 1 });
+
+    const changed = await ask('PATCH', `/templates/${id}`, { text: 'New {{order}}' });
+    expect(changed.body).toMatchObject({ version: 2, text: 'New {{order}}', subject: 'Order {{order}}' });
+    expect((await ask('PATCH', `/templates/${id}`, { text: 'New {{order}}' })).body.version).toBe(2);
+    expect((await ask('PATCH', `/templates/${id}`, { name: 'Sent' })).body).toMatchObject({ version: 2, name: 'Sent' });
+    expect((await ask('GET', `/templates/${id}?version=1`)).body.text).toContain('Hello');
+    expect((await ask('GET', `/templates/${id}?version=3`)).status).toBe(404);
+    const again = await ask('POST', '/emails', email({ subject: 'Own', template: body.template }));
+    expect(again.body.subject).toBe('Own');
+    expect((await ask('GET', `/emails/${again.body.id}`)).body.template).toEqual({ id, version: 2 });
+
+    const { body: page } = await ask('GET', '/templates?limit=1');
+    expect(page.data).toEqual([expect.objectContaining({ id, name: 'Sent', version: 2 })]);
+    expect((await ask('DELETE', `/templates/${id}`)).body).toEqual({ object: 'template', id, deleted: true });
+    for (const [method, path] of [
+      ['GET', `/templates/${id}`],
+      ['GET', `/templates/${id}?version=1`],
+      ['PATCH', `/templates/${id}`],
+      ['DELETE', `/templates/${id}`],
+    ] as const) {
+      expect([path, (await ask(method, path, method === 'PATCH' ? {} : undefined)).status]).toEqual([path, 404]);
+    }
+    expect(issuesOf(await ask('POST', '/emails', body))).toEqual([expect.stringMatching(/^template\.id: there is no/)]);
+    expect((await ask('GET', '/templates')).body.data).toEqual([]);
+  });
+
+  it('is nobody else’s', async () => {
+    const { id } = await made({ subject: 'Hello', text: 'Hello' });
+    const from = `hello@${other.domain}`;
+    const theirs = await ask('POST', '/emails', { from, to: someone(), template: { id } }, {}, other);
+    expect(issuesOf(theirs)).toEqual([expect.stringMatching(/^template\.id: there is no/)]);
+    expect((await ask('GET', '/templates', undefined, {}, other)).body.data).toEqual([]);
+  });
+
+  it('refuses a send by the name of what is missing, sends nothing, and lets it be corrected under its key', async () => {
+    const { id } = await made({ subject: '{{a}}', text: '{{a}} {{fields.city}}', html: '<a href="{{url}}">x</a>' });
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = email({ template: { id, variables: { a: 'A', url: 'javascript:alert(1)' } } });
+    expect(issuesOf(await ask('POST', '/emails', body, headers))).toEqual([
+      expect.stringMatching(/^template\.variables\.fields\.city: is required/),
+      expect.stringMatching(/^template\.variables\.url: a link must begin/),
+    ]);
+    expect(await inbox(service, body.to)).toEqual([]);
+    const variables = { a: 'A', url: 'https://example.com', 'fields.city': 'Paris' };
+    expect((await ask('POST', '/emails', { ...body, template: { id, variables } }, headers)).status).toBe(202);
+    const both = await ask('POST', '/emails', email({ template: { id }, text: 'x' }));
+    expect(issuesOf(both)).toEqual([expect.stringMatching(/^template: "template" and/)]);
+    expect(issuesOf(await ask('POST', '/emails', email({ text: 'x' })))).toEqual(['subject: is required']);
+  });
+
+  it('answers a retry as it answered the call, whatever became of the template meanwhile', async () => {
+    const { id } = await made({ subject: 'First', text: 'Hello' });
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = email({ template: { id } });
+    const first = await ask('POST', '/emails', body, headers);
+    await ask('PATCH', `/templates/${id}`, { subject: 'Second' });
+    expect((await ask('POST', '/emails', body, headers)).body).toEqual(first.body);
+    await ask('DELETE', `/templates/${id}`);
+    const replayed = await ask('POST', '/emails', body, headers);
+    expect([replayed.body, replayed.headers.get('idempotent-replay')]).toEqual([first.body, 'true']);
+    expect(await inbox(service, body.to)).toHaveLength(1);
+  });
+
+  it('is sent by a batch, each email with its own values, and refused by its place in it', async () => {
+    const { id } = await made({ subject: 'Order {{order}}', text: 'Hello' });
+    const [one, two, three] = [1, 2, undefined].map((order) => email({ template: { id, variables: { order } } }));
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const strict = await ask('POST', '/emails/batch', [one, two, three], headers);
+    expect(issuesOf(strict)).toEqual([expect.stringMatching(/^\[2\]\.template\.variables\.order: is required/)]);
+    expect(await inbox(service, one?.to ?? '')).toEqual([]);
+    const permissive = await ask('POST', '/emails/batch', [one, two, three], {
+      ...headers,
+      'X-Batch-Validation': 'permissive',
+    });
+    expect(permissive.body.errors).toEqual([{ index: 2, message: expect.stringContaining('order') }]);
+    const subjects = [one, two].map(async (body) => (await received(service, body?.to ?? '')).mail.subject);
+    expect(await Promise.all(subjects)).toEqual(['Order 1', 'Order 2']);
+    await ask('DELETE', `/templates/${id}`);
+    const again = await ask('POST', '/emails/batch', [one, two, three], {
+      ...headers,
+      'X-Batch-Validation': 'permissive',
+    });
+    expect([again.body, again.headers.get('idempotent-replay')]).toEqual([permissive.body, 'true']);
+  });
+
+  it('keeps what two changes at once say, each in a version of its own', async () => {
+    const { id } = await made({ subject: 'S', text: 'T', html: 'H' });
+    const changes = [{ subject: 'S2' }, { text: 'T2' }, { html: 'H2' }, { name: 'N2' }];
+    const answers = await Promise.all(changes.map((change) => ask('PATCH', `/templates/${id}`, change)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await ask('GET', `/templates/${id}`)).body).toMatchObject({
+      ...{ name: 'N2', subject: 'S2', text: 'T2', html: 'H2', version: 4 },
+    });
+  });
+
+  it('is refused when it could never be sent, or would be too large to keep', async () => {
+    const refused = await ask('POST', '/templates', { name: 'x', subject: '{{', html: '<p style="{{x}}">' });
+    expect(issuesOf(refused).map((issue) => issue.split(':')[0])).toEqual(['subject', 'html']);
+    const noise = Array.from({ length: 390_000 }, () =>
+      String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)),
+    );
+    const large = await ask('POST', '/templates', { name: 'x', html: noise.join('') });
+    expect(issuesOf(large)).toEqual([expect.stringMatching(/^html: is too large: compressed/)]);
+  });
+});
+
+describe('a campaign that begins with a template', () => {
+  const content = [{ type: 'paragraph', text: 'Hello **{{firstName}}** of {{fields.city|town}}' }];
+  const variables = [{ key: 'firstName', fallback_value: 'reader' }];
+
+  it('copies its newest version, says which one that was, and renders the same', async () => {
+    const { id } = await made({ subject: 'For {{firstName}}', preheader: 'Hi', content, variables });
+    const from = `News <news@${workspace.domain}>`;
+    const campaign = await ask('POST', '/campaigns', { name: 'News', from, template: { id } });
+    expect([campaign.status, campaign.body.name]).toEqual([201, 'News']);
+    const shown = (await ask('GET', `/campaigns/${campaign.body.id}`)).body;
+    expect(shown).toMatchObject({
+      ...{ subject: 'For {{firstName|reader}}', preheader: 'Hi', template: { id, version: 1 } },
+    });
+    await ask('DELETE', `/templates/${id}`);
+    const { previewCampaign } = await import('../../../shared/services/campaigns/operator/preview.ts');
+    const preview = await previewCampaign(operatorContext(workspace.workspaceId), { id: campaign.body.id });
+    expect(preview.subject).toBe('For reader');
+    expect(preview.text).toMatch(/^Hello reader of town\n/);
+
+    const same = await made({ subject: 'For {{firstName}}', preheader: 'Hi', content, variables });
+    const body = email({ template: { id: same.id } });
+    await ask('POST', '/emails', body);
+    const { mail } = await received(service, body.to);
+    const paragraph = /<p[^>]*>Hello.*?<\/p>/s;
+    expect(paragraph.exec(String(mail.html))?.[0]).toBe(paragraph.exec(preview.html)?.[0]);
+    expect(mail.text?.trim()).toBe('Hello reader of town');
+  });
+
+  it('is refused by name where a campaign knows no such value, and where there are no blocks', async () => {
+    const order = await made({ subject: '{{order}}', content: [{ type: 'paragraph', text: '{{order}}' }] });
+    const from = `news@${workspace.domain}`;
+    const unknown = await ask('POST', '/campaigns', { name: 'x', from, subject: 'x', template: { id: order.id } });
+    expect(issuesOf(unknown)).toEqual([expect.stringContaining('there is no merge field "{{order}}"')]);
+    const html = await made({ subject: 'x', html: '<p>x</p>' });
+    const written = await ask('POST', '/campaigns', { name: 'x', from, template: { id: html.id } });
+    expect(issuesOf(written)).toEqual([expect.stringMatching(/^template\.id: is written as HTML/)]);
+    const both = await ask('POST', '/campaigns', { name: 'x', from, text: 'x', template: { id: order.id } });
+    expect(issuesOf(both)).toEqual([expect.stringMatching(/^template: "template" and a body/)]);
+  });
+});
