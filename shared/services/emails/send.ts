@@ -12,6 +12,7 @@ import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
 import { claimKeyOf, type HeldClaim, isStillOurs, replayOf, whileHolding } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
+import { scheduleEmail } from './scheduled/schedule.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
 export async function sendEmail(
@@ -20,6 +21,8 @@ export async function sendEmail(
 ): Promise<Result<typeof sendEmailRoute>> {
   const { workspaceId, now } = context;
   const draft = draftOf(body);
+  const { scheduled_at: scheduledAt } = body;
+  if (scheduledAt !== undefined) return scheduleEmail(context, idempotencyKey, { ...draft, scheduledAt });
   const { addresses } = draft;
   const emailId = createId('email', now);
   const unclaimed = { kind: 'none', emailId } as const;

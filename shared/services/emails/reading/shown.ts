@@ -15,7 +15,9 @@ export function detailOf(found: EmailWithOutcomes<OutcomeWithStory>): Detail {
   const recipients = recipientsOf(found);
   const { created_at, updated_at, ...fields } = shownFields(found, recipients);
   const shown = recipients.map(({ email, status, updatedAt }) => ({ email, status, updated_at: updatedAt }));
-  return { ...fields, recipients: shown, created_at, updated_at, ...shownStory(found, recipients) };
+  const { scheduledAt } = found.email;
+  const schedule = scheduledAt === undefined ? {} : { scheduled_at: scheduledAt };
+  return { ...fields, ...schedule, recipients: shown, created_at, updated_at, ...shownStory(found, recipients) };
 }
 
 export const summaryOf = (found: EmailWithOutcomes): Summary => shownFields(found, recipientsOf(found));
@@ -34,7 +36,7 @@ function shownFields({ email }: EmailWithOutcomes, recipients: readonly KnownRec
     tags: email.tags,
     status: worstStatus(recipients.map(({ status }) => status)),
     created_at: email.createdAt,
-    updated_at: updated.at(-1) ?? email.createdAt,
+    updated_at: updated.at(-1) ?? email.scheduledAt ?? email.createdAt,
   };
 }
 
@@ -47,6 +49,6 @@ function recipientsOf({ email, messageIds, outcomes }: EmailWithOutcomes): Known
     .map(({ address }) => {
       const outcome = known.get(address);
       const isMoved = outcome && outcome.status !== 'sent';
-      return isMoved ? outcome : { email: address, status: 'sent', updatedAt: email.createdAt };
+      return isMoved ? outcome : { email: address, status: 'sent', updatedAt: email.scheduledAt ?? email.createdAt };
     });
 }
