@@ -13,10 +13,10 @@ export async function rescheduleEmail(
   { id, scheduled_at }: Input<typeof updateEmailRoute>,
 ): Promise<Output<typeof updateEmailRoute>> {
   const at = new Date(scheduled_at);
-  checkMoment(at, now);
   const moved = await untilSettled(async () => {
     const email = await findScheduled(workspaceId, id);
     if (email.state !== 'scheduled') throw tooLate(email.state);
+    checkMoment(at, now);
     await keepLonger(workspaceId, id);
     const changed = await reschedule(email, at.toISOString(), dueOf(at, now), now, expiryOf(at));
     if (!changed && (await isOver(workspaceId, id))) await deleteBody(workspaceId, id);
