@@ -24,7 +24,7 @@ export const moment = z
   .string()
   .max(40)
   .refine(isMoment, { params: { text: notAMoment } })
-  .meta({ format: 'date-time' });
+  .meta({ pattern: form.source });
 
 const id = describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['email_01k9zq3v5c8r2m4n6p7s9t0wxy']);
 const at = describe(z.string(), { en: 'When it goes out, ISO 8601 UTC.', fr: 'Date d’envoi, ISO 8601 UTC.' }, [
