@@ -88,6 +88,19 @@ export const queues = {
     needs: { table: 'readWrite', email: ['raw'], queues: ['webhook-delivery'] },
     settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
+  /** Emails whose time has come: each message waits on the queue for the last minutes until then. */
+  'scheduled-email': {
+    name: 'scheduled-email',
+    worker: 'scheduledEmail',
+    batchSize: 5,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 60,
+    workerMemoryMegabytes: 1024,
+    maxReceives: 8,
+    maxConcurrency: 10,
+    needs: { table: 'readWrite', email: ['raw'], files: ['readBody', 'deleteBody'] },
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
+  },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {
     name: 'webhook-delivery',
@@ -201,7 +214,7 @@ export const rules = {
       table: 'readWrite',
       tableScan: true,
       files: ['erase'],
-      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign'],
+      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'scheduled-email'],
     },
   },
 } as const satisfies Record<string, RuleDefinition>;

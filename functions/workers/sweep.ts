@@ -5,6 +5,7 @@ import { sweepCampaigns } from '../../shared/services/sweep/campaigns.ts';
 import { sweepDueConfirmations } from '../../shared/services/sweep/dueConfirmations.ts';
 import { sweepDueDeletions } from '../../shared/services/sweep/dueDeletions.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
+import { sweepDueScheduled } from '../../shared/services/sweep/dueScheduled.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
 import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
 import { mirrorPlatform } from '../../shared/services/sweep/mirrorPlatform.ts';
@@ -15,6 +16,7 @@ const sweeps = [
   sweepFormerReservations,
   sweepDueConfirmations,
   sweepDueDeliveries,
+  sweepDueScheduled,
   sweepLateRunners,
   sweepDueDeletions,
   mirrorPlatform,

@@ -1,10 +1,11 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
-import { batchRoutes } from './routes/batch.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
+import { batchRoutes } from './routes/emails/batch.ts';
+import { scheduledRoutes } from './routes/emails/scheduled.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...emailRecordRoutes,
   ...batchRoutes,
+  ...scheduledRoutes,
   ...subscriberRoutes,
   ...suppressionRoutes,
   ...campaignRoutes,

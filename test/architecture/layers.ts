@@ -116,6 +116,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       '@aws-sdk/*',
       '@aws-lambda-powertools/logger',
       '@smithy/node-http-handler',
+      '@smithy/signature-v4',
       'aws-lambda',
       'zod',
       'node:*',

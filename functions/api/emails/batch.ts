@@ -1,4 +1,4 @@
-import { sendBatchRoute } from '../../../shared/contract/routes/batch.ts';
+import { sendBatchRoute } from '../../../shared/contract/routes/emails/batch.ts';
 import { http } from '../../../shared/http/endpoint.ts';
 import { sendBatch } from '../../../shared/services/emails/batch/send.ts';
 

@@ -2,7 +2,7 @@ import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { emailList, listEmailsQuery } from '../schemas/email/list.ts';
 import { emailDetail, emailIdPath } from '../schemas/email/record.ts';
-import { emailsGroup } from './emails.ts';
+import { emailsGroup } from './emails/group.ts';
 
 export const getEmailRoute = {
   id: 'emails.get',

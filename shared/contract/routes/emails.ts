@@ -1,15 +1,8 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { sendEmailHeaders, sendEmailRequest } from '../schemas/email/request.ts';
 import { sentEmail } from '../schemas/email/sent.ts';
-
-export const emailsGroup: Group = {
-  name: { en: 'Emails', fr: 'E-mails' },
-  description: {
-    en: 'Single messages to people who expect them, and what became of each recipient. They share the monthly quota, the suppression list and the reputation with campaigns; their recipients do not become subscribers.',
-    fr: 'Des messages à l’unité pour des personnes qui les attendent, et ce qu’il advient de chaque destinataire. Ils partagent avec les campagnes le quota du mois, la liste d’exclusion et la réputation ; leurs destinataires ne deviennent pas des abonnés.',
-  },
-};
+import { emailsGroup, replayHeader, sendErrors, sendOutcomes } from './emails/group.ts';
 
 export const sendEmailRoute = {
   id: 'emails.send',
@@ -38,12 +31,7 @@ export const sendEmailRoute = {
       status: 202,
       description: text({ en: 'The provider took the message.', fr: 'Le prestataire a pris le message.' }),
       schema: sentEmail,
-      headers: {
-        'Idempotent-Replay': text({
-          en: '`true` when this is the answer of an earlier identical call.',
-          fr: '`true` quand c’est la réponse d’un appel identique précédent.',
-        }),
-      },
+      headers: replayHeader,
       example: {
         id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
         object: 'email',
@@ -54,21 +42,9 @@ export const sendEmailRoute = {
       },
     },
   ],
-  outcomes: {
-    accepted: { status: 202 },
-    replayed: { status: 202, headers: { 'Idempotent-Replay': 'true' } },
-  },
-  errors: [
-    'quota_exceeded',
-    'reputation_blocked',
-    'conflict',
-    'idempotency_key_reused',
-    'unverified_from_domain',
-    'suppressed_recipient',
-    'validation_error',
-    'send_failed',
-  ],
-  needs: { table: 'readWrite', email: ['raw'] },
+  outcomes: sendOutcomes,
+  errors: sendErrors,
+  needs: { table: 'readWrite', email: ['raw'], files: ['writeBody'], queues: ['scheduled-email'] },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 

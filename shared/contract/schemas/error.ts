@@ -5,7 +5,8 @@ import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
 import { type ErrorCode, errorCodes, type Issue, ValidationError } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';
-import { batchErrors, emailOfBatch } from './email/batch.ts';
+import { batchErrors } from './email/batch.ts';
+import { emailOfBatch } from './email/batchFailure.ts';
 
 const rate = (text: Text) => describe(z.number().min(0).max(1), text, [0.062]);
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);

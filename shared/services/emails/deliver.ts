@@ -35,6 +35,8 @@ export interface Outgoing {
   /** What was reserved for it while it was checked, if anything was. */
   readonly early?: EarlyReservation | null;
   readonly tracking: Tracking;
+  /** Of one that was scheduled: when it was asked for, and for when. */
+  readonly schedule?: { readonly createdAt: string; readonly at: string };
   readonly now: Date;
 }
 
@@ -68,14 +70,16 @@ export function newEmail({
   addresses,
   content,
   isQuotaExempt = false,
+  schedule,
   now,
-}: Pick<Outgoing, 'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'now'>): Email {
+}: Pick<Outgoing, 'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'schedule' | 'now'>): Email {
   return {
     ...content,
     workspaceId,
     id: emailId,
     envelopes: envelopesOf(addresses),
-    createdAt: now.toISOString(),
+    createdAt: schedule?.createdAt ?? now.toISOString(),
+    ...(schedule && { scheduledAt: schedule.at }),
     expiresAt: epochSeconds(now) + config('EMAIL_RETENTION_DAYS') * secondsInDay,
     isQuotaExempt,
   };

@@ -60,6 +60,25 @@ export const positionOf = (workspaceId: string, key: string): ClaimPosition => (
 });
 
 /**
+ * Claims the key for an email that is only written down, which may be done twice: `standing` is the email of an earlier
+ * call, which may have died before it was.
+ */
+export async function claimOnce(
+  workspaceId: string,
+  key: string,
+  body: SendEmailRequest,
+  emailId: string,
+  now: Date,
+): Promise<Extract<HeldClaim, { position: unknown }> | { readonly kind: 'standing'; readonly emailId: string }> {
+  const position = positionOf(workspaceId, key);
+  const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
+  const standing = await claim(position, wanted, now);
+  if (!standing) return { kind: 'fresh', emailId, position, claim: wanted };
+  if (standing.bodyHash !== wanted.bodyHash) throw new ServiceError('idempotency_key_reused');
+  return { kind: 'standing', emailId: standing.emailId };
+}
+
+/**
  * The envelopes of which nobody can say any more whether the earlier calls sent them. Throws `conflict` while one of
  * them may still be at work, or the provider's word on it may still come.
  */

@@ -14,6 +14,7 @@ import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
 import { claimKeyOf, type HeldClaim, isStillOurs, replayOf, whileHolding } from './idempotency.ts';
 import { sentEmailOf } from './reply.ts';
+import { replayScheduled, scheduleEmail } from './scheduled/schedule.ts';
 
 /** Sends one email to all its recipients or to none; see docs/decisions/0001-shape.md for what a crash leaves behind. */
 export async function sendEmail(
@@ -31,12 +32,14 @@ export async function sendEmail(
 
 /** What cannot be made whole any more, since a template is gone, may have been sent before under the same key. */
 async function replayOrRefuse(
-  { workspaceId, now }: Context,
+  context: Context,
   idempotencyKey: string | undefined,
   body: SendEmailRequest,
   refusal: unknown,
 ): Promise<Result<typeof sendEmailRoute>> {
+  const { workspaceId, now } = context;
   if (idempotencyKey === undefined) throw refusal;
+  if (body.scheduled_at !== undefined) return replayScheduled(context, idempotencyKey, body, refusal);
   const claim = await claimKeyOf(workspaceId, idempotencyKey, body, createId('email', now), now);
   if (claim.kind === 'taken') {
     return { outcome: 'replayed', output: await replayOf(workspaceId, claim.emailId, body) };
@@ -53,6 +56,8 @@ async function sendWhole(
 ): Promise<Result<typeof sendEmailRoute>> {
   const { workspaceId, now } = context;
   const draft = draftOf(whole);
+  const { scheduled_at: scheduledAt } = body;
+  if (scheduledAt !== undefined) return scheduleEmail(context, idempotencyKey, body, { ...draft, scheduledAt });
   const { addresses } = draft;
   const emailId = createId('email', now);
   const unclaimed = { kind: 'none', emailId } as const;

@@ -1,4 +1,5 @@
 import type { Renaming } from '../../domain/person/erased.ts';
+import { scheduledOf } from '../../store/scheduled/scheduledItem.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import { findEmail, readEmail } from '../../store/sending/emails.ts';
 import { attemptsOf } from '../../store/sending/sends.ts';
@@ -37,6 +38,13 @@ export async function attemptRecordsOf(
     return [{ object: 'email_attempt', id: email.id, ...sharedFields(email, names), created_at: email.createdAt }];
   });
   return (await Promise.all(records)).flat();
+}
+
+/** An email that is to go out later, or was never sent. */
+export function scheduledRecordOf(item: Record<string, unknown>, names: Renaming): object {
+  const { id, content, state, scheduledAt, createdAt } = scheduledOf(item);
+  const shared = sharedFields(content, names);
+  return { object: 'scheduled_email', id, ...shared, status: state, scheduled_at: scheduledAt, created_at: createdAt };
 }
 
 const sharedFields = (email: EmailContent, names: Renaming) => ({

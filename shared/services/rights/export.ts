@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { shownDelivery } from '../webhooks/shown.ts';
 import { campaignRecordOf } from './campaignRecord.ts';
-import { attemptRecordsOf, emailRecordOf } from './emailRecord.ts';
+import { attemptRecordsOf, emailRecordOf, scheduledRecordOf } from './emailRecord.ts';
 import { shownPerson } from './shown.ts';
 
 /** A piece of the file, and how many records are in it. */
@@ -63,6 +63,8 @@ async function recordsOf(
       return emailRecordOf(context.workspaceId, String(item.email_id), names);
     case 'attempt':
       return attemptRecordsOf(context.workspaceId, item, names);
+    case 'scheduled':
+      return scheduledRecordOf(item, names);
     case 'delivery': {
       const delivery = deliveryOf(item);
       return { ...shownDelivery(delivery, context.language), event: JSON.parse(delivery.body) };

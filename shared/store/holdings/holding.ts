@@ -1,4 +1,5 @@
 import type { Renaming } from '../../domain/person/erased.ts';
+import { erasedScheduled } from '../scheduled/scheduledItem.ts';
 import { emailOf, erasedEmail } from '../sending/email.ts';
 import { tagListingKeys } from '../sending/listing.ts';
 import { erasedOutcome } from '../sending/story.ts';
@@ -46,6 +47,8 @@ export async function holdingOf(item: Item, names: Renaming): Promise<Holding | 
       return listedHolding(item, names);
     case 'email':
       return emailHolding(item, names);
+    case 'scheduled':
+      return names.isIn(item) ? { kind, item, erased: async () => erasedScheduled(names.renamed(item) as Item) } : null;
     default: {
       const renamed = { ...(names.renamed(item) as Item), sk: renamedKey(String(item.sk), names) };
       const isHeld = renamed.sk !== item.sk || names.isIn(item);

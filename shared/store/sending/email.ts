@@ -6,7 +6,7 @@ import type { Item } from '../table/table.ts';
 const addresses = z.array(z.string());
 
 /** What the caller wrote, as far as it is kept. A field that is added here is stored, read and optional. */
-const content = z.object({
+export const emailContent = z.object({
   from: z.string(),
   to: addresses,
   cc: addresses,
@@ -16,15 +16,16 @@ const content = z.object({
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
   template: z.object({ id: z.string(), version: z.number() }).optional(),
 });
-export type EmailContent = z.output<typeof content>;
+export type EmailContent = z.output<typeof emailContent>;
 
-const stored = content.extend({
+const stored = emailContent.extend({
   workspaceId: z.string(),
   emailId: z.string(),
   envelopes: z.array(addresses),
   createdAt: z.string(),
   expiresAt: z.number(),
   quotaExempt: z.boolean().optional(),
+  scheduledAt: z.string().optional(),
 });
 
 /** A single email, whoever of its recipients it has reached. */
@@ -35,6 +36,8 @@ export interface Email extends Readonly<EmailContent> {
   readonly envelopes: readonly (readonly string[])[];
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** When it was to go out, if not at once; ISO 8601 UTC. */
+  readonly scheduledAt?: string | undefined;
   /** Unix seconds. */
   readonly expiresAt: number;
   /** True for the service's own mail (confirmations): it counts in the reputation and not in the quota. */

@@ -51,6 +51,12 @@ export async function getMonth(workspaceId: string, month: string): Promise<Mont
   return monthUsageOf(item ?? monthKey(workspaceId, month));
 }
 
+/** How much of a month's quota is used, strongly consistent. */
+export async function getUsed(workspaceId: string, month: string): Promise<number> {
+  const [item] = await batchGet([monthKey(workspaceId, month)], { consistent: true });
+  return Number(item?.used ?? 0);
+}
+
 /** Those of the asked months in which something was sent. */
 export async function getMonths(
   wanted: readonly { readonly workspaceId: string; readonly month: string }[],

@@ -9,6 +9,7 @@ export type KeyKind =
   | 'email'
   | 'outcome'
   | 'attempt'
+  | 'scheduled'
   | 'listed'
   | 'delivery'
   | 'chunk'
@@ -26,6 +27,7 @@ const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['listed', /^WS#[^#]+#EMAILS#TO#/, /^/],
   ['own', /^WS#[^#]+#EMAILS#(?:TAG|STATUS)#/, /^/],
   ['attempt', /^WS#[^#]+#SENDS#/, /^/],
+  ['scheduled', /^WS#[^#]+#SCHEDULED#/, /^SCHEDULED$/],
   ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+$/, /^/],

@@ -83,6 +83,16 @@ export const emailOfTraitKey = (workspaceId: string, trait: EmailTrait, position
   sk: position,
 });
 
+/** An email that goes out at a moment, until it is out. */
+export const scheduledKey = (workspaceId: string, emailId: string): Key => ({
+  pk: `WS#${workspaceId}#SCHEDULED#${emailId}`,
+  sk: 'SCHEDULED',
+});
+/** Scheduled emails by the time at which they must be queued, and those that were by when they are late (`due`). */
+export const dueScheduledShards = 4;
+export const dueScheduledPartition = (stage: 'far' | 'queued', shard: number): string =>
+  `DUE#${stage === 'far' ? 'SCHEDULED' : 'LATESCHEDULED'}#${shard}`;
+
 /** The claim of an Idempotency-Key, by the hash of the key. */
 export const claimKey = (workspaceId: string, keyHash: string): Key => ({
   pk: `WS#${workspaceId}#CLAIM#${keyHash}`,

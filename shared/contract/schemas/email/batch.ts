@@ -5,7 +5,19 @@ import { sendEmailHeaders, sendEmailRequest } from './request.ts';
 
 export const mostEmailsOfBatch = 100;
 
-export const sendBatchRequest = describe(z.array(sendEmailRequest).min(1).max(mostEmailsOfBatch), {
+const notScheduled: Text = {
+  en: 'is not taken in a batch: schedule emails one by one',
+  fr: 'n’est pas accepté dans un lot : programmez les e-mails un à un',
+};
+
+/** Checked whatever else is wrong with it. */
+const emailOfRequest = sendEmailRequest.refine((email) => (email?.scheduled_at ?? null) === null, {
+  path: ['scheduled_at'],
+  params: { text: notScheduled },
+  when: () => true,
+});
+
+export const sendBatchRequest = describe(z.array(emailOfRequest).min(1).max(mostEmailsOfBatch), {
   en: '1 to 100 emails, each as the body of `POST /emails`.',
   fr: 'De 1 à 100 e-mails, chacun comme le corps de `POST /emails`.',
 });
@@ -25,12 +37,12 @@ export const sendBatchHeaders = z.object({
   ),
 });
 
-const index = describe(
+export const indexOfBatch = describe(
   z.int().min(0),
   { en: 'Its place in the request, from 0.', fr: 'Sa place dans la requête, à partir de 0.' },
   [3],
 );
-const id = describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifiant de l’e-mail.' }, [
+export const idOfBatch = describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifiant de l’e-mail.' }, [
   'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
 ]);
 
@@ -38,7 +50,7 @@ const id = describe(z.string(), { en: 'Identifier of the email.', fr: 'Identifia
 export const batchErrors = z
   .array(
     z.object({
-      index,
+      index: indexOfBatch,
       message: describe(
         z.string(),
         {
@@ -51,42 +63,9 @@ export const batchErrors = z
   )
   .optional();
 
-const recipients = (text: Text) => describe(z.array(z.string()).optional(), text, [['ada@example.net']]);
-
-/** What became of an email of a batch that did not go out as a whole. */
-export const emailOfBatch = z.object({
-  index,
-  id,
-  status: describe(
-    z.enum(['sent', 'partial', 'not_sent', 'unknown']),
-    {
-      en: '`partial`: some of its recipients only. `unknown`: the provider has not told yet.',
-      fr: '`partial` : une partie de ses destinataires seulement. `unknown` : le prestataire n’a encore rien dit.',
-    },
-    ['not_sent'],
-  ),
-  provider_code: describe(
-    z.string().optional(),
-    {
-      en: 'The provider’s own code; `Timeout` when there was no time for it.',
-      fr: 'Le code du prestataire ; `Timeout` quand le temps a manqué.',
-    },
-    ['Timeout'],
-  ),
-  accepted: recipients({ en: 'Recipients whose message was taken.', fr: 'Destinataires dont le message a été pris.' }),
-  refused: recipients({
-    en: 'Recipients whose message was refused.',
-    fr: 'Destinataires dont le message a été refusé.',
-  }),
-  unknown: recipients({
-    en: 'Recipients of whom the provider has not told yet.',
-    fr: 'Destinataires dont le prestataire n’a encore rien dit.',
-  }),
-});
-
 export const sentBatch = z.object({
   object: describe(z.literal('batch'), { en: 'Always `batch`.', fr: 'Toujours `batch`.' }),
-  data: describe(z.array(z.object({ id })), {
+  data: describe(z.array(z.object({ id: idOfBatch })), {
     en: 'The emails that were sent, in the order of the request.',
     fr: 'Les e-mails partis, dans l’ordre de la requête.',
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { emailStatuses } from '../../../domain/sending/emailStatus.ts';
 import { describe } from '../../describe.ts';
 import { object, timestamp } from './fields.ts';
+import { scheduleFields } from './scheduled.ts';
 import { emailStoryEvent } from './story.ts';
 import { templateVersion } from './templateVersion.ts';
 
@@ -44,6 +45,15 @@ const { created_at, updated_at, ...beforeRecipients } = summary;
 
 export const emailDetail = z.object({
   ...beforeRecipients,
+  status: describe(
+    z.enum(['scheduled', 'canceled', ...emailStatuses]),
+    {
+      en: 'The worst status of its recipients; `scheduled` or `canceled` of one that was not sent.',
+      fr: 'Le pire des statuts de ses destinataires ; `scheduled` ou `canceled` pour un e-mail qui n’est pas parti.',
+    },
+    ['delivered'],
+  ),
+  ...scheduleFields,
   recipients: describe(
     z.array(
       z.object({

@@ -6,6 +6,7 @@ import { optional } from '../../optional.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, unsubscribeUrl } from '../message.ts';
 import { track } from '../tracking.ts';
 import { attachments } from './attachment.ts';
+import { moment } from './scheduled.ts';
 import { templateUse } from './template.ts';
 
 const fields = {
@@ -95,6 +96,14 @@ const fields = {
   ),
   attachments: describe(optional(attachments), { en: 'Files, at most 20.', fr: 'Pièces jointes, 20 au plus.' }),
   track,
+  scheduled_at: describe(
+    optional(moment),
+    {
+      en: 'When it goes out, at most 30 days ahead; at once when left out. Checked now and again then. Not in a batch.',
+      fr: 'Quand il part, à 30 jours au plus ; aussitôt si absent. Contrôlé maintenant, et de nouveau alors. Pas dans un lot.',
+    },
+    ['2026-12-01T09:00:00+01:00'],
+  ),
 };
 
 const noSubject: Text = { en: 'is required', fr: 'est obligatoire' };

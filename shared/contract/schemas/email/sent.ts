@@ -13,4 +13,9 @@ export const sentEmail = z.object({
   ]),
   subject: describe(z.string(), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
   created_at: timestamp({ en: 'When the call was accepted, ISO 8601 UTC.', fr: 'Date d’acceptation, ISO 8601 UTC.' }),
+  scheduled_at: describe(
+    z.string().optional(),
+    { en: 'When it goes out, if not at once.', fr: 'Date d’envoi, s’il ne part pas aussitôt.' },
+    ['2026-12-01T08:00:00.000Z'],
+  ),
 });

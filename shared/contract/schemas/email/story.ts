@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { describe } from '../../describe.ts';
 
-const types = ['accepted', 'delivered', 'delayed', 'bounced', 'complained', 'opened', 'clicked'] as const;
+const types = [
+  'scheduled',
+  'canceled',
+  'accepted',
+  'delivered',
+  'delayed',
+  'bounced',
+  'complained',
+  'opened',
+  'clicked',
+] as const;
 
 /** One thing that happened to an email; what is told besides goes by its type, in the words of the webhooks. */
 export const emailStoryEvent = z.object({
@@ -26,11 +36,14 @@ export const emailStoryEvent = z.object({
   reason: describe(
     z.string().optional(),
     {
-      en: '`delayed`: the provider’s word for why, such as `MailboxFull`.',
-      fr: '`delayed` : le mot du prestataire pour la cause, comme `MailboxFull`.',
+      en: '`delayed`: the provider’s word for why, such as `MailboxFull`. `canceled`: why, as in `cancel_reason`.',
+      fr: '`delayed` : le mot du prestataire pour la cause, comme `MailboxFull`. `canceled` : pourquoi, comme dans `cancel_reason`.',
     },
     ['MailboxFull'],
   ),
+  scheduled_at: describe(z.string().optional(), { en: '`scheduled`: for when.', fr: '`scheduled` : pour quand.' }, [
+    '2026-12-01T08:00:00.000Z',
+  ]),
   bounce: describe(
     z
       .object({

@@ -1,6 +1,6 @@
 import { ServiceError, ValidationError } from '../../../contract/errors.ts';
 import type { Input, Output, Result } from '../../../contract/route.ts';
-import type { sendBatchRoute } from '../../../contract/routes/batch.ts';
+import type { sendBatchRoute } from '../../../contract/routes/emails/batch.ts';
 import { addressKey } from '../../../domain/address/address.ts';
 import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';

@@ -15,9 +15,10 @@ export function detailOf(found: EmailWithOutcomes<OutcomeWithStory>): Detail {
   const recipients = recipientsOf(found);
   const { created_at, updated_at, ...fields } = shownFields(found, recipients);
   const shown = recipients.map(({ email, status, updatedAt }) => ({ email, status, updated_at: updatedAt }));
-  const { template } = found.email;
-  const made = template && { template };
-  return { ...fields, recipients: shown, ...made, created_at, updated_at, ...shownStory(found, recipients) };
+  const { template, scheduledAt } = found.email;
+  const schedule = scheduledAt === undefined ? {} : { scheduled_at: scheduledAt };
+  const made = { ...schedule, recipients: shown, ...(template && { template }) };
+  return { ...fields, ...made, created_at, updated_at, ...shownStory(found, recipients) };
 }
 
 export const summaryOf = (found: EmailWithOutcomes): Summary => shownFields(found, recipientsOf(found));
@@ -36,7 +37,7 @@ function shownFields({ email }: EmailWithOutcomes, recipients: readonly KnownRec
     tags: email.tags,
     status: worstStatus(recipients.map(({ status }) => status)),
     created_at: email.createdAt,
-    updated_at: updated.at(-1) ?? email.createdAt,
+    updated_at: updated.at(-1) ?? email.scheduledAt ?? email.createdAt,
   };
 }
 
@@ -49,6 +50,6 @@ function recipientsOf({ email, messageIds, outcomes }: EmailWithOutcomes): Known
     .map(({ address }) => {
       const outcome = known.get(address);
       const isMoved = outcome && outcome.status !== 'sent';
-      return isMoved ? outcome : { email: address, status: 'sent', updatedAt: email.createdAt };
+      return isMoved ? outcome : { email: address, status: 'sent', updatedAt: email.scheduledAt ?? email.createdAt };
     });
 }

@@ -13,7 +13,7 @@ export function shownStory(
   recipients: readonly Pick<RecipientOutcome, 'email'>[],
 ): Pick<Detail, 'events' | 'events_omitted'> {
   const accepted = recipients.map(
-    ({ email: recipient }): ShownEvent => ({ type: 'accepted', recipient, at: email.createdAt }),
+    ({ email: recipient }): ShownEvent => ({ type: 'accepted', recipient, at: email.scheduledAt ?? email.createdAt }),
   );
   const reported = outcomes.flatMap(shownEvents);
   return {

@@ -1,15 +1,20 @@
-import { text } from '../../language/text.ts';
-import type { Route } from '../route.ts';
-import { mostEmailsOfBatch, sendBatchHeaders, sendBatchRequest, sentBatch } from '../schemas/email/batch.ts';
-import { sendEmailRoute } from './emails.ts';
+import { text } from '../../../language/text.ts';
+import type { Route } from '../../route.ts';
+import { mostEmailsOfBatch, sendBatchHeaders, sendBatchRequest, sentBatch } from '../../schemas/email/batch.ts';
+import { emailsGroup, replayHeader, sendErrors, sendOutcomes } from './group.ts';
 
-const { example } = sendEmailRoute.request;
+const example = {
+  from: 'Acme <hello@example.com>',
+  to: ['ada@example.net'],
+  subject: 'Your receipt',
+  text: 'Thank you.',
+};
 
 export const sendBatchRoute = {
   id: 'emails.sendBatch',
   method: 'POST',
   path: '/api/v1/emails/batch',
-  group: sendEmailRoute.group,
+  group: emailsGroup,
   summary: text({ en: 'Send up to 100 emails', fr: 'Envoyer jusqu’à 100 e-mails' }),
   description: text({
     en: 'Each email has an id and recipients of its own, and is checked as a single one is. One refused email refuses all of them before anything is sent, with its place in the paths of `details.issues`; `X-Batch-Validation: permissive` sends the others. The provider takes emails one by one: when it does not take them all in the time of the call, the answer is 502 and `details.emails` says what became of each; the same call with the same `Idempotency-Key` sends the rest.',
@@ -30,16 +35,16 @@ export const sendBatchRoute = {
         fr: 'Le prestataire a pris tous les e-mails qui n’étaient pas refusés.',
       }),
       schema: sentBatch,
-      headers: sendEmailRoute.responses[0].headers,
+      headers: replayHeader,
       example: {
         object: 'batch',
         data: [{ id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy' }, { id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxz' }],
       },
     },
   ],
-  outcomes: sendEmailRoute.outcomes,
-  errors: sendEmailRoute.errors,
-  needs: sendEmailRoute.needs,
+  outcomes: sendOutcomes,
+  errors: sendErrors,
+  needs: { table: 'readWrite', email: ['raw'] },
   function: { entry: 'functions/api/emails/batch.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 

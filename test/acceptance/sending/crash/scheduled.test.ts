@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { call, eventually } from '../../client.ts';
+import { inbox, setFaults } from '../../inbox.ts';
+import { startService, type TestService } from '../../service.ts';
+
+interface Scheduled {
+  readonly id: string;
+  readonly to: string;
+  readonly at: number;
+  /** True when a call heard that it was canceled. */
+  isCanceled: boolean;
+}
+
+const count = 24;
+
+async function schedule(service: TestService, seconds: number): Promise<Scheduled> {
+  const to = `s${randomUUID().slice(0, 8)}@example.net`;
+  const at = Date.now() + seconds * 1000;
+  const body = {
+    from: 'hello@example.com',
+    to,
+    subject: 'Once',
+    text: 'Hi.',
+    scheduled_at: new Date(at).toISOString(),
+  };
+  const answer = await call(service, 'POST', '/api/v1/emails', { body });
+  return { id: answer.body.id, to, at, isCanceled: false };
+}
+
+/** Cancels some of them at the very moment at which they go out; what is not heard may be either. */
+async function cancelSome(service: TestService, emails: readonly Scheduled[]): Promise<void> {
+  const calls = emails.map(async (email) => {
+    await wait(Math.max(0, email.at - Date.now() + Math.random() * 600));
+    const answer = await call(service, 'POST', `/api/v1/emails/${email.id}/cancel`).catch(() => null);
+    if (answer?.status === 200) email.isCanceled = true;
+  });
+  await Promise.all(calls);
+}
+
+const mails = async (service: TestService, { to }: Scheduled): Promise<number> => (await inbox(service, to)).length;
+const statusOf = async (service: TestService, { id }: Scheduled): Promise<string> =>
+  (await call(service, 'GET', `/api/v1/emails/${id}`)).body.status;
+
+/** What dead workers hold is five minutes older, and due: as it is when the provider's word can come no more. */
+async function age(service: TestService, emails: readonly Scheduled[]): Promise<void> {
+  Object.assign(process.env, service.environment);
+  const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+  const { documents, tableName } = await import('../../../../shared/store/table/table.ts');
+  const { scheduledKey } = await import('../../../../shared/store/table/keys.ts');
+  const { sweepDueScheduled } = await import('../../../../shared/services/sweep/dueScheduled.ts');
+  for (const { id } of emails) {
+    const update = new UpdateCommand({
+      TableName: tableName(),
+      Key: scheduledKey(service.workspaceId, id),
+      UpdateExpression: 'SET claimed_at = claimed_at - :age',
+      ConditionExpression: '#state = :sending AND claimed_at > :recent',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':age': 301_000, ':sending': 'sending', ':recent': Date.now() - 300_000 },
+    });
+    await documents.send(update).catch((error: Error) => {
+      if (error.name !== 'ConditionalCheckFailedException') throw error;
+    });
+  }
+  await sweepDueScheduled(new Date(Date.now() + 120_000));
+}
+
+describe('kill -9 while scheduled emails go out and are canceled', () => {
+  it('sends each once, or has canceled it, and never both', async () => {
+    let service = await startService();
+    const { dataDir } = service;
+    const emails: Scheduled[] = [];
+    try {
+      for (const _ of [1, 2]) {
+        await setFaults(service, { latency_ms: 60 });
+        const own = await Promise.all(Array.from({ length: count }, (_, index) => schedule(service, 3 + index / 8)));
+        emails.push(...own);
+        const canceling = cancelSome(
+          service,
+          own.filter((_, index) => index % 2 === 0),
+        );
+        await wait(3500 + Math.random() * 1500);
+        await service.kill();
+        await canceling;
+        service = await startService({ dataDir });
+      }
+      await eventually(async () => {
+        // The provider's word on what it took, before what it did not take is sent again.
+        const known = emails.map(async (email) => {
+          if ((await mails(service, email)) === 0) return true;
+          return !['scheduled', 'canceled'].includes(await statusOf(service, email));
+        });
+        return (await Promise.all(known)).every(Boolean);
+      }, 240);
+      await eventually(async () => {
+        await age(service, emails);
+        await wait(2000);
+        const states = await Promise.all(emails.map((email) => statusOf(service, email)));
+        return states.every((state) => state !== 'scheduled');
+      }, 240);
+      const found = await Promise.all(
+        emails.map(async (email) => ({
+          got: await mails(service, email),
+          isCanceled: (await statusOf(service, email)) === 'canceled',
+        })),
+      );
+      expect(found).toEqual(found.map(({ isCanceled }) => ({ got: isCanceled ? 0 : 1, isCanceled })));
+      expect(emails.filter(({ isCanceled }, index) => isCanceled && !found[index]?.isCanceled)).toEqual([]);
+      expect(found.some(({ isCanceled }) => isCanceled)).toBe(true);
+      expect(found.some(({ got }) => got === 1)).toBe(true);
+    } finally {
+      await service.stop();
+    }
+  }, 600_000);
+});

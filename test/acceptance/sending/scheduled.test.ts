@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Resend } from 'resend';
+import { operatorContext } from '../../shared/services/context.ts';
+import { type Answer, call, eventually } from '../client.ts';
+import { inbox, setFaults } from '../inbox.ts';
+import { startService, type TestService } from '../service.ts';
+import { addUsage } from '../usage.ts';
+import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+
+let service: TestService;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  service = await startService();
+  workspace = await newWorkspace(service);
+});
+afterEach(() => setFaults(service));
+afterAll(() => service.stop());
+
+const dayMilliseconds = 86_400_000;
+const someone = () => `p${randomUUID().slice(0, 8)}@example.net`;
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const email = (to: string | string[], over: object = {}) => ({
+  from: `hello@${workspace.domain}`,
+  to,
+  subject: 'Later',
+  text: 'Hi.',
+  ...over,
+});
+const ask = (method: string, path: string, options: Parameters<typeof call>[3] = {}): Promise<Answer> =>
+  call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, options);
+const send = (body: object, key?: string): Promise<Answer> =>
+  ask('POST', '/emails', { body, headers: key ? { 'Idempotency-Key': key } : {} });
+const detail = async (id: string) => (await ask('GET', `/emails/${id}`)).body;
+const mailTo = async (to: string): Promise<number> => (await inbox(service, to)).length;
+const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
+const ended = (id: string) => eventually(async () => (await detail(id)).status === 'canceled' && detail(id));
+
+async function filesOf(id: string): Promise<Buffer | null> {
+  Object.assign(process.env, service.environment);
+  const { getBody } = await import('../../../shared/store/files/bodies.ts');
+  return getBody(workspace.workspaceId, id);
+}
+
+async function sweep(at: Date): Promise<void> {
+  Object.assign(process.env, service.environment);
+  const { sweepDueScheduled } = await import('../../../shared/services/sweep/dueScheduled.ts');
+  await sweepDueScheduled(at);
+}
+
+describe('POST /emails with scheduled_at', () => {
+  it('keeps the email, sends it when its time has come, and keeps nothing of its body', async () => {
+    const [to, at] = [someone(), inSeconds(5)];
+    const before = await remaining();
+    const { status, body } = await send(
+      email([to], { scheduled_at: at, attachments: [{ filename: 'a.txt', content: 'SGVsbG8=' }] }),
+    );
+    expect([status, body.object, body.scheduled_at]).toEqual([202, 'email', at]);
+    expect(await detail(body.id)).toMatchObject({
+      status: 'scheduled',
+      to: [to],
+      scheduled_at: at,
+      recipients: [],
+      events: [{ type: 'scheduled', scheduled_at: at }],
+    });
+    expect([await mailTo(to), await remaining(), (await filesOf(body.id))?.length]).toEqual([
+      0,
+      before,
+      expect.any(Number),
+    ]);
+    const shown = await eventually(async () => {
+      const found = await detail(body.id);
+      return found.status === 'delivered' && found;
+    });
+    expect(Date.now()).toBeGreaterThan(Date.parse(at));
+    expect(shown).toMatchObject({ id: body.id, scheduled_at: at, created_at: body.created_at });
+    expect([await mailTo(to), before - (await remaining())]).toEqual([1, 1]);
+    await eventually(async () => (await filesOf(body.id)) === null);
+  });
+
+  it('422 for what is no moment, no day, past, or more than 30 days ahead', async () => {
+    const far = (seconds: number) => new Date(Date.now() + 30 * dayMilliseconds + seconds * 1000).toISOString();
+    const told = async (scheduled_at: unknown) => {
+      const { status, body } = await send(email('ada@example.net', { scheduled_at }));
+      return [status, body.error?.details.issues[0].path, body.error?.details.issues[0].message];
+    };
+    for (const text of ['in 1 min', 'tomorrow', '2026-12-01', '2026-12-01T09:00:00', '2027-02-30T09:00:00Z', '']) {
+      expect(await told(text)).toEqual([422, 'scheduled_at', expect.stringContaining('with its zone')]);
+    }
+    expect(await told(inSeconds(-1))).toEqual([422, 'scheduled_at', 'must lie in the future']);
+    expect(await told(far(5))).toEqual([422, 'scheduled_at', 'must lie at most 30 days ahead']);
+    const { status, body } = await send(email(someone(), { scheduled_at: far(-5) }));
+    expect(status).toBe(202);
+    expect((await ask('POST', `/emails/${body.id}/cancel`)).status).toBe(200);
+  });
+
+  it('takes the moment of any zone, and null for now', async () => {
+    const at = new Date(Date.now() + dayMilliseconds);
+    const shifted = new Date(at.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+    const { body } = await send(email(someone(), { scheduled_at: shifted }));
+    expect(body.scheduled_at).toBe(at.toISOString());
+    const to = someone();
+    expect((await send(email(to, { scheduled_at: null }))).body).not.toHaveProperty('scheduled_at');
+    expect(await mailTo(to)).toBe(1);
+  });
+
+  it('makes every check at once, and says that a batch takes none', async () => {
+    const left = someone();
+    await ask('POST', '/suppression', { body: { email: left } });
+    const scheduled_at = inSeconds(3600);
+    const answers = await Promise.all([
+      send(email(left, { scheduled_at })),
+      send(email(someone(), { scheduled_at, from: 'a@elsewhere.example' })),
+      ask('POST', '/emails/batch', { body: [email(someone(), { scheduled_at })] }),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.name])).toEqual([
+      [422, 'suppressed_recipient'],
+      [422, 'unverified_from_domain'],
+      [422, 'validation_error'],
+    ]);
+    expect(answers[2]?.body.error.details.issues[0]).toMatchObject({ path: '[0].scheduled_at' });
+  });
+
+  it('is scheduled once under an Idempotency-Key, whatever became of it', async () => {
+    const [to, key] = [someone(), randomUUID()];
+    const body = email(to, { scheduled_at: inSeconds(4) });
+    const [first, twin] = await Promise.all([send(body, key), send(body, key)]);
+    expect([first.status, twin.status]).toEqual([202, 202]);
+    expect(twin.body.id).toBe(first.body.id);
+    await eventually(async () => (await mailTo(to)) > 0);
+    // Its moment is past by now: the answer is that of the first call all the same.
+    const [again, other] = [await send(body, key), await send({ ...body, subject: 'Other' }, key)];
+    expect([again.status, again.body, again.headers.get('idempotent-replay')]).toEqual([202, first.body, 'true']);
+    expect([other.status, other.body.name]).toEqual([409, 'idempotency_key_reused']);
+    await wait(1500);
+    expect(await mailTo(to)).toBe(1);
+  });
+});
+
+describe('POST /emails/{id}/cancel', () => {
+  it('keeps it from going out, however often it is asked for', async () => {
+    const to = someone();
+    const { body } = await send(email(to, { scheduled_at: inSeconds(3) }));
+    for (const _ of [1, 2]) {
+      const { status, body: answer } = await ask('POST', `/emails/${body.id}/cancel`);
+      expect([status, answer]).toEqual([200, { id: body.id, object: 'email', status: 'canceled' }]);
+    }
+    const shown = await detail(body.id);
+    expect([shown.status, shown.cancel_reason, shown.events.at(-1).type]).toEqual([
+      'canceled',
+      'requested',
+      'canceled',
+    ]);
+    await wait(5000);
+    expect([await mailTo(to), await filesOf(body.id)]).toEqual([0, null]);
+    const move = await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: inSeconds(60) } });
+    expect([move.status, move.body.error.details.status]).toEqual([409, 'canceled']);
+  });
+
+  it('409 when it is too late', async () => {
+    const { body: sent } = await send(email(someone()));
+    const late = await ask('POST', `/emails/${sent.id}/cancel`);
+    expect([late.status, late.body.error.details]).toEqual([409, { status: 'sent' }]);
+    await setFaults(service, { latency_ms: 3000 });
+    const { body } = await send(email(someone(), { scheduled_at: inSeconds(1) }));
+    const answer = await eventually(async () => {
+      const moved = await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: 'x' } });
+      expect(moved.status).toBe(422);
+      const { emails } = await import('../../../shared/store/scheduled/scheduledEmails.ts').then((store) => ({
+        emails: store.getScheduled({ workspaceId: workspace.workspaceId, id: body.id }),
+      }));
+      return (await emails)?.state === 'sending' && ask('POST', `/emails/${body.id}/cancel`);
+    });
+    expect([answer.status, answer.body.error.details]).toEqual([409, { status: 'sending' }]);
+  });
+});
+
+describe('PATCH /emails/{id}', () => {
+  it('moves it, and a message for its former moment does nothing', async () => {
+    const to = someone();
+    const { body } = await send(email(to, { scheduled_at: inSeconds(2) }));
+    const later = inSeconds(8);
+    const moved = await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: later } });
+    expect([moved.status, moved.body]).toEqual([200, { id: body.id, object: 'email', scheduled_at: later }]);
+    await wait(4000);
+    expect([await mailTo(to), (await detail(body.id)).scheduled_at]).toEqual([0, later]);
+    await eventually(async () => (await mailTo(to)) === 1);
+    expect(Date.now()).toBeGreaterThan(Date.parse(later));
+  });
+
+  it('brings one of next month near', async () => {
+    const to = someone();
+    const { body } = await send(email(to, { scheduled_at: inSeconds(29 * 86_400) }));
+    await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: inSeconds(2) } });
+    await eventually(async () => (await mailTo(to)) === 1);
+  });
+});
+
+describe('when its time has come', () => {
+  it('is looked at by the sweeper ten minutes ahead, and goes out once', async () => {
+    const to = someone();
+    const at = inSeconds(901 + 30);
+    const { body } = await send(email(to, { scheduled_at: at }));
+    expect(await mailTo(to)).toBe(0);
+    // As if it were nearly time: the queue counts its own delay from now, which is far, so that the message is made by hand.
+    await sweep(new Date(Date.parse(at) - 300_000));
+    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const message = {
+      kind: 'send' as const,
+      workspace_id: workspace.workspaceId,
+      email_id: body.id,
+      scheduled_at: at,
+    };
+    await Promise.all([1, 2, 3].map(() => fireScheduled(message, new Date(at))));
+    expect(await mailTo(to)).toBe(1);
+  });
+
+  it('is checked again: who left meanwhile gets nothing, and the email says why', async () => {
+    const [to, left] = [someone(), someone()];
+    const { body } = await send(email([to, left], { scheduled_at: inSeconds(3) }));
+    await ask('POST', '/suppression', { body: { email: left, reason: 'complaint' } });
+    const shown = await ended(body.id);
+    expect(shown).toMatchObject({ cancel_reason: 'suppressed_recipient', recipients: [] });
+    expect(shown.events.at(-1)).toMatchObject({ type: 'canceled', reason: 'suppressed_recipient' });
+    expect([await mailTo(to), await mailTo(left)]).toEqual([0, 0]);
+    await eventually(async () => (await filesOf(body.id)) === null);
+  });
+
+  it('is canceled when its domain is verified no more, and when the month has no room', async () => {
+    const own = await newWorkspace(service, { plan: 'free' });
+    const as = { ...service, apiKey: own.apiKey };
+    const scheduled = (over: object = {}) =>
+      call(as, 'POST', '/api/v1/emails', {
+        body: { ...email(someone(), { scheduled_at: inSeconds(4) }), from: `a@${own.domain}`, ...over },
+      });
+    const [first, second] = [await scheduled(), await scheduled({ to: [someone(), someone()] })];
+    await addUsage(service, own.workspaceId, { used: 2999 });
+    const statusOf = async (id: string) => (await call(as, 'GET', `/api/v1/emails/${id}`)).body;
+    const reasons = await eventually(async () => {
+      const [one, other] = [await statusOf(first.body.id), await statusOf(second.body.id)];
+      return other.status === 'canceled' && one.status !== 'scheduled' && [one.status, other.cancel_reason];
+    });
+    expect(reasons).toEqual([expect.not.stringMatching(/canceled/), 'quota_exceeded']);
+    const third = await call(as, 'POST', '/api/v1/emails', {
+      body: { ...email(someone(), { scheduled_at: inSeconds(4) }), from: `a@${own.domain}` },
+    });
+    expect([third.status, third.body.name]).toEqual([402, 'quota_exceeded']);
+    const other = await newWorkspace(service);
+    const asOther = { ...service, apiKey: other.apiKey };
+    const { body } = await call(asOther, 'POST', '/api/v1/emails', {
+      body: { ...email(someone(), { scheduled_at: inSeconds(2) }), from: `a@${other.domain}` },
+    });
+    const { putDomain } = await import('../../../shared/store/workspace/workspaces.ts');
+    await putDomain(other.workspaceId, other.domain, null, new Date());
+    await eventually(async () => {
+      const shown = (await call(asOther, 'GET', `/api/v1/emails/${body.id}`)).body;
+      return shown.cancel_reason === 'unverified_from_domain';
+    });
+  });
+
+  it('is tried again when the provider throttles, and ends when it refuses the message', async () => {
+    await setFaults(service, { error: { name: 'MessageRejected', next: 1 } });
+    const { body } = await send(email(someone(), { scheduled_at: inSeconds(1) }));
+    expect(await ended(body.id)).toMatchObject({ cancel_reason: 'send_failed', provider_code: 'MessageRejected' });
+    const to = someone();
+    await setFaults(service, { error: { name: 'TooManyRequestsException', next: 4 } });
+    const { body: later } = await send(email(to, { scheduled_at: inSeconds(1) }));
+    const { getScheduled } = await import('../../../shared/store/scheduled/scheduledEmails.ts');
+    const position = { workspaceId: workspace.workspaceId, id: later.id };
+    await eventually(async () => (await getScheduled(position))?.tries === 1);
+    expect((await detail(later.id)).status).toBe('scheduled');
+    await sweep(new Date(Date.now() + 61_000));
+    await eventually(async () => (await mailTo(to)) === 1);
+  });
+});
+
+describe('a person who is erased', () => {
+  it('gets nothing of what was scheduled for them, and nothing of it is kept', async () => {
+    const [to, other] = [someone(), someone()];
+    const { body } = await send(email([to, other], { scheduled_at: inSeconds(3600), subject: `For ${to}` }));
+    const { erasePerson } = await import('../../../shared/services/rights/erase.ts');
+    await erasePerson(operatorContext(workspace.workspaceId), { email: to });
+    const shown = await detail(body.id);
+    expect([shown.status, shown.cancel_reason, shown.subject]).toEqual(['canceled', 'person_erased', '']);
+    expect(JSON.stringify(shown)).not.toContain(to);
+    await sweep(new Date(Date.now() + 1000));
+    await eventually(async () => (await filesOf(body.id)) === null);
+  });
+});
+
+describe('the resend client, unchanged', () => {
+  it('schedules, moves and cancels', async () => {
+    const client = new Resend(workspace.apiKey, { baseUrl: `${service.baseUrl}/api/v1` });
+    const to = someone();
+    const { data, error } = await client.emails.send({ ...email(to), scheduledAt: inSeconds(3600) });
+    expect(error).toBeNull();
+    const id = data?.id ?? '';
+    const moved = await client.emails.update({ id, scheduledAt: inSeconds(7200) });
+    expect([moved.error, moved.data?.id]).toEqual([null, id]);
+    const canceled = await client.emails.cancel(id);
+    expect([canceled.error, canceled.data?.id]).toEqual([null, id]);
+    const words = await client.emails.send({ ...email(to), scheduledAt: 'in 1 min' });
+    expect([words.error?.statusCode, words.error?.message]).toEqual([422, expect.stringContaining('in 1 min')]);
+  });
+});
