@@ -29,7 +29,7 @@ const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+$/, /^/],
-  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES)$/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|AUDIT)$/, /^/],
   ['own', /^WS#[^#]+#CAMPAIGN#/, /^/],
 ];
 
