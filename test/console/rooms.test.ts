@@ -18,7 +18,13 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
-let ids: { readonly campaign: string; readonly webhook: string; readonly delivery: string; readonly segment: string };
+let ids: {
+  readonly email: string;
+  readonly campaign: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly segment: string;
+};
 
 const place = (path = '') => `${service.baseUrl}/console/${workspace.workspaceId}${path}`;
 const api = async (method: string, path: string, body?: object) => {
@@ -56,7 +62,21 @@ async function furnish(): Promise<void> {
     events: ['email.delivered'],
   });
   const { body } = await api('POST', `/webhooks/${webhook.body.id}/test`);
-  ids = { campaign: campaign.body.id, webhook: webhook.body.id, delivery: body.delivery_id, segment: segment.id };
+  const email = await api('POST', '/emails', {
+    from: `hello@${workspace.domain}`,
+    to: 'ada@people.example',
+    subject: hostile,
+    text: hostileForm,
+    tags: [{ name: 'category', value: 'receipt' }],
+  });
+  await eventually(async () => (await api('GET', `/emails/${email.body.id}`)).body.status === 'delivered');
+  ids = {
+    email: email.body.id,
+    campaign: campaign.body.id,
+    webhook: webhook.body.id,
+    delivery: body.delivery_id,
+    segment: segment.id,
+  };
 }
 
 async function signIn(wanted: LinkWanted = {}, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
@@ -73,6 +93,8 @@ const pages = (): string[] => [
   '',
   '?days=90',
   '/resume',
+  '/emails',
+  `/emails/${ids.email}`,
   '/people',
   '/people?q=ad',
   '/people/add',
@@ -184,6 +206,20 @@ describeInChromium('the console in Chromium', () => {
     await page.click('text=Unsubscribe');
     await page.click('main button');
     expect((await api('GET', '/subscribers/hedy@people.example')).body.status).toBe('unsubscribed');
+  });
+
+  it('finds an email by its day, tells its story, and says which lists are not kept', async () => {
+    await signIn({ role: 'viewer' });
+    await page.goto(place('/emails'));
+    await page.fill('#day', new Date().toISOString().slice(0, 10));
+    await page.click('main form button');
+    await page.click('main table a');
+    expect(await heading()).toBe(hostile);
+    expect(await page.textContent('main table')).toMatch(/Accepted by SES.*Delivered/s);
+    await page.goto(place('/emails?recipient=ada%40people.example'));
+    expect(await page.textContent('#recipient-problem')).toContain('keeps no such list');
+    await page.goto(place('/emails?day=2001-01-01'));
+    expect(await page.textContent('.empty h2')).toBe('There is no such email');
   });
 
   it('takes a complaint off the list only with the address typed and a reason, and notes both', async () => {

@@ -7,6 +7,7 @@ const icon = (path: Html): Html =>
 export const icons = {
   mark: icon(html`<path d="M3 6h18v12H3z"/><path d="m3 7 9 7 9-7"/>`),
   overview: icon(html`<path d="M4 20V10M10 20V4M16 20v-8M21 20H3"/>`),
+  emails: icon(html`<path d="M4 4h16v16H4zM4 13h5l1.5 3h3L15 13h5"/>`),
   people: icon(
     html`<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5"/>`,
   ),

@@ -10,6 +10,7 @@ import { doneTexts, roleTexts, frameTexts as texts } from './texts.ts';
 /** The rooms in the order of the navigation, each with the key that follows `g`. */
 export const rooms = [
   { name: 'overview', path: '', key: 'o' },
+  { name: 'emails', path: '/emails', key: 'e' },
   { name: 'people', path: '/people', key: 'p' },
   { name: 'segments', path: '/segments', key: 's' },
   { name: 'campaigns', path: '/campaigns', key: 'c' },

@@ -4,6 +4,7 @@ export const frameTexts = textsOf({
   skip: { en: 'Skip to the content', fr: 'Aller au contenu' },
   rooms: { en: 'Rooms', fr: 'Rubriques' },
   overview: { en: 'Overview', fr: 'Vue d’ensemble' },
+  emails: { en: 'Emails', fr: 'E-mails' },
   people: { en: 'People', fr: 'Personnes' },
   segments: { en: 'Segments', fr: 'Segments' },
   campaigns: { en: 'Campaigns', fr: 'Campagnes' },
