@@ -35,6 +35,15 @@ export const endpoints: readonly Endpoint[] = [
 /** Takes what no endpoint takes. */
 export const fallback: Endpoint = { ...fallbackRoute, kind: 'route', budget: 'others' };
 
+const console = { function: { entry: 'functions/console/door.ts' } };
+
+/** The console. It is served on a laptop only: a deployed one waits for its sign-in. */
+export const localEndpoints: readonly Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>[] = [
+  { id: 'console.start', method: 'GET', path: '/console', ...console },
+  { id: 'console.show', method: 'GET', path: '/console/{page+}', ...console },
+  { id: 'console.act', method: 'POST', path: '/console/{page+}', ...console },
+];
+
 /** Groups of endpoints that are too small for a stack of their own. */
 const joined: Readonly<Record<string, string>> = {
   api: 'account',

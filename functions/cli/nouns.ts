@@ -19,6 +19,8 @@ const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
   suppression: async () => (await import('./nouns/suppression.ts')).suppressionNoun,
   webhook: async () => (await import('./nouns/webhook/webhook.ts')).webhookNoun,
   account: async () => (await import('./nouns/account.ts')).accountNoun,
+  operator: async () => (await import('./nouns/operators/operator.ts')).operatorNoun,
+  audit: async () => (await import('./nouns/operators/audit.ts')).auditNoun,
   queue: async () => (await import('./nouns/queue.ts')).queueNoun,
   secret: async () => (await import('./nouns/secret.ts')).secretNoun,
 };

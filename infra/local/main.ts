@@ -73,12 +73,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function greet({ dev, files }: RunningService, { port }: Options): void {
+function greet({ dev, files, signInUrl }: RunningService, { port }: Options): void {
   console.log(`Mailroom is ready.
 
   Base URL   ${dev.base_url}
   API key    ${dev.api_key}
   Inbox      ${dev.inbox_url}
+  Console    ${signInUrl}
   The same   ${files.dev}
 
 Send a first email, then look at the inbox:
@@ -87,6 +88,7 @@ Send a first email, then look at the inbox:
     -H 'Authorization: Bearer ${dev.api_key}' -H 'Content-Type: application/json' \\
     -d '{"from":"Acme <hello@example.com>","to":"ada@example.net","subject":"Hello","html":"<p>It works.</p>"}'
 
+The link to the console works once, within 15 minutes; "npm run mailroom -- operator link" makes another.
 Ctrl-C ends it; the data stays.`);
   const inboxPort = port + 1;
   if (port > 0 && dev.inbox_url && new URL(dev.inbox_url).port !== String(inboxPort)) {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { methodsOf } from '../../shared/contract/methods.ts';
 import { config } from '../../shared/platform/config.ts';
-import { type Endpoint, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
+import { type Endpoint, endpoints, fallback as fallbackEndpoint, localEndpoints, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import { type Disk, watchDisk } from './disk.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
@@ -16,6 +16,8 @@ import { runRules } from './scheduler/rules.ts';
 export interface RunningService {
   readonly dev: DevFile;
   readonly files: { readonly dev: string };
+  /** Signs whoever started the service in to the console, once. */
+  readonly signInUrl: string;
   stop(): Promise<void>;
 }
 
@@ -58,7 +60,10 @@ async function serve(
 ): Promise<RunningService> {
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
-  const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
+  const [targets, fallback] = await Promise.all([
+    Promise.all([...endpoints, ...localEndpoints].map(target)),
+    target(fallbackEndpoint),
+  ]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   const disk = watchDisk(dataDir);
   running.defer(() => disk.stop());
@@ -68,7 +73,9 @@ async function serve(
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
   // Last in, first out: no call is taken any more before workers and engines end.
   running.defer(() => gateway.stop());
-  return { dev, files: { dev: devFile(dataDir) }, stop: () => running.disposeAsync() };
+  const { createSignInLink } = await import('./seed.ts');
+  const signInUrl = await createSignInLink();
+  return { dev, files: { dev: devFile(dataDir) }, signInUrl, stop: () => running.disposeAsync() };
 }
 
 /** The handlers read their environment when they are imported: this comes before. */
@@ -79,6 +86,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     SERVICE_SECRET_FILE: secretFile(dataDir),
     ALLOW_LOOPBACK: 'true',
     ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
+    CONSOLE_URL: `${baseUrl}/console`,
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
   process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';
@@ -86,7 +94,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
   return environment;
 }
 
-async function target(endpoint: Endpoint): Promise<GatewayTarget> {
+async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {
   return {
     id: endpoint.id,
     methods: methodsOf(endpoint),

@@ -33,6 +33,7 @@ export const startTexts = textsOf({
   reference: { en: 'Reference', fr: 'Référence' },
   document: { en: 'OpenAPI', fr: 'OpenAPI' },
   mcp: { en: 'MCP, for agents', fr: 'MCP, pour les agents' },
+  console: { en: 'Console, for people', fr: 'Console, pour les personnes' },
   inbox: { en: 'Inbox of this machine', fr: 'Boîte de réception de cette machine' },
   health: { en: 'For monitors', fr: 'Pour la surveillance' },
 });

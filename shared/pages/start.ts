@@ -24,6 +24,7 @@ export async function showStart(call: PageCall): Promise<PageReply> {
       html`${languageTags.map((tag, index) => html`${index > 0 ? ' · ' : null}${named(reference[tag], `openapi.${tag}.json`, tag)}`)}`,
     ],
     ['mcp', html`<code>${entry_points.mcp}</code>`],
+    ...(hasConfig('CONSOLE_URL') ? [['console', link(config('CONSOLE_URL'))] as [keyof typeof texts, Html]] : []),
     ...(hasConfig('INBOX_URL') ? [['inbox', link(config('INBOX_URL'))] as [keyof typeof texts, Html]] : []),
     ['health', link(`${publicUrl()}/health`)],
   ];

@@ -39,6 +39,8 @@ const environment = z.object({
   EMAIL_LIST: z.enum(emailLists).default('newest'),
   /** The inbox of the local SES, where there is one. */
   INBOX_URL: z.url().optional(),
+  /** The console, where it is served. */
+  CONSOLE_URL: z.url().optional(),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
   ALLOW_LOOPBACK: z.stringbool().default(false),
 });

@@ -6,10 +6,11 @@ import { config, hasConfig } from './config.ts';
 import { generations, parseStoredSecret } from './storedSecret.ts';
 
 /** What a derived key is for; a key of one purpose is worth nothing for another. */
-export type KeyPurpose = 'cursors' | 'links' | 'webhook-secrets';
+export type KeyPurpose = 'console' | 'cursors' | 'links' | 'webhook-secrets';
 
-/** Nobody pages through a list for longer than it takes to rotate twice; links and webhook secrets live for years. */
+/** Nobody pages through a list, or stays signed in, for longer than it takes to rotate twice; links and webhook secrets live for years. */
 const generationsOf: Readonly<Record<KeyPurpose, number>> = {
+  console: 2,
   cursors: 2,
   links: Number.POSITIVE_INFINITY,
   'webhook-secrets': Number.POSITIVE_INFINITY,

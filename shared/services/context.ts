@@ -1,5 +1,6 @@
 import type { Input, Result, Route } from '../contract/route.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { OperatorRole } from '../domain/workspace/operatorRole.ts';
 import type { Language } from '../language/languages.ts';
 
 /** An application with a key of the workspace. */
@@ -11,9 +12,17 @@ export interface KeyActor {
   readonly scopes: readonly Scope[];
 }
 
-/** Whoever holds the deployment's own credentials: the command line. */
+/** Where an operator comes in by: whoever holds the deployment's own credentials, or a session of the console. */
+type OperatorDoor = 'command_line' | 'console';
+
 export interface OperatorActor {
   readonly kind: 'operator';
+  readonly role: OperatorRole;
+  readonly door: OperatorDoor;
+  /** Who it is, for the audit log. */
+  readonly name: string;
+  /** The only workspace that they may enter; null for all, and for the deployment as a whole. */
+  readonly workspaceId: string | null;
 }
 
 /** A person who opened the link of a message, or filled in a public form. */

@@ -31,6 +31,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     project: ['shared/http', 'shared/services', 'shared/contract', 'shared/language'],
     packages: [],
   },
+  'functions/console': { project: ['shared/http'], packages: [] },
   'functions/mcp': { project: ['shared/mcp'], packages: [] },
   'functions/pages': { project: ['shared/http', 'shared/pages'], packages: [] },
   'functions/workers': {
@@ -67,8 +68,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   'shared/http': {
-    project: ['shared/pages', 'shared/services', 'shared/store', ...foundation],
+    project: ['shared/console', 'shared/pages', 'shared/services', 'shared/store', ...foundation],
     packages: ['@middy/core', 'aws-lambda', 'zod', 'node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
+  },
+  'shared/console': {
+    project: ['shared/pages/html.ts', 'shared/services', ...foundation],
+    packages: ['node:crypto', 'zod'],
   },
   'shared/pages': { project: ['shared/services', ...foundation], packages: ['node:crypto'] },
   'shared/services': {

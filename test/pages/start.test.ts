@@ -29,11 +29,15 @@ describe('GET /', () => {
       `${service.baseUrl}/api/v1`,
       ...languageTags.map((tag) => `${service.baseUrl}/reference/${tag}`),
       ...languageTags.map((tag) => `${service.baseUrl}/api/v1/openapi.${tag}.json`),
+      `${service.baseUrl}/console`,
       service.inboxUrl,
       `${service.baseUrl}/health`,
     ]);
     expect(page.text('dd')).toContain(`${service.baseUrl}/api/mcp`);
-    for (const place of places) expect([place, (await fetch(place)).status]).toEqual([place, 200]);
+    for (const place of places) {
+      const expected = place.endsWith('/console') ? 401 : 200;
+      expect([place, (await fetch(place)).status]).toEqual([place, expected]);
+    }
   });
 
   it('is shown by no other method, and a 404 beside it names the map', async () => {

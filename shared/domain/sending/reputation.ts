@@ -18,8 +18,8 @@ export interface Reputation {
 }
 
 const reputationDays = 30;
-const bounceRateThreshold = 0.05;
-const complaintRateThreshold = 0.001;
+/** Above these a workspace is suspended. */
+export const reputationThresholds = { bounce: 0.05, complaint: 0.001 } as const;
 /** Below these, a single bounce or complaint would suspend everybody. */
 const minimumSent = 100;
 const minimumDelivered = 1000;
@@ -44,8 +44,8 @@ export function judgeReputation(days: readonly DayCounts[]): Reputation {
     delivered,
   );
   const exceeded =
-    (sent >= minimumSent && bounceRate > bounceRateThreshold) ||
-    (delivered >= minimumDelivered && complaintRate > complaintRateThreshold);
+    (sent >= minimumSent && bounceRate > reputationThresholds.bounce) ||
+    (delivered >= minimumDelivered && complaintRate > reputationThresholds.complaint);
   return { bounceRate, complaintRate, exceeded };
 }
 

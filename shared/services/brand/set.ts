@@ -12,7 +12,7 @@ import {
 import { textsOf } from '../../language/text.ts';
 import { getBrand, putBrand } from '../../store/workspace/brands.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { type ShownBrand, shownBrand } from './shown.ts';
 
@@ -24,21 +24,23 @@ export interface BrandChanges {
 }
 
 /** Changes how the pages of a workspace look. Throws `validation_error` with everything that is wrong. */
-export async function setBrand(context: Context, { changes }: { readonly changes: BrandChanges }): Promise<ShownBrand> {
-  requireOperator(context);
-  const { id } = await existingWorkspace(context.workspaceId);
-  const { color, logo } = changes;
-  const type = logo ? logoTypeOf(logo) : null;
-  const issues = [...(color ? colorIssues(color) : []), ...(logo ? logoIssues(logo, type !== null) : [])];
-  if (issues.length > 0) throw new ValidationError(issues);
-  const known = await getBrand(id);
-  const brand: Brand = {
-    color: color === undefined ? known.color : (color?.toLowerCase() ?? null),
-    logo: logo === undefined ? known.logo : logo && type && { type, content: Buffer.from(logo).toString('base64') },
-  };
-  await putBrand(id, brand);
-  return shownBrand(id, brand);
-}
+export const setBrand = operatorVerb(
+  { action: 'brand.set', needs: 'change' },
+  async (context: Context, { changes }: { readonly changes: BrandChanges }): Promise<ShownBrand> => {
+    const { id } = await existingWorkspace(context.workspaceId);
+    const { color, logo } = changes;
+    const type = logo ? logoTypeOf(logo) : null;
+    const issues = [...(color ? colorIssues(color) : []), ...(logo ? logoIssues(logo, type !== null) : [])];
+    if (issues.length > 0) throw new ValidationError(issues);
+    const known = await getBrand(id);
+    const brand: Brand = {
+      color: color === undefined ? known.color : (color?.toLowerCase() ?? null),
+      logo: logo === undefined ? known.logo : logo && type && { type, content: Buffer.from(logo).toString('base64') },
+    };
+    await putBrand(id, brand);
+    return shownBrand(id, brand);
+  },
+);
 
 function colorIssues(color: string): Issue[] {
   if (!isColor(color)) return [{ path: 'color', text: texts.color }];

@@ -6,7 +6,7 @@ import { type ShownBrand, shownBrand } from './shown.ts';
 
 /** How the pages of a workspace look. */
 export async function showBrand(context: Context): Promise<ShownBrand> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const { id } = await existingWorkspace(context.workspaceId);
   return shownBrand(id, await getBrand(id));
 }

@@ -14,28 +14,32 @@ import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { defaultSender } from '../confirmations/sender.ts';
 import type { Context } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { findSegment } from '../segments/find.ts';
 import { type WrittenCampaign, writtenCampaign } from './fromTemplate.ts';
 import { renderVariant } from './message.ts';
 
 /** Writes a draft. What no send could ever let pass is refused while its author is still there. */
-export async function createCampaign(
-  { workspaceId, now }: Context,
-  request: Input<typeof createCampaignRoute>,
-): Promise<Output<typeof createCampaignRoute>> {
-  const [input, workspace] = await Promise.all([
-    writtenCampaign(workspaceId, request),
-    getWorkspace(workspaceId),
-    request.segment_id === undefined ? null : findSegment(workspaceId, request.segment_id),
-  ]);
-  if (!workspace) throw new ServiceError('internal_error');
-  const content = contentOf(workspace, input);
-  for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
-  checkSizes(workspace, input, content);
-  const campaign = campaignOf(workspaceId, input, content, now);
-  await addCampaign(campaign, content);
-  return { id: campaign.id, object: 'campaign', name: campaign.name, status: 'draft' };
-}
+export const createCampaign = operatorVerb(
+  { action: 'campaign.create', needs: 'change', subject: ({ name }) => name ?? null, byKeys: true },
+  async (
+    { workspaceId, now }: Context,
+    request: Input<typeof createCampaignRoute>,
+  ): Promise<Output<typeof createCampaignRoute>> => {
+    const [input, workspace] = await Promise.all([
+      writtenCampaign(workspaceId, request),
+      getWorkspace(workspaceId),
+      request.segment_id === undefined ? null : findSegment(workspaceId, request.segment_id),
+    ]);
+    if (!workspace) throw new ServiceError('internal_error');
+    const content = contentOf(workspace, input);
+    for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
+    checkSizes(workspace, input, content);
+    const campaign = campaignOf(workspaceId, input, content, now);
+    await addCampaign(campaign, content);
+    return { id: campaign.id, object: 'campaign', name: campaign.name, status: 'draft' };
+  },
+);
 
 /** Every variant complete: what it leaves out comes from the campaign. */
 function contentOf(workspace: Workspace, input: WrittenCampaign): CampaignContent {

@@ -15,6 +15,7 @@ import { type AudienceBreakdown, breakDown, shownBreakdown } from '../audience/b
 import { countAudience } from '../audience/count.ts';
 import { select } from '../audience/select.ts';
 import type { Context, SystemActor } from '../context.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { type CheckedCampaign, checkCampaign } from './checkCampaign.ts';
 import { findCampaign } from './find.ts';
 import { freezePeople } from './freeze.ts';
@@ -26,22 +27,32 @@ type SendInput = Input<typeof sendCampaignRoute>;
 
 /** Freezes and queues, or says what that would do. */
 export async function sendCampaign(context: Context, input: SendInput): Promise<Result<typeof sendCampaignRoute>> {
-  const campaign = await findCampaign(context.workspaceId, input.id);
-  if (input.dry_run) return { outcome: 'preview', output: await preview(context, campaign, input) };
-  const checked = await checkCampaign(context, campaign, input.to);
-  const { people: queued, audience } = await freezeAndStart(context, checked);
+  if (!input.dry_run) return sendNow(context, input);
   return {
-    outcome: 'queued',
-    output: {
-      id: campaign.id,
-      object: 'campaign',
-      status: 'sending',
-      queued,
-      ...(audience && { audience: shownBreakdown(audience) }),
-      note: notes[context.language],
-    },
+    outcome: 'preview',
+    output: await preview(context, await findCampaign(context.workspaceId, input.id), input),
   };
 }
+
+const sendNow = operatorVerb(
+  { action: 'campaign.send', needs: 'change', subject: ({ id }) => id, byKeys: true },
+  async (context: Context, input: SendInput): Promise<Result<typeof sendCampaignRoute>> => {
+    const campaign = await findCampaign(context.workspaceId, input.id);
+    const checked = await checkCampaign(context, campaign, input.to);
+    const { people: queued, audience } = await freezeAndStart(context, checked);
+    return {
+      outcome: 'queued',
+      output: {
+        id: campaign.id,
+        object: 'campaign',
+        status: 'sending',
+        queued,
+        ...(audience && { audience: shownBreakdown(audience) }),
+        note: notes[context.language],
+      },
+    };
+  },
+);
 
 const notes: Text = {
   en: 'Messages go out at the rate that the provider allows; read the campaign to follow them.',

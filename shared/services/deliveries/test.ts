@@ -9,34 +9,38 @@ import { addSeconds } from '../../platform/clock.ts';
 import { addDelivery, deleteDeliveries } from '../../store/webhook/deliveries.ts';
 import { getWebhook } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { findWebhook } from '../webhooks/find.ts';
 import { shownError } from '../webhooks/shown.ts';
 import { noteAccepted } from './health.ts';
 import { postEvent } from './post.ts';
 
 /** One attempt with an event that nothing caused; it stands in the log once its outcome is known. */
-export async function testWebhook(
-  { workspaceId, language, now }: Context,
-  { id: webhookId }: Input<typeof testWebhookRoute>,
-): Promise<Output<typeof testWebhookRoute>> {
-  const webhook = await findWebhook(workspaceId, webhookId);
-  const eventId = createId('evt', now);
-  const body = eventBody({ id: eventId, type: testEventType, at: now, data: { test: true } });
-  const position = { workspaceId, webhookId, deliveryId: createId('whd', now) };
-  const fresh = newDelivery(position, { eventId, eventType: testEventType, body, createdAt: now });
-  const outcome = await postEvent(webhook, fresh, now);
-  const delivery = tried(fresh, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
-  await addToLog(delivery);
-  if (outcome.accepted) await noteAccepted(webhook);
-  return {
-    object: 'webhook_test',
-    delivery_id: delivery.deliveryId,
-    status: delivery.status,
-    attempts: attemptsOf(delivery),
-    response_status: outcome.status,
-    error: shownError(delivery, language),
-  };
-}
+export const testWebhook = operatorVerb(
+  { action: 'webhook.test', needs: 'change', subject: ({ id }) => id, byKeys: true },
+  async (
+    { workspaceId, language, now }: Context,
+    { id: webhookId }: Input<typeof testWebhookRoute>,
+  ): Promise<Output<typeof testWebhookRoute>> => {
+    const webhook = await findWebhook(workspaceId, webhookId);
+    const eventId = createId('evt', now);
+    const body = eventBody({ id: eventId, type: testEventType, at: now, data: { test: true } });
+    const position = { workspaceId, webhookId, deliveryId: createId('whd', now) };
+    const fresh = newDelivery(position, { eventId, eventType: testEventType, body, createdAt: now });
+    const outcome = await postEvent(webhook, fresh, now);
+    const delivery = tried(fresh, outcome, addSeconds(now, outcome.durationMilliseconds / 1000));
+    await addToLog(delivery);
+    if (outcome.accepted) await noteAccepted(webhook);
+    return {
+      object: 'webhook_test',
+      delivery_id: delivery.deliveryId,
+      status: delivery.status,
+      attempts: attemptsOf(delivery),
+      response_status: outcome.status,
+      error: shownError(delivery, language),
+    };
+  },
+);
 
 /** Settled by its first attempt, whatever came of it: nobody waits for a retry. */
 function tried(delivery: Delivery, outcome: AttemptOutcome, at: Date): Delivery {

@@ -7,7 +7,7 @@ import {
 } from '../../email/identity.ts';
 import { putDomain } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { domainName, mailFromName } from './name.ts';
 import { shownDomain } from './shown.ts';
@@ -24,21 +24,23 @@ export interface AddDomainInput {
  * it again answers the same records and changes nothing. What SES refuses of the latter two keeps no mail from leaving,
  * so it is told in `problems`.
  */
-export async function addDomain(context: Context, input: AddDomainInput) {
-  requireOperator(context);
-  const { now } = context;
-  const domain = domainName(input.name);
-  const mailFrom = input.mailFrom && mailFromName(input.mailFrom, domain);
-  const workspace = await existingWorkspace(context.workspaceId);
-  const identity = await ensureDomainIdentity(domain);
-  const isVerified = workspace.domains.some((known) => known.domain === domain && known.verified);
-  if (!isVerified || !identity.verified) await putDomain(workspace.id, domain, identity.verified ? now : null, now);
+export const addDomain = operatorVerb(
+  { action: 'domain.add', needs: 'own', subject: ({ name }) => name },
+  async (context: Context, input: AddDomainInput) => {
+    const { now } = context;
+    const domain = domainName(input.name);
+    const mailFrom = input.mailFrom && mailFromName(input.mailFrom, domain);
+    const workspace = await existingWorkspace(context.workspaceId);
+    const identity = await ensureDomainIdentity(domain);
+    const isVerified = workspace.domains.some((known) => known.domain === domain && known.verified);
+    if (!isVerified || !identity.verified) await putDomain(workspace.id, domain, identity.verified ? now : null, now);
 
-  const wantedMailFrom = mailFrom === undefined ? (identity.mailFrom?.domain ?? `mail.${domain}`) : mailFrom || null;
-  const problems = await arrange(domain, identity, wantedMailFrom);
-  const arranged = (await getDomainIdentity(domain)) ?? identity;
-  return { ...shownDomain(domain, arranged), records: wantedRecords(domain, arranged), problems };
-}
+    const wantedMailFrom = mailFrom === undefined ? (identity.mailFrom?.domain ?? `mail.${domain}`) : mailFrom || null;
+    const problems = await arrange(domain, identity, wantedMailFrom);
+    const arranged = (await getDomainIdentity(domain)) ?? identity;
+    return { ...shownDomain(domain, arranged), records: wantedRecords(domain, arranged), problems };
+  },
+);
 
 async function arrange(domain: string, identity: DomainIdentity, mailFrom: string | null): Promise<string[]> {
   const steps = [

@@ -3,7 +3,7 @@ import { domainOf } from '../../domain/address/address.ts';
 import { text } from '../../language/text.ts';
 import { deleteDomain } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { domainName } from './name.ts';
 
@@ -11,19 +11,21 @@ import { domainName } from './name.ts';
  * Takes a domain from a workspace: nothing leaves from it any more. SES keeps it, since another workspace may send from
  * it too. Senders on it come first, or they would stay without a domain.
  */
-export async function removeDomain(context: Context, input: { readonly name: string }) {
-  requireOperator(context);
-  const domain = domainName(input.name);
-  const { id, domains, senders } = await existingWorkspace(context.workspaceId);
-  if (!domains.some((one) => one.domain === domain)) throw missing(domain);
-  const left = domains.filter((one) => one.domain !== domain);
-  const orphans = senders.filter(
-    ({ email }) => isUnder(domainOf(email), domain) && !left.some((one) => isUnder(domainOf(email), one.domain)),
-  );
-  if (orphans.length > 0) throw hasSenders(domain, orphans.map(({ email }) => email).join(', '));
-  await deleteDomain(id, domain);
-  return { object: 'domain' as const, domain, deleted: true };
-}
+export const removeDomain = operatorVerb(
+  { action: 'domain.remove', needs: 'own', subject: ({ name }) => name },
+  async (context: Context, input: { readonly name: string }) => {
+    const domain = domainName(input.name);
+    const { id, domains, senders } = await existingWorkspace(context.workspaceId);
+    if (!domains.some((one) => one.domain === domain)) throw missing(domain);
+    const left = domains.filter((one) => one.domain !== domain);
+    const orphans = senders.filter(
+      ({ email }) => isUnder(domainOf(email), domain) && !left.some((one) => isUnder(domainOf(email), one.domain)),
+    );
+    if (orphans.length > 0) throw hasSenders(domain, orphans.map(({ email }) => email).join(', '));
+    await deleteDomain(id, domain);
+    return { object: 'domain' as const, domain, deleted: true };
+  },
+);
 
 const isUnder = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 

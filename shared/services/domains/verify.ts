@@ -22,7 +22,7 @@ export interface VerifyDomainInput {
  * up in DNS, all at once.
  */
 export async function verifyDomain(context: Context, { name, resolver }: VerifyDomainInput) {
-  requireOperator(context);
+  requireOperator(context, 'change');
   const { now } = context;
   const domain = domainName(name);
   const workspace = await existingWorkspace(context.workspaceId);

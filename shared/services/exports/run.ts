@@ -4,6 +4,7 @@ import { guardCell, tagsCell } from '../../domain/encoding/csvCell.ts';
 import type { ExportFormat } from '../../domain/person/exportFormat.ts';
 import type { Person, SubscriberStatus } from '../../domain/person/subscriber.ts';
 import type { Context } from '../context.ts';
+import { notedPieces } from '../operators/verb.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { findSegment } from '../segments/find.ts';
 import { type ShownSubscriber, shownSubscriber } from '../subscribers/shown.ts';
@@ -24,8 +25,9 @@ export interface ExportPiece {
 
 /** The subscribers of a workspace as CSV, which an import takes back, or as one JSON object a line; a page at a time. */
 export function exportSubscribers(context: Context, wanted: ExportWanted): AsyncGenerator<ExportPiece> {
-  requireOperator(context);
-  return pieces(context, wanted);
+  requireOperator(context, 'change');
+  const subject = wanted.segment ?? wanted.status ?? null;
+  return notedPieces(context, { action: 'subscriber.export', subject }, pieces(context, wanted));
 }
 
 async function* pieces(context: Context, { format, status, segment }: ExportWanted): AsyncGenerator<ExportPiece> {

@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { setOrigins } from './setOrigins.ts';
 import type { ShownForm } from './shown.ts';
 
 /** Lets the pages of an origin show the form in a frame. */
-export async function allowFormOrigin(context: Context, { origin }: { readonly origin: string }): Promise<ShownForm> {
-  requireOperator(context);
-  const workspace = await existingWorkspace(context.workspaceId);
-  return setOrigins(workspace, [...workspace.formOrigins, origin]);
-}
+export const allowFormOrigin = operatorVerb(
+  { action: 'form.allow', needs: 'change', subject: ({ origin }) => origin },
+  async (context: Context, { origin }: { readonly origin: string }): Promise<ShownForm> => {
+    const workspace = await existingWorkspace(context.workspaceId);
+    return setOrigins(workspace, [...workspace.formOrigins, origin]);
+  },
+);

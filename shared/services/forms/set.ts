@@ -11,7 +11,7 @@ import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { updateSettings } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { type ShownForm, shownForm } from './shown.ts';
 
@@ -19,16 +19,18 @@ import { type ShownForm, shownForm } from './shown.ts';
 export type FormChanges = { readonly [Name in keyof FormSettings]?: FormSettings[Name] | null };
 
 /** Changes what the sign-up form says and where it leads. Throws `validation_error` with everything that is wrong. */
-export async function setForm(context: Context, { changes }: { readonly changes: FormChanges }): Promise<ShownForm> {
-  requireOperator(context);
-  const workspace = await existingWorkspace(context.workspaceId);
-  const issues = issuesOf(changes, workspace);
-  if (issues.length > 0) throw new ValidationError(issues);
-  const merged = Object.entries({ ...workspace.form, ...changes });
-  const form: FormSettings = Object.fromEntries(merged.filter(([, value]) => value !== null && value !== undefined));
-  await updateSettings(workspace.id, { form });
-  return shownForm({ ...workspace, form }, workspace.formOrigins);
-}
+export const setForm = operatorVerb(
+  { action: 'form.set', needs: 'change' },
+  async (context: Context, { changes }: { readonly changes: FormChanges }): Promise<ShownForm> => {
+    const workspace = await existingWorkspace(context.workspaceId);
+    const issues = issuesOf(changes, workspace);
+    if (issues.length > 0) throw new ValidationError(issues);
+    const merged = Object.entries({ ...workspace.form, ...changes });
+    const form: FormSettings = Object.fromEntries(merged.filter(([, value]) => value !== null && value !== undefined));
+    await updateSettings(workspace.id, { form });
+    return shownForm({ ...workspace, form }, workspace.formOrigins);
+  },
+);
 
 const longestText = 500;
 

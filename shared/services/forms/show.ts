@@ -5,7 +5,7 @@ import { type ShownForm, shownForm } from './shown.ts';
 
 /** The sign-up form of a workspace. */
 export async function showForm(context: Context): Promise<ShownForm> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const workspace = await existingWorkspace(context.workspaceId);
   return shownForm(workspace, workspace.formOrigins);
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { requireSender } from '../subscribers/save.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 import { importBatch } from './batch.ts';
@@ -45,41 +45,39 @@ const rowsOfBatch = 500;
  * or is suppressed comes back. Reads a batch at a time and notes after each how far it is, so that a run that died is
  * gone on with where it stopped.
  */
-export async function importSubscribers(
-  context: Context,
-  wanted: ImportWanted,
-  onProgress: OnProgress,
-): Promise<ImportReport> {
-  requireOperator(context);
-  const { file, consentGiven, suppressAs } = wanted;
-  const workspace = await existingWorkspace(context.workspaceId);
-  if (!consentGiven && !suppressAs) requireSender(workspace);
-  const { sha256, bytes: total } = await fingerprintOf(file);
-  const start = startOf(workspace.id, wanted, sha256);
-  rewindRefused(file, start.refused_bytes);
-  const rows = readRows(file);
-  const columns = readColumns((await rows.next()).value?.cells ?? [], {
-    ...wanted,
-    isSuppression: suppressAs !== undefined,
-  });
-  const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven, suppressAs };
-  let progress = start;
-  if (start.rows > 0) onProgress(start, { done: 0, total });
-  for await (const batch of batchesOf(rows, start.rows)) {
-    progress = await importBatch(batchOptions, batch, progress);
-    onProgress(progress, { done: batch.at(-1)?.bytes ?? 0, total });
-  }
-  removeProgress(file);
-  return {
-    rows: progress.rows,
-    added: progress.added,
-    updated: progress.updated,
-    suppressed: progress.suppressed,
-    refused: progress.refused,
-    refusedFile: progress.refused > 0 ? refusedFile(file) : null,
-    resumedAfter: start.rows,
-  };
-}
+export const importSubscribers = operatorVerb(
+  { action: 'subscriber.import', needs: 'change' },
+  async (context: Context, wanted: ImportWanted, onProgress: OnProgress): Promise<ImportReport> => {
+    const { file, consentGiven, suppressAs } = wanted;
+    const workspace = await existingWorkspace(context.workspaceId);
+    if (!consentGiven && !suppressAs) requireSender(workspace);
+    const { sha256, bytes: total } = await fingerprintOf(file);
+    const start = startOf(workspace.id, wanted, sha256);
+    rewindRefused(file, start.refused_bytes);
+    const rows = readRows(file);
+    const columns = readColumns((await rows.next()).value?.cells ?? [], {
+      ...wanted,
+      isSuppression: suppressAs !== undefined,
+    });
+    const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven, suppressAs };
+    let progress = start;
+    if (start.rows > 0) onProgress(start, { done: 0, total });
+    for await (const batch of batchesOf(rows, start.rows)) {
+      progress = await importBatch(batchOptions, batch, progress);
+      onProgress(progress, { done: batch.at(-1)?.bytes ?? 0, total });
+    }
+    removeProgress(file);
+    return {
+      rows: progress.rows,
+      added: progress.added,
+      updated: progress.updated,
+      suppressed: progress.suppressed,
+      refused: progress.refused,
+      refusedFile: progress.refused > 0 ? refusedFile(file) : null,
+      resumedAfter: start.rows,
+    };
+  },
+);
 
 /** Lines in batches, the first `skip` left out; those before a fault in the file are given out before it is thrown. */
 async function* batchesOf(rows: AsyncIterable<ReadRow>, skip: number): AsyncGenerator<ReadRow[]> {

@@ -5,6 +5,6 @@ import { type ShownKey, shownKey } from './shown.ts';
 
 /** The keys of a workspace, the revoked ones too, the oldest first. */
 export async function listKeys(context: Context): Promise<ShownKey[]> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   return (await listApiKeys(context.workspaceId)).map(shownKey);
 }

@@ -4,6 +4,6 @@ import { leaveUrl } from './link.ts';
 
 /** The link of an address (canonical form), for support to hand on. */
 export async function showLeaveLink(context: Context, { email }: { readonly email: string }): Promise<string> {
-  requireOperator(context);
+  requireOperator(context, 'change');
   return leaveUrl(context.workspaceId, email);
 }

@@ -11,7 +11,7 @@ export interface DeadLettersInput {
 
 /** What a queue gave up, without taking it away. */
 export async function listDeadLetters(context: DeploymentContext, { name, limit, withBodies }: DeadLettersInput) {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const letters = await peekDeadLetters(name, limit);
   return letters.map(({ id, sentAt, receives, body }) => ({
     object: 'dead_letter' as const,

@@ -11,7 +11,8 @@ import { forgetPlatformAddress } from '../../store/suppression/platformSuppressi
 import { ensureSalt } from '../../store/suppression/salt.ts';
 import { markErased } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { personSubject } from '../operators/personSubject.ts';
+import { operatorVerb } from '../operators/verb.ts';
 
 /** What an erasure did; of what it left it says how it is called. */
 export interface ErasedPerson {
@@ -23,6 +24,8 @@ export interface ErasedPerson {
   readonly records: number;
 }
 
+type Report = (progress: { readonly scanned: number; readonly records: number }) => void;
+
 /** Items that are changed side by side. */
 const atOnce = 8;
 
@@ -32,22 +35,20 @@ const atOnce = 8;
  * more, then the person goes, then what is told of them; each step may be done again, so that whoever is killed in
  * between starts anew and nothing is lost or sent.
  */
-export async function erasePerson(
-  context: Context,
-  { email }: { readonly email: string },
-  report: (progress: { readonly scanned: number; readonly records: number }) => void = () => {},
-): Promise<ErasedPerson> {
-  requireOperator(context);
-  const { workspaceId, now } = context;
-  const { salt } = await ensureSalt();
-  const alias = aliasOf(addressHash(salt, email));
-  // Before the person goes, so that no report that comes from here on writes the address down again.
-  await markErased(workspaceId, now);
-  const reason = await forget(workspaceId, email, now);
-  await forgetPlatformAddress(email);
-  const records = await renameHoldings(workspaceId, email, alias, report);
-  return { alias, reason, records };
-}
+export const erasePerson = operatorVerb<Context, [{ readonly email: string }, Report?], ErasedPerson>(
+  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email) },
+  async (context, { email }, report = () => {}) => {
+    const { workspaceId, now } = context;
+    const { salt } = await ensureSalt();
+    const alias = aliasOf(addressHash(salt, email));
+    // Before the person goes, so that no report that comes from here on writes the address down again.
+    await markErased(workspaceId, now);
+    const reason = await forget(workspaceId, email, now);
+    await forgetPlatformAddress(email);
+    const records = await renameHoldings(workspaceId, email, alias, report);
+    return { alias, reason, records };
+  },
+);
 
 /** Takes the person and their search terms out, and leaves the hash of the address in their place. */
 async function forget(workspaceId: string, email: string, now: Date): Promise<string> {
@@ -63,12 +64,7 @@ async function forget(workspaceId: string, email: string, now: Date): Promise<st
   });
 }
 
-async function renameHoldings(
-  workspaceId: string,
-  email: string,
-  alias: string,
-  report: (progress: { readonly scanned: number; readonly records: number }) => void,
-): Promise<number> {
+async function renameHoldings(workspaceId: string, email: string, alias: string, report: Report): Promise<number> {
   const names = renamingOf(email, alias);
   let records = 0;
   let scanned = 0;

@@ -5,6 +5,8 @@ import { getAddress } from '../../store/person/people.ts';
 import { ensureSalt } from '../../store/suppression/salt.ts';
 import { deliveryOf } from '../../store/webhook/deliveryItem.ts';
 import type { Context } from '../context.ts';
+import { personSubject } from '../operators/personSubject.ts';
+import { notedPieces } from '../operators/verb.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { shownDelivery } from '../webhooks/shown.ts';
 import { campaignRecordOf } from './campaignRecord.ts';
@@ -21,9 +23,13 @@ export interface PersonPiece {
  * Everything that a workspace holds about an address (canonical form), as one JSON object: the person, then each record
  * on a line of its own, as it is found. Of other people it tells nothing.
  */
-export function exportPerson(context: Context, { email }: { readonly email: string }): AsyncGenerator<PersonPiece> {
-  requireOperator(context);
-  return pieces(context, email);
+export async function* exportPerson(
+  context: Context,
+  { email }: { readonly email: string },
+): AsyncGenerator<PersonPiece> {
+  requireOperator(context, 'change');
+  const subject = await personSubject(email);
+  yield* notedPieces(context, { action: 'person.export', subject }, pieces(context, email));
 }
 
 async function* pieces(context: Context, email: string): AsyncGenerator<PersonPiece> {

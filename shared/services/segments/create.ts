@@ -5,26 +5,25 @@ import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { createId } from '../../domain/token/identifier.ts';
 import { listSegments, putSegment } from '../../store/workspace/segments.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { type ShownSegment, shownSegment } from './shown.ts';
 
 /** One query lists them all, and people choose from that list. */
 const mostSegments = 200;
 
 /** Stores a segment under a name that no other has. Throws `validation_error` with every problem of the rule. */
-export async function createSegment(
-  context: Context,
-  wanted: { readonly name: string; readonly rule: unknown },
-): Promise<ShownSegment> {
-  requireOperator(context);
-  const rule = readRule(wanted.rule);
-  const others = await listSegments(context.workspaceId);
-  requireFreeName(wanted.name, others);
-  if (others.length >= mostSegments) throw tooMany;
-  const segment = { id: createId('seg', context.now), name: wanted.name, rule, createdAt: context.now.toISOString() };
-  await putSegment(context.workspaceId, segment);
-  return shownSegment(segment);
-}
+export const createSegment = operatorVerb(
+  { action: 'segment.create', needs: 'change', subject: ({ name }) => name },
+  async (context: Context, wanted: { readonly name: string; readonly rule: unknown }): Promise<ShownSegment> => {
+    const rule = readRule(wanted.rule);
+    const others = await listSegments(context.workspaceId);
+    requireFreeName(wanted.name, others);
+    if (others.length >= mostSegments) throw tooMany;
+    const segment = { id: createId('seg', context.now), name: wanted.name, rule, createdAt: context.now.toISOString() };
+    await putSegment(context.workspaceId, segment);
+    return shownSegment(segment);
+  },
+);
 
 export function readRule(rule: unknown): SegmentRule {
   const result = segmentRule.safeParse(rule, { reportInput: true });

@@ -5,6 +5,6 @@ import { type ShownSegment, shownSegment } from './shown.ts';
 
 /** The segments of a workspace, the oldest first. */
 export async function listSegments(context: Context): Promise<ShownSegment[]> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   return (await read(context.workspaceId)).map(shownSegment);
 }

@@ -5,6 +5,6 @@ import { type ShownSender, shownSender } from './shown.ts';
 
 /** The senders of a workspace. */
 export async function listSenders(context: Context): Promise<ShownSender[]> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   return (await existingWorkspace(context.workspaceId)).senders.map(shownSender);
 }

@@ -2,19 +2,21 @@ import { ServiceError } from '../../contract/errors.ts';
 import { text } from '../../language/text.ts';
 import { deleteSender } from '../../store/workspace/senders.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 
 /** Takes a sender off. The default one goes last, so that there is always one as long as there are any. */
-export async function removeSender(context: Context, { email }: { readonly email: string }) {
-  requireOperator(context);
-  const { id, senders } = await existingWorkspace(context.workspaceId);
-  const sender = senders.find((one) => one.email === email);
-  if (!sender) throw missing(email);
-  if (sender.default && senders.length > 1) throw isDefault(email);
-  await deleteSender(id, email);
-  return { object: 'sender' as const, email, deleted: true };
-}
+export const removeSender = operatorVerb(
+  { action: 'sender.remove', needs: 'own', subject: ({ email }) => email },
+  async (context: Context, { email }: { readonly email: string }) => {
+    const { id, senders } = await existingWorkspace(context.workspaceId);
+    const sender = senders.find((one) => one.email === email);
+    if (!sender) throw missing(email);
+    if (sender.default && senders.length > 1) throw isDefault(email);
+    await deleteSender(id, email);
+    return { object: 'sender' as const, email, deleted: true };
+  },
+);
 
 const missing = (email: string) =>
   new ServiceError('not_found', {

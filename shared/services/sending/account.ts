@@ -4,7 +4,7 @@ import { requireOperator } from '../requireOperator.ts';
 
 /** What SES lets the account send, for all workspaces together, and what was sent in the last 24 hours. */
 export async function showSendingAccount(context: DeploymentContext) {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const account = await readSendingAccount();
   return {
     object: 'sending_account' as const,

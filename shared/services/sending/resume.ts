@@ -1,16 +1,15 @@
 import { listDays } from '../../store/sending/days.ts';
 import { resume } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
 
 /** Lifts a suspension; what was counted until now is forgiven, so that the next bounce does not suspend again. */
-export async function resumeSending(context: Context) {
-  requireOperator(context);
+export const resumeSending = operatorVerb({ action: 'sending.resume', needs: 'own' }, async (context: Context) => {
   const { id, suspension } = await existingWorkspace(context.workspaceId);
   if (suspension) await forgive(id, context.now);
   return { object: 'sending' as const, workspace_id: id, suspended: false, was_suspended: suspension !== null };
-}
+});
 
 async function forgive(workspaceId: string, now: Date): Promise<void> {
   const date = now.toISOString().slice(0, 10);

@@ -4,7 +4,7 @@ import { inParallel } from '../../platform/parallel.ts';
 import { openWebhookSecret, sealWebhookSecret } from '../../store/webhook/webhookSecret.ts';
 import { getWebhook, listWebhooks, putSealedAnew } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 
 const parallel = 5;
 
@@ -12,13 +12,15 @@ const parallel = 5;
  * Seals the secrets of a workspace's webhooks anew, under the current service secret, so that they need no earlier one:
  * those that sign beside the current one after a rotation as well. Answers how many webhooks there are.
  */
-export async function resealWebhooks(context: Context): Promise<number> {
-  requireOperator(context);
-  const { workspaceId, now } = context;
-  const webhooks = await listWebhooks(workspaceId);
-  await inParallel(parallel, webhooks, (webhook) => reseal(webhook, now));
-  return webhooks.length;
-}
+export const resealWebhooks = operatorVerb(
+  { action: 'webhook.reseal', needs: 'own' },
+  async (context: Context): Promise<number> => {
+    const { workspaceId, now } = context;
+    const webhooks = await listWebhooks(workspaceId);
+    await inParallel(parallel, webhooks, (webhook) => reseal(webhook, now));
+    return webhooks.length;
+  },
+);
 
 /** One whose secret is rotated at this moment is read again: its former secret is to be sealed anew too. */
 function reseal(position: WebhookPosition, now: Date): Promise<void> {

@@ -7,27 +7,31 @@ import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import { createWebhookSecret, sealWebhookSecret } from '../../store/webhook/webhookSecret.ts';
 import { updateWebhook as changeSettings, rotateSecret } from '../../store/webhook/webhooks.ts';
 import type { Context } from '../context.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { checkHost } from './checkHost.ts';
 import { findWebhook } from './find.ts';
 import { shownWebhook } from './shown.ts';
 
 /** Changes what is given. Enabling sends what was held back; the queue does it, however much there is. */
-export async function updateWebhook(
-  { workspaceId, now }: Context,
-  { id, rotate_secret, ...settings }: Input<typeof updateWebhookRoute>,
-): Promise<Output<typeof updateWebhookRoute>> {
-  if (settings.url !== undefined) await checkHost(settings.url);
-  const before = await findWebhook(workspaceId, id);
-  const isGiven = Object.values(settings).some((value) => value !== undefined);
-  const after = rotate_secret
-    ? await rotate(before, settings, now)
-    : isGiven
-      ? await changeSettings(before, settings, now)
-      : before;
-  if (!after) throw new ServiceError('not_found');
-  if (settings.enabled) await askForRelease(before);
-  return shownWebhook(after);
-}
+export const updateWebhook = operatorVerb(
+  { action: 'webhook.update', needs: 'own', subject: ({ id }) => id, byKeys: true },
+  async (
+    { workspaceId, now }: Context,
+    { id, rotate_secret, ...settings }: Input<typeof updateWebhookRoute>,
+  ): Promise<Output<typeof updateWebhookRoute>> => {
+    if (settings.url !== undefined) await checkHost(settings.url);
+    const before = await findWebhook(workspaceId, id);
+    const isGiven = Object.values(settings).some((value) => value !== undefined);
+    const after = rotate_secret
+      ? await rotate(before, settings, now)
+      : isGiven
+        ? await changeSettings(before, settings, now)
+        : before;
+    if (!after) throw new ServiceError('not_found');
+    if (settings.enabled) await askForRelease(before);
+    return shownWebhook(after);
+  },
+);
 
 /** Whoever writes an event may have read the webhook before it was enabled: what that held back is found a minute later. */
 const secondLookSeconds = 60;

@@ -28,7 +28,7 @@ export async function findWorkspace(
   context: DeploymentContext,
   { wanted, chosen }: { readonly wanted?: string | undefined; readonly chosen?: string | undefined },
 ): Promise<{ readonly context: Context; readonly name: string; readonly isOneOfSeveral: boolean }> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const { found, isOneOfSeveral } = wanted
     ? { found: await namedWorkspace(wanted), isOneOfSeveral: false }
     : await usualWorkspace(chosen);

@@ -1,13 +1,15 @@
 import type { Language } from '../../language/languages.ts';
 import { updateSettings } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { existingWorkspace } from './existing.ts';
 
 /** Changes the language of a workspace's messages, and of its pages where a reader's browser asks for none. */
-export async function setLanguage(context: Context, { language }: { readonly language: Language }) {
-  requireOperator(context);
-  const { id, name } = await existingWorkspace(context.workspaceId);
-  await updateSettings(id, { language });
-  return { object: 'workspace' as const, id, name, language };
-}
+export const setLanguage = operatorVerb(
+  { action: 'language.set', needs: 'change', subject: ({ language }) => language },
+  async (context: Context, { language }: { readonly language: Language }) => {
+    const { id, name } = await existingWorkspace(context.workspaceId);
+    await updateSettings(id, { language });
+    return { object: 'workspace' as const, id, name, language };
+  },
+);

@@ -8,7 +8,7 @@ import { existingWorkspace } from './existing.ts';
 
 /** All that an operator looks at: settings, domains, senders, what the month has left and how mail is received. */
 export async function showWorkspace(context: Context) {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const workspace = await existingWorkspace(context.workspaceId);
   const [{ used }, { bounceRate, complaintRate }, deletion] = await Promise.all([
     getMonth(workspace.id, monthOf(context.now)),

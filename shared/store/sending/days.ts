@@ -12,7 +12,8 @@ export interface DamageCounts {
   readonly complained?: number;
 }
 
-const keptDays = 60;
+/** The console shows 90. */
+const keptDays = 100;
 
 /** Adds to the day on which the provider told of it; an update as a part of a transaction. */
 export function damageUpdate(workspaceId: string, day: string, counts: DamageCounts) {

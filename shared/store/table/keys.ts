@@ -318,5 +318,18 @@ export const dueWatchPartition = (shard: number): string => `DUE#WATCH#${shard}`
 export const dueCampaignShards = 4;
 export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;
 
+/** What operators did in a workspace, by the time of it; what they did to the deployment as a whole. */
+export const auditPartition = (workspaceId: string | null): string =>
+  workspaceId === null ? 'AUDIT' : `WS#${workspaceId}#AUDIT`;
+export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
+  pk: auditPartition(workspaceId),
+  sk: entryId,
+});
+
+/** A link that signs an operator in to the console, by the hash of its token. */
+export const signInKey = (tokenHash: string): Key => ({ pk: `SIGNIN#${tokenHash}`, sk: 'SIGNIN' });
+/** The count of how often all sessions of the console were ended. */
+export const sessionEpochKey: Key = { pk: 'CONSOLE', sk: 'SESSIONS' };
+
 /** Never written: what a monitor's question reads (`shared/contract/pages.ts` lets it read nothing else). */
 export const healthKey: Key = { pk: 'HEALTH', sk: 'HEALTH' };

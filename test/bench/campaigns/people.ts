@@ -19,7 +19,18 @@ export async function workspaceWith({ load }: World, people: number): Promise<st
   const { createWorkspace, putDomain, putSenders } = load;
   const now = new Date();
   const plan: PlanName = 'scale';
-  const operator = { actor: { kind: 'operator' as const }, language: 'en' as const, now, requestId: 'bench' };
+  const operator = {
+    actor: {
+      kind: 'operator' as const,
+      role: 'owner' as const,
+      door: 'command_line' as const,
+      name: 'bench',
+      workspaceId: null,
+    },
+    language: 'en' as const,
+    now,
+    requestId: 'bench',
+  };
   const { id } = await createWorkspace(operator, { name: `Bench ${randomUUID()}`, plan, language: 'en' });
   await putDomain(id, 'example.com', now, now);
   await putSenders(id, [{ email: 'hello@example.com', name: 'Bench', default: true }], now);

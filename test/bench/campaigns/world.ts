@@ -66,7 +66,7 @@ const merged = <Modules extends readonly object[]>(modules: Modules) =>
   Object.assign({}, ...modules) as Merged<Modules>;
 
 export const contextOf = (workspaceId: string): Context<OperatorActor> => ({
-  actor: { kind: 'operator' },
+  actor: { kind: 'operator', role: 'owner', door: 'command_line', name: 'bench', workspaceId: null },
   workspaceId,
   language: 'en',
   now: new Date(),

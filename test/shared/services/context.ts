@@ -12,7 +12,7 @@ export const contextOf = (workspaceId: string): Context<SystemActor> => ({
 /** What a verb of the operator is told; the workspace matters to those that are about one. */
 export const operatorContext = (workspaceId = '', now = new Date()): Context<OperatorActor> => ({
   ...contextOf(workspaceId),
-  actor: { kind: 'operator' },
+  actor: { kind: 'operator', role: 'owner', door: 'command_line', name: 'test', workspaceId: null },
   now,
 });
 

@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Actor } from '../../../shared/services/context.ts';
-import { contextOf } from './context.ts';
+import { contextOf, operatorContext } from './context.ts';
 
 const nouns = join(import.meta.dirname, '..', '..', '..', 'functions', 'cli', 'nouns');
 const key = { kind: 'key', keyId: 'key_1', keyName: 'Site', lastFour: 'abcd', scopes: [] } as const;
+const stranger = { ...operatorContext().actor, workspaceId: 'ws_2' };
+/** They answer with what the operator may see, and nothing else. */
+const verbsOfNoWorkspace = ['listWorkspaces'];
 const others: Actor[] = [key, { kind: 'person' }, { kind: 'system' }];
 
 /** What a module of the command line imports, by the file that it comes from; types are left out. */
@@ -48,6 +51,19 @@ describe('what the command line does', () => {
           text: { en: 'Only the operator may do this.' },
         });
       }
+    },
+  );
+
+  it.each(verbs.flatMap(({ path, names }) => names.map((name) => [name, path] as const)))(
+    '%s is refused to an operator of another workspace',
+    async (name, path) => {
+      const verb = (await import(path))[name];
+      const asked = async () => {
+        const answer = await verb({ ...contextOf('ws_1'), actor: stranger }, { workspaceId: 'ws_1' });
+        return answer?.[Symbol.asyncIterator] ? answer.next() : answer;
+      };
+      if (verbsOfNoWorkspace.includes(name)) return;
+      await expect(asked()).rejects.toMatchObject({ code: 'insufficient_scope' });
     },
   );
 });

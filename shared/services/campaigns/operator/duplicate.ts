@@ -3,27 +3,29 @@ import type { CampaignContent } from '../../../domain/campaign/content/content.t
 import { createId } from '../../../domain/token/identifier.ts';
 import { addCampaign, getContent } from '../../../store/campaign/campaigns.ts';
 import type { Context } from '../../context.ts';
-import { requireOperator } from '../../requireOperator.ts';
+import { operatorVerb } from '../../operators/verb.ts';
 import { findCampaign } from '../find.ts';
 
 /** A new draft that says the same to the same target; its test, if there is one, begins anew. */
-export async function duplicateCampaign(context: Context, { id }: { readonly id: string }): Promise<Campaign> {
-  requireOperator(context);
-  const original = await findCampaign(context.workspaceId, id);
-  const content = await getContent<CampaignContent>(original);
-  const at = context.now.toISOString();
-  const copy: Campaign = {
-    ...original,
-    id: createId('camp', context.now),
-    status: 'draft',
-    test: original.test && { ...original.test, decideAt: null, winner: null },
-    freeze: null,
-    hold: null,
-    createdAt: at,
-    updatedAt: at,
-    scheduledAt: null,
-    sentAt: null,
-  };
-  await addCampaign(copy, content);
-  return copy;
-}
+export const duplicateCampaign = operatorVerb(
+  { action: 'campaign.duplicate', needs: 'change', subject: ({ id }) => id },
+  async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    const original = await findCampaign(context.workspaceId, id);
+    const content = await getContent<CampaignContent>(original);
+    const at = context.now.toISOString();
+    const copy: Campaign = {
+      ...original,
+      id: createId('camp', context.now),
+      status: 'draft',
+      test: original.test && { ...original.test, decideAt: null, winner: null },
+      freeze: null,
+      hold: null,
+      createdAt: at,
+      updatedAt: at,
+      scheduledAt: null,
+      sentAt: null,
+    };
+    await addCampaign(copy, content);
+    return copy;
+  },
+);

@@ -3,34 +3,40 @@ import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { text } from '../../../language/text.ts';
 import { changeHold } from '../../../store/campaign/campaigns.ts';
 import type { Context } from '../../context.ts';
-import { requireOperator } from '../../requireOperator.ts';
+import { operatorVerb } from '../../operators/verb.ts';
 import { findCampaign } from '../find.ts';
 import { wakeAll, wakeCloser } from '../run/wake.ts';
 
 /** Stops a campaign within one slice; what is under way goes out. */
-export async function pauseCampaign(context: Context, { id }: { readonly id: string }): Promise<Campaign> {
-  requireOperator(context);
-  return heldAs(context, id, 'operator');
-}
+export const pauseCampaign = operatorVerb(
+  { action: 'campaign.pause', needs: 'change', subject: ({ id }) => id },
+  async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    return heldAs(context, id, 'operator');
+  },
+);
 
 /** Lets a campaign go on that an operator, or an obstacle that only an operator can judge, held back. */
-export async function resumeCampaign(context: Context, { id }: { readonly id: string }): Promise<Campaign> {
-  requireOperator(context);
-  const campaign = await running(context, id);
-  if (campaign.hold?.reason === 'canceled') throw moved(campaign);
-  if (campaign.hold && !(await changeHold(campaign, null, context.now))) throw moved(campaign);
-  const resumed = { ...campaign, hold: null };
-  await wakeAll(resumed);
-  return resumed;
-}
+export const resumeCampaign = operatorVerb(
+  { action: 'campaign.resume', needs: 'change', subject: ({ id }) => id },
+  async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    const campaign = await running(context, id);
+    if (campaign.hold?.reason === 'canceled') throw moved(campaign);
+    if (campaign.hold && !(await changeHold(campaign, null, context.now))) throw moved(campaign);
+    const resumed = { ...campaign, hold: null };
+    await wakeAll(resumed);
+    return resumed;
+  },
+);
 
 /** Ends a campaign: whoever has not been written to is skipped, and it becomes `sent`. */
-export async function cancelCampaign(context: Context, { id }: { readonly id: string }): Promise<Campaign> {
-  requireOperator(context);
-  const campaign = await heldAs(context, id, 'canceled');
-  await wakeCloser(campaign);
-  return campaign;
-}
+export const cancelCampaign = operatorVerb(
+  { action: 'campaign.cancel', needs: 'change', subject: ({ id }) => id },
+  async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    const campaign = await heldAs(context, id, 'canceled');
+    await wakeCloser(campaign);
+    return campaign;
+  },
+);
 
 async function heldAs(context: Context, id: string, reason: 'operator' | 'canceled'): Promise<Campaign> {
   const campaign = await running(context, id);

@@ -30,7 +30,7 @@ export async function previewCampaign(
   context: Context,
   input: { readonly id: string; readonly to?: string | undefined; readonly variant?: number | undefined },
 ): Promise<CampaignPreview> {
-  requireOperator(context);
+  requireOperator(context, 'read');
   const campaign = await findCampaign(context.workspaceId, input.id);
   const [workspace, content, person] = await Promise.all([
     getWorkspace(context.workspaceId),

@@ -10,6 +10,7 @@ import {
 import { getChunk } from '../../../store/campaign/chunks.ts';
 import { readSlices } from '../../../store/campaign/slices.ts';
 import type { Context } from '../../context.ts';
+import { notedPieces } from '../../operators/verb.ts';
 import { requireOperator } from '../../requireOperator.ts';
 import { findCampaign } from '../find.ts';
 
@@ -27,12 +28,21 @@ export interface CampaignRecipientOutcome {
   readonly unsubscribed: boolean;
 }
 
+interface Wanted {
+  readonly id: string;
+  readonly outcome?: SliceOutcome | undefined;
+}
+
 /** Everybody whom the campaign was frozen with, chunk by chunk; memory holds one chunk. */
 export async function* campaignRecipients(
   context: Context,
-  { id, outcome }: { readonly id: string; readonly outcome?: SliceOutcome | undefined },
+  wanted: Wanted,
 ): AsyncGenerator<CampaignRecipientOutcome[]> {
-  requireOperator(context);
+  requireOperator(context, 'change');
+  yield* notedPieces(context, { action: 'campaign.recipients', subject: wanted.id }, chunksOf(context, wanted));
+}
+
+async function* chunksOf(context: Context, { id, outcome }: Wanted): AsyncGenerator<CampaignRecipientOutcome[]> {
   const { freeze } = await findCampaign(context.workspaceId, id);
   if (!freeze) return;
   const frozen = { workspaceId: context.workspaceId, campaignId: id, freezeId: freeze.id };

@@ -1,0 +1,3 @@
+import { consoleDoor } from '../../shared/http/console/door.ts';
+
+export const handler = consoleDoor;

@@ -1,0 +1,29 @@
+import { publicUrl } from '../../platform/config.ts';
+import { sessionSeconds } from '../../services/operators/session.ts';
+
+const yearSeconds = 365 * 86_400;
+
+const isSecure = (): boolean => new URL(publicUrl()).protocol === 'https:';
+
+/**
+ * `__Host-` binds the cookie to this very host, by https alone. On a laptop there is no https: then it goes by the port,
+ * since browsers send the cookies of a host to each of its ports.
+ */
+export function sessionCookie(): string {
+  return isSecure() ? '__Host-mailroom' : `mailroom-${new URL(publicUrl()).port || '80'}`;
+}
+
+const languageCookie = 'mailroom-language';
+
+/** The choice of an operator; it says nothing about them. */
+export const languageOfCookies = (cookies: ReadonlyMap<string, string>): string | undefined =>
+  cookies.get(languageCookie);
+
+export const setSession = (token: string): string => cookie(sessionCookie(), token, sessionSeconds);
+export const endSession = (): string => cookie(sessionCookie(), '', 0);
+export const setLanguage = (language: string): string => cookie(languageCookie, language, yearSeconds);
+
+/** Lax: a link from elsewhere opens the console as who one is, and a form from elsewhere is nobody's. */
+function cookie(name: string, value: string, seconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`;
+}

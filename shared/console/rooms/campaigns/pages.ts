@@ -1,0 +1,67 @@
+import { getCampaign } from '../../../services/campaigns/get.ts';
+import { archiveCampaign } from '../../../services/campaigns/operator/archive.ts';
+import { duplicateCampaign } from '../../../services/campaigns/operator/duplicate.ts';
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../services/campaigns/operator/pause.ts';
+import { unscheduleCampaign } from '../../../services/campaigns/operator/schedule.ts';
+import type { Context } from '../../../services/context.ts';
+import { type ConsoleCall, type ConsolePage, type ConsoleReply, placeOf, redirect } from '../../call.ts';
+import { askPage } from '../../frame/ask.ts';
+import { numberOf } from '../../frame/parts.ts';
+import type { doneTexts } from '../../frame/texts.ts';
+import { showCampaign } from './campaign.ts';
+import { campaignPath, showCampaigns } from './list.ts';
+import { showMessage, showPreview } from './preview.ts';
+import { campaignsTexts as texts } from './texts.ts';
+
+type Act = (context: Context, input: { readonly id: string }) => Promise<{ readonly id: string }>;
+
+/** Does it, and shows the campaign that it leaves: of a copy, the copy. */
+const doing =
+  (act: Act, done: keyof typeof doneTexts) =>
+  async (call: ConsoleCall): Promise<ConsoleReply> => {
+    const { id } = await act(call.context, { id: call.parameters.id ?? '' });
+    return redirect(placeOf(call, campaignPath(id), { done }));
+  };
+
+async function askCancel(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language, parameters } = call;
+  const { id, name, progress } = await getCampaign(context, { id: parameters.id ?? '' });
+  const count = numberOf(progress?.waiting ?? 0, language);
+  return askPage(call, {
+    room: 'campaigns',
+    parent: { label: name, path: campaignPath(id) },
+    title: texts.cancelTitle[language].replace('{name}', () => name),
+    what: [texts.cancelWhat[language].replace('{count}', count)],
+    button: texts.cancel,
+    action: `${campaignPath(id)}/cancel`,
+  });
+}
+
+async function askArchive(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language, parameters } = call;
+  const { id, name } = await getCampaign(context, { id: parameters.id ?? '' });
+  return askPage(call, {
+    room: 'campaigns',
+    parent: { label: name, path: campaignPath(id) },
+    title: texts.archiveTitle[language].replace('{name}', () => name),
+    what: [texts.archiveWhat[language]],
+    button: texts.archive,
+    isDangerous: false,
+    action: `${campaignPath(id)}/archive`,
+  });
+}
+
+export const campaignPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/campaigns', verb: showCampaigns },
+  { method: 'GET', path: '/campaigns/{id}', verb: showCampaign },
+  { method: 'GET', path: '/campaigns/{id}/preview', verb: showPreview },
+  { method: 'GET', path: '/campaigns/{id}/message', verb: showMessage },
+  { method: 'POST', path: '/campaigns/{id}/pause', verb: doing(pauseCampaign, 'paused') },
+  { method: 'POST', path: '/campaigns/{id}/resume', verb: doing(resumeCampaign, 'resumed') },
+  { method: 'POST', path: '/campaigns/{id}/unschedule', verb: doing(unscheduleCampaign, 'saved') },
+  { method: 'POST', path: '/campaigns/{id}/duplicate', verb: doing(duplicateCampaign, 'duplicated') },
+  { method: 'GET', path: '/campaigns/{id}/cancel', verb: askCancel },
+  { method: 'POST', path: '/campaigns/{id}/cancel', verb: doing(cancelCampaign, 'canceled') },
+  { method: 'GET', path: '/campaigns/{id}/archive', verb: askArchive },
+  { method: 'POST', path: '/campaigns/{id}/archive', verb: doing(archiveCampaign, 'archived') },
+];

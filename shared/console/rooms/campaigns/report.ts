@@ -1,0 +1,61 @@
+import { type Html, html } from '../../../pages/html.ts';
+import type { campaignStats } from '../../../services/campaigns/stats.ts';
+import type { ConsoleCall } from '../../call.ts';
+import { barChart, shareBars } from '../../frame/charts.ts';
+import { cardOf, numberOf, shareOf, tableOf } from '../../frame/parts.ts';
+import { frameTexts } from '../../frame/texts.ts';
+import { campaignsTexts as texts } from './texts.ts';
+
+export type Report = Awaited<ReturnType<typeof campaignStats>>;
+
+/** Charts of the tally: when people opened and clicked, which links, with what. */
+export function reportOf(call: ConsoleCall, report: Report): Html {
+  const { language } = call;
+  return html`${cardOf(texts.timeline[language], timeline(call, report))}
+<div class="two">${cardOf(texts.links[language], links(call, report))}${cardOf(texts.devices[language], devices(call, report))}</div>`;
+}
+
+function timeline({ language }: ConsoleCall, { timeline: windows }: Report): Html {
+  const title = texts.timeline[language];
+  const numbers = (value: number) => numberOf(value, language);
+  const labels = windows.map(({ label }) => label);
+  const series = [
+    { label: texts.opened[language], mark: 'bar', values: windows.map(({ opened }) => opened) },
+    { label: texts.clicked[language], mark: 'bar-warn', values: windows.map(({ clicked }) => clicked) },
+  ] as const;
+  const tips = windows.map(
+    ({ label, opened, clicked }) =>
+      `${label} · ${texts.opened[language]} ${numbers(opened)} · ${texts.clicked[language]} ${numbers(clicked)}`,
+  );
+  const columns = [
+    { label: texts.hours[language] },
+    { label: texts.opened[language], isNumber: true },
+    { label: texts.clicked[language], isNumber: true },
+  ];
+  const rows = windows.map(({ label, opened, clicked }) => [label, numbers(opened), numbers(clicked)]);
+  return html`${barChart({ title, labels, series, tips, isNested: true, numbers })}
+<details><summary>${frameTexts.table[language]}</summary>${tableOf(title, columns, rows)}</details>`;
+}
+
+function links({ language }: ConsoleCall, { links: found }: Report): Html {
+  if (found.length === 0) return html`<p class="soft">${texts.noLinks[language]}</p>`;
+  const columns = [{ label: texts.link[language] }, { label: texts.clicks[language], isNumber: true }];
+  const rows = found.map(({ url, clicks }) => [html`<code class="small">${url}</code>`, numberOf(clicks, language)]);
+  return tableOf(texts.links[language], columns, rows);
+}
+
+function devices({ language }: ConsoleCall, { audience }: Report): Html {
+  const relayed = texts.proxied[language].replace('{share}', shareOf(audience.proxiedShare, language));
+  const note = audience.proxiedShare > 0 ? html`<p class="small soft">${relayed}</p>` : null;
+  if (audience.total === 0) return html`<p class="soft">${texts.unknownDevices[language]}</p>${note}`;
+  return html`${(['device', 'os', 'client'] as const).map(
+    (name) =>
+      html`<h3>${texts[name][language]}</h3>${shareBars(
+        audience[name].map(({ label, count, share }) => ({
+          label,
+          share,
+          value: `${numberOf(count, language)} · ${shareOf(share, language)}`,
+        })),
+      )}`,
+  )}${note}`;
+}

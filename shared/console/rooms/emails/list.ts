@@ -1,0 +1,101 @@
+import { ValidationError } from '../../../contract/errors.ts';
+import { listEmailsQuery } from '../../../contract/schemas/email/list.ts';
+import type { EmailStatus } from '../../../domain/sending/emailStatus.ts';
+import type { Language } from '../../../language/languages.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { listEmails } from '../../../services/emails/reading/list.ts';
+import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
+import { type Filled, field, problemsOf } from '../../frame/form.ts';
+import { pageOf } from '../../frame/layout.ts';
+import { cardOf, emptyOf, momentOf, numberOf, pagerOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
+import { checked, submitted } from '../../frame/submit.ts';
+import { frameTexts } from '../../frame/texts.ts';
+import { emailStatusTexts, emailsTexts as texts } from './texts.ts';
+
+const perPage = 50;
+const dayMilliseconds = 86_400_000;
+const filters = ['recipient', 'tag', 'status', 'day'] as const;
+
+/** What the list tells, and the detail of one that is not out. */
+type ShownStatus = EmailStatus | 'scheduled' | 'canceled';
+
+const tones: Readonly<Record<ShownStatus, Tone>> = {
+  scheduled: 'plain',
+  canceled: 'warn',
+  sent: 'plain',
+  delivered: 'good',
+  bounced: 'warn',
+  complained: 'bad',
+};
+
+export const emailTag = (status: ShownStatus, language: Language): Html =>
+  tag(emailStatusTexts[status][language], tones[status]);
+
+export async function showEmails(call: ConsoleCall): Promise<ConsoleReply> {
+  const filled = { values: call.query, issues: [] };
+  return submitted(
+    call,
+    () => listPage(call, filled),
+    (wrong) => pageWith(call, { ...wrong, values: call.query }, html``),
+  );
+}
+
+async function listPage(call: ConsoleCall, filled: Filled): Promise<ConsoleReply> {
+  const { context, language, query } = call;
+  const given = Object.fromEntries(filters.map((name) => [name, query.get(name)?.trim() || undefined]));
+  const { day, ...traits } = given;
+  const present = Object.entries({ ...traits, ...boundsOf(day) }).filter(([, value]) => value !== undefined);
+  const wanted = checked(listEmailsQuery, Object.fromEntries(present));
+  const after = query.get('after') ?? undefined;
+  const { entries, next } = await listEmails(context, { ...wanted, limit: perPage, after });
+  const columns = [texts.subject, texts.status, texts.to, texts.tags, texts.at].map((label) => ({
+    label: label[language],
+  }));
+  const rows = entries.map(({ id, subject, status, to, cc, bcc, tags, created_at }) => {
+    const others = to.length + cc.length + bcc.length - 1;
+    return [
+      html`<a href="${placeOf(call, `/emails/${id}`)}"><bdi>${subject || id}</bdi></a>`,
+      emailTag(status, language),
+      html`<bdi>${to[0] ?? ''}</bdi> ${others > 0 ? html`<span class="soft small">${texts.others[language].replace('{count}', numberOf(others, language))}</span>` : null}`,
+      html`${tags.slice(0, 2).map(({ name, value }) => html`${tag(`${name}:${value}`)} `)}`,
+      momentOf(created_at, language),
+    ];
+  });
+  const isFiltered = Object.values(given).some(Boolean);
+  const list =
+    rows.length > 0
+      ? html`${tableOf(frameTexts.emails[language], columns, rows)}${pagerOf(call, '/emails', given, next)}`
+      : isFiltered
+        ? emptyOf(texts.noneTitle[language], texts.none[language])
+        : emptyOf(texts.emptyTitle[language], texts.empty[language]);
+  return pageWith(call, filled, cardOf(null, list));
+}
+
+/** A day in UTC as the bounds of the list. */
+function boundsOf(day: string | undefined): { since?: string; until?: string } {
+  if (day === undefined) return {};
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  if (Number.isNaN(start)) throw new ValidationError([{ path: 'day', text: texts.dayWrong }]);
+  return { since: new Date(start).toISOString(), until: new Date(start + dayMilliseconds).toISOString() };
+}
+
+function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
+  const { language } = call;
+  const statuses = [
+    ['', texts.any[language]] as const,
+    ...(['bounced', 'complained'] as const).map((status) => [status, emailStatusTexts[status][language]] as const),
+  ];
+  const search = html`<form method="get" class="filters" role="search" action="${placeOf(call, '/emails')}">
+<div>${field(filled, language, { name: 'recipient', label: texts.recipient[language], type: 'search' })}</div>
+<div>${field(filled, language, { name: 'tag', label: `${texts.tag[language]} (${texts.tagHint[language]})` })}</div>
+<div>${field(filled, language, { name: 'status', label: texts.status[language], options: statuses })}</div>
+<div>${field(filled, language, { name: 'day', label: texts.day[language], type: 'date' })}</div>
+<div class="field"><button class="plain">${texts.find[language]}</button></div></form>`;
+  return pageOf(call, {
+    room: 'emails',
+    title: frameTexts.emails[language],
+    lead: texts.lead[language],
+    body: html`${problemsOf(filled, language, filters)}${search}${list}`,
+    status: filled.issues.length > 0 ? 422 : 200,
+  });
+}

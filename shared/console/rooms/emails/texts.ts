@@ -1,0 +1,57 @@
+import { textsOf } from '../../../language/text.ts';
+
+export const emailsTexts = textsOf({
+  lead: { en: 'Single emails, the newest first.', fr: 'Les e-mails à l’unité, les plus récents d’abord.' },
+  recipient: { en: 'Recipient', fr: 'Destinataire' },
+  tag: { en: 'Tag', fr: 'Étiquette' },
+  tagHint: { en: 'name:value', fr: 'nom:valeur' },
+  status: { en: 'Status', fr: 'Statut' },
+  any: { en: 'All', fr: 'Tous' },
+  day: { en: 'Day (UTC)', fr: 'Jour (UTC)' },
+  dayWrong: { en: 'must be a day such as 2026-11-21', fr: 'doit être un jour comme 2026-11-21' },
+  find: { en: 'Show', fr: 'Afficher' },
+  subject: { en: 'Subject', fr: 'Objet' },
+  to: { en: 'To', fr: 'À' },
+  cc: { en: 'Copies', fr: 'Copies' },
+  bcc: { en: 'Blind copies', fr: 'Copies cachées' },
+  replyTo: { en: 'Replies to', fr: 'Réponses à' },
+  from: { en: 'From', fr: 'De' },
+  tags: { en: 'Tags', fr: 'Étiquettes' },
+  at: { en: 'When', fr: 'Quand' },
+  others: { en: 'and {count} more', fr: 'et {count} de plus' },
+  emptyTitle: { en: 'Nothing was sent yet', fr: 'Rien n’a encore été envoyé' },
+  empty: {
+    en: 'An application sends with a key: POST /api/v1/emails. What it sends stands here a moment later.',
+    fr: 'Une application envoie avec une clé : POST /api/v1/emails. Ses envois apparaissent ici aussitôt.',
+  },
+  noneTitle: { en: 'There is no such email', fr: 'Aucun e-mail de ce genre' },
+  none: { en: 'Ask for less, or for another day.', fr: 'Demandez moins, ou un autre jour.' },
+  recipients: { en: 'Recipients', fr: 'Destinataires' },
+  story: { en: 'What happened', fr: 'Ce qui s’est passé' },
+  event: { en: 'Event', fr: 'Événement' },
+  details: { en: 'Details', fr: 'Détails' },
+  relayed: { en: 'by a relay, in the reader’s place', fr: 'par un relais, à la place du lecteur' },
+  omitted: { en: '{count} more delays, opens and clicks.', fr: '{count} retards, ouvertures et clics de plus.' },
+  message: { en: 'Message', fr: 'Message' },
+});
+
+export const emailStatusTexts = textsOf({
+  scheduled: { en: 'Scheduled', fr: 'Programmé' },
+  canceled: { en: 'Canceled', fr: 'Annulé' },
+  sent: { en: 'Sent', fr: 'Envoyé' },
+  delivered: { en: 'Delivered', fr: 'Livré' },
+  bounced: { en: 'Bounced', fr: 'Rebond' },
+  complained: { en: 'Complained', fr: 'Plainte' },
+});
+
+export const storyTexts = textsOf({
+  scheduled: { en: 'Scheduled', fr: 'Programmé' },
+  canceled: { en: 'Canceled', fr: 'Annulé' },
+  accepted: { en: 'Accepted by SES', fr: 'Accepté par SES' },
+  delivered: { en: 'Delivered', fr: 'Livré' },
+  delayed: { en: 'Delayed', fr: 'Retardé' },
+  bounced: { en: 'Bounced', fr: 'Rebond' },
+  complained: { en: 'Complained', fr: 'Plainte' },
+  opened: { en: 'Opened', fr: 'Ouvert' },
+  clicked: { en: 'Clicked', fr: 'Cliqué' },
+});

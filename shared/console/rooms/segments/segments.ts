@@ -1,0 +1,90 @@
+import { html } from '../../../pages/html.ts';
+import { countSegment } from '../../../services/segments/count.ts';
+import { deleteSegment } from '../../../services/segments/delete.ts';
+import { listSegments } from '../../../services/segments/list.ts';
+import { showSegment } from '../../../services/segments/show.ts';
+import { type ConsoleCall, type ConsolePage, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
+import { askPage } from '../../frame/ask.ts';
+import { pageOf } from '../../frame/layout.ts';
+import { cardOf, emptyOf, figuresOf, linkButton, momentOf, numberOf, tableOf } from '../../frame/parts.ts';
+import { frameTexts } from '../../frame/texts.ts';
+import { addOne, editOne, segmentPath, showAdd, showEdit } from './edit.ts';
+import { segmentsTexts as texts } from './texts.ts';
+
+async function showSegments(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language } = call;
+  const segments = await listSegments(context);
+  const columns = [texts.name, texts.rule, texts.since].map((label) => ({ label: label[language] }));
+  const rows = segments.map(({ id, name, rule, created_at }) => [
+    html`<a href="${placeOf(call, segmentPath(id))}"><bdi>${name}</bdi></a>`,
+    html`<code class="small">${shortened(JSON.stringify(rule))}</code>`,
+    momentOf(created_at, language),
+  ]);
+  const add = may(call, 'change') ? linkButton(texts.add[language], placeOf(call, '/segments/add'), '') : null;
+  return pageOf(call, {
+    room: 'segments',
+    title: frameTexts.segments[language],
+    lead: texts.lead[language],
+    actions: rows.length > 0 ? add : null,
+    body: cardOf(
+      null,
+      rows.length > 0
+        ? tableOf(frameTexts.segments[language], columns, rows)
+        : emptyOf(texts.emptyTitle[language], texts.empty[language], add),
+    ),
+  });
+}
+
+const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** Counting looks at everybody, so it is done when it was asked for. */
+async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language, parameters, query } = call;
+  const { id, name, rule, created_at } = await showSegment(context, { segment: parameters.id ?? '' });
+  const path = segmentPath(id);
+  const count = query.has('count') ? await countSegment(context, { segment: id }) : null;
+  const people = count
+    ? html`${figuresOf([{ label: texts.people[language], value: numberOf(count.recipients, language) }])}<p class="soft">${texts.counted[language]}</p>`
+    : html`<p class="soft">${texts.countWhat[language]}</p>${linkButton(texts.count[language], placeOf(call, path, { count: 'yes' }))}`;
+  const actions = may(call, 'change')
+    ? html`${linkButton(texts.edit[language], placeOf(call, `${path}/edit`))}${linkButton(texts.remove[language], placeOf(call, `${path}/delete`))}`
+    : null;
+  return pageOf(call, {
+    room: 'segments',
+    parent: { label: frameTexts.segments[language], path: '/segments' },
+    title: name,
+    lead: momentOf(created_at, language),
+    actions,
+    body: html`${cardOf(null, people)}${cardOf(texts.rule[language], html`<pre tabindex="0">${JSON.stringify(rule, null, 2)}</pre>`)}`,
+  });
+}
+
+async function askDelete(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language, parameters } = call;
+  const { id, name } = await showSegment(context, { segment: parameters.id ?? '' });
+  return askPage(call, {
+    room: 'segments',
+    parent: { label: name, path: segmentPath(id) },
+    title: texts.removeTitle[language].replace('{name}', () => name),
+    what: [texts.removeWhat[language]],
+    button: texts.remove,
+    action: `${segmentPath(id)}/delete`,
+  });
+}
+
+async function deleteOne(call: ConsoleCall): Promise<ConsoleReply> {
+  await deleteSegment(call.context, { segment: call.parameters.id ?? '' });
+  return redirect(placeOf(call, '/segments', { done: 'deleted' }));
+}
+
+/** `add` before `{id}`: the first that fits is taken. */
+export const segmentPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/segments', verb: showSegments },
+  { method: 'GET', path: '/segments/add', verb: showAdd },
+  { method: 'POST', path: '/segments/add', verb: addOne },
+  { method: 'GET', path: '/segments/{id}', verb: showOne },
+  { method: 'GET', path: '/segments/{id}/edit', verb: showEdit },
+  { method: 'POST', path: '/segments/{id}/edit', verb: editOne },
+  { method: 'GET', path: '/segments/{id}/delete', verb: askDelete },
+  { method: 'POST', path: '/segments/{id}/delete', verb: deleteOne },
+];

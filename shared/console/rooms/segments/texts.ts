@@ -1,0 +1,72 @@
+import { textsOf } from '../../../language/text.ts';
+
+export const segmentsTexts = textsOf({
+  lead: {
+    en: 'A rule under a name, which a campaign can be sent to.',
+    fr: 'Une règle sous un nom, à qui adresser une campagne.',
+  },
+  add: { en: 'Make a segment', fr: 'Créer un segment' },
+  edit: { en: 'Edit', fr: 'Modifier' },
+  name: { en: 'Name', fr: 'Nom' },
+  nameWrong: { en: 'must have 1 to 100 characters', fr: 'doit compter de 1 à 100 caractères' },
+  rule: { en: 'Rule', fr: 'Règle' },
+  since: { en: 'Since', fr: 'Depuis' },
+  emptyTitle: { en: 'There is no segment yet', fr: 'Pas encore de segment' },
+  empty: {
+    en: 'Make one to write to some of your people: those with a tag, of a city, who came last month.',
+    fr: 'Créez-en un pour écrire à une partie de vos abonnés : une étiquette, une ville, les arrivées du mois.',
+  },
+  joined: { en: 'Somebody is in it when', fr: 'On en fait partie quand' },
+  all: { en: 'all of these hold', fr: 'tout ceci est vrai' },
+  any: { en: 'any of these holds', fr: 'l’un de ceux-ci est vrai' },
+  condition: { en: 'Condition {number}', fr: 'Condition {number}' },
+  subject: { en: 'What', fr: 'Quoi' },
+  test: { en: 'How', fr: 'Comment' },
+  value: { en: 'Value', fr: 'Valeur' },
+  fieldName: { en: 'Field', fr: 'Champ' },
+  fieldNameHint: { en: 'For "field" only.', fr: 'Pour « champ » seulement.' },
+  none: { en: '(not used)', fr: '(inutilisée)' },
+  tag: { en: 'tag', fr: 'étiquette' },
+  firstName: { en: 'first name', fr: 'prénom' },
+  lastName: { en: 'last name', fr: 'nom de famille' },
+  field: { en: 'field', fr: 'champ' },
+  created_at: { en: 'added', fr: 'ajout' },
+  confirmed_at: { en: 'confirmed', fr: 'confirmation' },
+  asJson: { en: 'As JSON instead', fr: 'En JSON plutôt' },
+  asJsonHint: {
+    en: 'Any rule, nested too; it is taken in place of the conditions above. {"all":[{"tag":"vip"},{"not":{"tag":"staff"}}]}',
+    fr: 'N’importe quelle règle, imbriquée aussi ; elle remplace les conditions. {"all":[{"tag":"vip"},{"not":{"tag":"staff"}}]}',
+  },
+  jsonWrong: { en: 'is not JSON', fr: 'n’est pas du JSON' },
+  ruleMissing: { en: 'needs at least one condition', fr: 'demande au moins une condition' },
+  save: { en: 'Save and count', fr: 'Enregistrer et compter' },
+  people: { en: 'People in it now', fr: 'Personnes concernées' },
+  counted: {
+    en: 'Counted just now: whom a campaign would reach.',
+    fr: 'Compté à l’instant : qui une campagne atteindrait.',
+  },
+  count: { en: 'Count', fr: 'Compter' },
+  countWhat: {
+    en: 'Exact: everybody is looked at. A million people take some seconds.',
+    fr: 'Exact : chacun est regardé. Un million de personnes prend quelques secondes.',
+  },
+  remove: { en: 'Delete', fr: 'Supprimer' },
+  removeTitle: { en: 'Delete the segment {name}', fr: 'Supprimer le segment {name}' },
+  removeWhat: {
+    en: 'Nobody is deleted with it. A draft for it is refused when it is sent; what was sent keeps its people.',
+    fr: 'Personne n’est supprimé avec lui. Un brouillon qui le vise sera refusé à l’envoi ; ce qui est parti garde son audience.',
+  },
+});
+
+export const testTexts = textsOf({
+  equals: { en: 'is', fr: 'est' },
+  not_equals: { en: 'is not', fr: 'n’est pas' },
+  contains: { en: 'contains', fr: 'contient' },
+  starts_with: { en: 'begins with', fr: 'commence par' },
+  exists: { en: 'is there', fr: 'existe' },
+  greater_than: { en: 'is more than', fr: 'est supérieur à' },
+  less_than: { en: 'is less than', fr: 'est inférieur à' },
+  before: { en: 'before (2026-11-21)', fr: 'avant (2026-11-21)' },
+  after: { en: 'after (2026-11-21)', fr: 'après (2026-11-21)' },
+  within_last_days: { en: 'within the last days', fr: 'dans les derniers jours' },
+});

@@ -1,0 +1,24 @@
+import type { ConsolePage } from '../../call.ts';
+import { showAudit } from './audit.ts';
+import { allowOrigin, forbidOrigin, saveForm, showFormSettings } from './form.ts';
+import { saveGeneral, showGeneral } from './general.ts';
+import { askRevoke, makeKey, revoke, showKeys } from './keys.ts';
+import { askSignOut, makeLink, showOperators, signOutAll } from './operators.ts';
+
+export const settingsPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/settings', verb: (call) => showGeneral(call) },
+  { method: 'POST', path: '/settings', verb: saveGeneral },
+  { method: 'GET', path: '/settings/keys', verb: (call) => showKeys(call) },
+  { method: 'POST', path: '/settings/keys', verb: makeKey },
+  { method: 'GET', path: '/settings/keys/{id}/revoke', verb: askRevoke },
+  { method: 'POST', path: '/settings/keys/{id}/revoke', verb: revoke },
+  { method: 'GET', path: '/settings/form', verb: (call) => showFormSettings(call) },
+  { method: 'POST', path: '/settings/form', verb: saveForm },
+  { method: 'POST', path: '/settings/form/allow', verb: allowOrigin },
+  { method: 'POST', path: '/settings/form/forbid', verb: forbidOrigin },
+  { method: 'GET', path: '/settings/operators', verb: (call) => showOperators(call) },
+  { method: 'POST', path: '/settings/operators', verb: makeLink },
+  { method: 'GET', path: '/settings/operators/sign-out', verb: askSignOut },
+  { method: 'POST', path: '/settings/operators/sign-out', verb: signOutAll },
+  { method: 'GET', path: '/settings/audit', verb: showAudit },
+];

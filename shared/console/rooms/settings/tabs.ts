@@ -1,0 +1,31 @@
+import { type Html, html } from '../../../pages/html.ts';
+import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
+import { type PageContent, pageOf } from '../../frame/layout.ts';
+import { frameTexts } from '../../frame/texts.ts';
+import { settingsTexts as texts } from './texts.ts';
+
+const tabs = [
+  ['general', '/settings'],
+  ['keys', '/settings/keys'],
+  ['form', '/settings/form'],
+  ['operators', '/settings/operators'],
+  ['audit', '/settings/audit'],
+] as const;
+
+type Tab = (typeof tabs)[number][0];
+
+/** A page of the settings, below their tabs. */
+export function settingsPage(
+  call: ConsoleCall,
+  current: Tab,
+  content: Partial<PageContent> & { readonly body: Html },
+): ConsoleReply {
+  const { language } = call;
+  const links = tabs.map(([name, path]) => {
+    const isCurrent = name === current ? html` aria-current="page"` : null;
+    return html`<li><a href="${placeOf(call, path)}"${isCurrent}>${texts[name][language]}</a></li>`;
+  });
+  const body = html`<nav aria-label="${frameTexts.settings[language]}"><ul class="tabs">${links}</ul></nav>${content.body}`;
+  const title = current === 'general' ? frameTexts.settings[language] : texts[current][language];
+  return pageOf(call, { title, ...content, room: 'settings', body });
+}

@@ -1,0 +1,76 @@
+import { textsOf } from '../../../language/text.ts';
+
+export const webhooksTexts = textsOf({
+  lead: {
+    en: 'Events that are posted to an address of yours, signed.',
+    fr: 'Des événements envoyés à une adresse à vous, signés.',
+  },
+  add: { en: 'Add a webhook', fr: 'Ajouter un webhook' },
+  edit: { en: 'Edit', fr: 'Modifier' },
+  name: { en: 'Name', fr: 'Nom' },
+  nameHint: { en: 'The host of the address when left empty.', fr: 'L’hôte de l’adresse si laissé vide.' },
+  url: { en: 'Address', fr: 'Adresse' },
+  events: { en: 'Events', fr: 'Événements' },
+  enabled: { en: 'Deliveries', fr: 'Livraisons' },
+  enabledYes: { en: 'Deliver', fr: 'Livrer' },
+  enabledHint: {
+    en: 'Unticked, deliveries are held back and the log is kept.',
+    fr: 'Décoché, les livraisons sont retenues et le journal conservé.',
+  },
+  save: { en: 'Save', fr: 'Enregistrer' },
+  addButton: { en: 'Add', fr: 'Ajouter' },
+  state: { en: 'State', fr: 'État' },
+  on: { en: 'Delivering', fr: 'Actif' },
+  off: { en: 'Held back', fr: 'Retenu' },
+  failing: { en: 'Failing', fr: 'En échec' },
+  since: { en: 'Since', fr: 'Depuis' },
+  emptyTitle: { en: 'There is no webhook yet', fr: 'Pas encore de webhook' },
+  empty: {
+    en: 'Add the address of a program of yours, and choose what it is to hear of.',
+    fr: 'Ajoutez l’adresse d’un programme à vous, et choisissez ce qu’il doit apprendre.',
+  },
+  secret: { en: 'Secret', fr: 'Secret' },
+  secretWhat: {
+    en: 'What deliveries are signed with: verify Service-Signature with it.',
+    fr: 'Ce qui signe les livraisons : vérifiez Service-Signature avec.',
+  },
+  secretShow: { en: 'Show', fr: 'Montrer' },
+  rotate: { en: 'Rotate the secret', fr: 'Renouveler le secret' },
+  rotateWhat: {
+    en: 'A new secret signs from now on. The one before goes on signing beside it for 24 hours, so that you can change it without losing an event.',
+    fr: 'Un nouveau secret signe désormais. Le précédent signe encore à côté pendant 24 heures, le temps de le changer sans rien perdre.',
+  },
+  test: { en: 'Send a test event', fr: 'Envoyer un événement d’essai' },
+  log: { en: 'Log', fr: 'Journal' },
+  logEmptyTitle: { en: 'Nothing was delivered yet', fr: 'Rien n’a encore été livré' },
+  logEmpty: {
+    en: 'Send a test event to see whether your receiver takes it.',
+    fr: 'Envoyez un événement d’essai pour voir si votre récepteur l’accepte.',
+  },
+  event: { en: 'Event', fr: 'Événement' },
+  status: { en: 'Status', fr: 'Statut' },
+  answer: { en: 'Answer', fr: 'Réponse' },
+  tries: { en: 'Attempts', fr: 'Tentatives' },
+  at: { en: 'When', fr: 'Quand' },
+  next: { en: 'Next attempt', fr: 'Prochaine tentative' },
+  sent: { en: 'What was sent', fr: 'Ce qui a été envoyé' },
+  attempts: { en: 'Attempts', fr: 'Tentatives' },
+  duration: { en: 'Took', fr: 'Durée' },
+  problem: { en: 'Problem', fr: 'Problème' },
+  replayed: { en: 'replay', fr: 'rejoué' },
+  answered: { en: 'What was answered', fr: 'Ce qui a été répondu' },
+  replay: { en: 'Send it again', fr: 'Renvoyer' },
+  milliseconds: { en: '{count} ms', fr: '{count} ms' },
+  remove: { en: 'Delete', fr: 'Supprimer' },
+  removeTitle: { en: 'Delete {name}', fr: 'Supprimer {name}' },
+  removeWhat: {
+    en: 'One webhook ends at once, and its log goes with it. What waits for another attempt is not sent.',
+    fr: 'Un webhook prend fin aussitôt, et son journal disparaît. Ce qui attend une reprise ne part pas.',
+  },
+});
+
+export const deliveryTexts = textsOf({
+  pending: { en: 'Waiting', fr: 'En attente' },
+  delivered: { en: 'Delivered', fr: 'Livré' },
+  failed: { en: 'Failed', fr: 'Échoué' },
+});

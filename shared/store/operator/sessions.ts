@@ -1,0 +1,58 @@
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
+import { epochSeconds } from '../../platform/clock.ts';
+import { sessionEpochKey, signInKey } from '../table/keys.ts';
+import { documents, tableName } from '../table/table.ts';
+
+const record = z.object({
+  name: z.string(),
+  role: z.enum(operatorRoles).catch('viewer'),
+  workspace_id: z.string().nullish().default(null),
+  expires_at: z.number(),
+});
+
+/** Whom a sign-in link lets in, and as what. */
+export interface SignIn {
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** The only workspace that they may enter; null for all. */
+  readonly workspaceId: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Keeps a sign-in under the hash of its token, never the token. */
+export async function putSignIn(tokenHash: string, { name, role, workspaceId, expiresAt }: SignIn): Promise<void> {
+  const item = { name, role, workspace_id: workspaceId, expires_at: epochSeconds(expiresAt) };
+  await documents.send(new PutCommand({ TableName: tableName(), Item: { ...signInKey(tokenHash), ...item } }));
+}
+
+/** Takes a sign-in away and answers it: of two who come with one token, one gets it. Null when it is gone or too old. */
+export async function takeSignIn(tokenHash: string, now: Date): Promise<SignIn | null> {
+  const { Attributes } = await documents.send(
+    new DeleteCommand({ TableName: tableName(), Key: signInKey(tokenHash), ReturnValues: 'ALL_OLD' }),
+  );
+  if (!Attributes) return null;
+  const { name, role, workspace_id, expires_at } = record.parse(Attributes);
+  if (expires_at <= epochSeconds(now)) return null;
+  return { name, role, workspaceId: workspace_id, expiresAt: new Date(expires_at * 1000) };
+}
+
+/** How often all sessions were ended, strongly consistent: a session made under an earlier count is over. One unit. */
+export async function readSessionEpoch(): Promise<number> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName(), Key: sessionEpochKey, ConsistentRead: true }),
+  );
+  return Number(Item?.epoch ?? 0);
+}
+
+export async function raiseSessionEpoch(): Promise<void> {
+  await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: sessionEpochKey,
+      UpdateExpression: 'ADD epoch :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    }),
+  );
+}
