@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { sendEmailRoute } from '../../shared/contract/routes/emails.ts';
 import { acknowledgeFunctions } from '../constructs/acknowledgements.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { grantPipeline } from '../constructs/needs.ts';
@@ -36,9 +37,8 @@ export class EndpointsStack extends Stack {
       needs: endpoint.needs,
       timeoutSeconds,
       ...(memoryMegabytes && { memoryMegabytes }),
-      reservedConcurrency: endpoint.needs.email?.includes('raw')
-        ? surroundings.settings.reservedConcurrency.sending
-        : undefined,
+      reservedConcurrency:
+        endpoint.id === sendEmailRoute.id ? surroundings.settings.reservedConcurrency.sending : undefined,
     });
     if (endpoint.kind === 'route') grantPipeline(role, surroundings.resources);
     return handler;
