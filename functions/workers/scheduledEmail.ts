@@ -1,7 +1,7 @@
 import type { SQSHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { handleBatch } from '../../shared/queue/batch.ts';
-import { parseScheduledMessage } from '../../shared/queue/scheduledEmail.ts';
+import { parseScheduledMessage } from '../../shared/queue/scheduledMessage.ts';
 import { fireScheduled } from '../../shared/services/emails/scheduled/fire.ts';
 
 export const handler: SQSHandler = (event, context) =>

@@ -1,18 +1,6 @@
-import * as z from 'zod';
 import { callSqs } from '../platform/aws/jsonCall.ts';
 import { queueUrl } from '../platform/config.ts';
-
-/** Its time has come: send what is scheduled for that moment. */
-const message = z.object({
-  kind: z.literal('send'),
-  workspace_id: z.string(),
-  email_id: z.string(),
-  scheduled_at: z.string(),
-});
-
-export type ScheduledMessage = z.output<typeof message>;
-
-export const parseScheduledMessage = (body: string): ScheduledMessage => message.parse(JSON.parse(body));
+import type { ScheduledMessage } from './scheduledMessage.ts';
 
 /** The longest delay that SQS takes. */
 export const longestDelaySeconds = 900;

@@ -35,6 +35,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'files/get': ['s3:GetObject', 's3:ListBucket'],
   'files/delete': ['s3:DeleteObject'],
   'files/list': ['s3:ListBucket'],
+  'queue/scheduledEmail': ['sqs:SendMessage'],
 };
 
 /**
@@ -46,7 +47,8 @@ export function commandsOf(modules: readonly string[]): readonly string[] {
     .map(
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
-        /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file),
+        /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
+        /^shared\/(queue)\/(scheduledEmail)\.ts$/.exec(file),
     )
     .filter((found) => found !== null && found[1] !== 'client-dynamodb')
     .map((found) => `${found?.[1]}/${found?.[2]}`);

@@ -1,4 +1,4 @@
-import type { Text } from '../../language/text.ts';
+import { type Text, textsOf } from '../../language/text.ts';
 
 /** An email of which the provider knows nothing yet: waiting for its time, on its way, or never sent. */
 export const scheduledStates = ['scheduled', 'sending', 'canceled'] as const;
@@ -20,13 +20,13 @@ export type CancelReason = (typeof cancelReasons)[number];
 const dayMilliseconds = 86_400_000;
 const longestAheadDays = 30;
 
-const texts = {
+const texts = textsOf({
   past: { en: 'must lie in the future', fr: 'doit être dans le futur' },
   far: {
     en: `must lie at most ${longestAheadDays} days ahead`,
     fr: `doit être à ${longestAheadDays} jours au plus`,
   },
-} satisfies Record<string, Text>;
+});
 
 /** What is wrong with a moment to send at; null when nothing is. */
 export function momentProblem(at: Date, now: Date): Text | null {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { gatewayMilliseconds, withDeadline } from '../../../platform/deadline.ts';
 import { addLogFields } from '../../../platform/logContext.ts';
-import type { ScheduledMessage } from '../../../queue/scheduledEmail.ts';
+import type { ScheduledMessage } from '../../../queue/scheduledMessage.ts';
 import { claimScheduled, getScheduled, putOffScheduled } from '../../../store/scheduled/scheduledEmails.ts';
 import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { type AcceptedEmail, findEmail } from '../../../store/sending/emails.ts';
