@@ -2,7 +2,6 @@ import { type Text, textsOf } from '../../language/text.ts';
 
 /** An email of which the provider knows nothing yet: waiting for its time, on its way, or never sent. */
 export const scheduledStates = ['scheduled', 'sending', 'canceled'] as const;
-type ScheduledState = (typeof scheduledStates)[number];
 
 /** Why one was never sent: asked for, or the refusal that it met when its time had come. */
 export const cancelReasons = [
