@@ -1,0 +1,115 @@
+import { createId } from '../../../../shared/domain/token/identifier.ts';
+import type { ScheduledEmail } from '../../../../shared/store/scheduled/scheduledItem.ts';
+import { startTestTable } from '../testTable.ts';
+
+const now = new Date('2026-06-15T12:00:30.000Z');
+const at = new Date('2026-06-30T23:59:30.000Z');
+
+let table: Awaited<ReturnType<typeof startTestTable>>;
+let modules: Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [emails, due, item, documents] = await Promise.all([
+    import('../../../../shared/store/scheduled/scheduledEmails.ts'),
+    import('../../../../shared/store/scheduled/dueScheduled.ts'),
+    import('../../../../shared/store/scheduled/scheduledItem.ts'),
+    import('../../../../shared/store/table/table.ts'),
+  ]);
+  return { ...emails, ...due, ...item, ...documents };
+}
+
+/** Write units, those of indexes included, as DynamoDB counts them. */
+let units = 0;
+const counting =
+  (next: (args: object) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>) =>
+  async (args: { input: object }) => {
+    const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+    const isRead = 'ConsistentRead' in args.input || 'KeyConditionExpression' in args.input;
+    if (!isRead) units += result.output.ConsumedCapacity?.CapacityUnits ?? 0;
+    return result;
+  };
+
+beforeAll(async () => {
+  table = await startTestTable();
+  modules = await load();
+  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
+});
+afterAll(() => table.stop());
+
+const newEmail = (): ScheduledEmail => ({
+  workspaceId: createId('ws', new Date()),
+  id: createId('email', new Date()),
+  content: {
+    from: 'Acme <hello@example.com>',
+    to: ['ada@example.net'],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: 'Your receipt',
+    tags: [{ name: 'kind', value: 'receipt' }],
+  },
+  state: 'scheduled',
+  scheduledAt: at.toISOString(),
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+  expiresAt: Math.floor(at.getTime() / 1000) + 3600,
+  inDoubt: [],
+  tries: 0,
+});
+
+const far = { stage: 'far', at } as const;
+const late = { stage: 'queued', at: new Date(at.getTime() + 90_000) } as const;
+
+/** What a step takes. */
+async function unitsOf(step: () => Promise<unknown>): Promise<number> {
+  units = 0;
+  await step();
+  return units;
+}
+
+describe('a scheduled email', () => {
+  it('is read as it was written, once', async () => {
+    const email = newEmail();
+    expect([await modules.addScheduled(email, far), await modules.addScheduled(email, far)]).toEqual([true, false]);
+    expect(await modules.getScheduled(email)).toEqual(email);
+  });
+
+  it('belongs to one of those who claim, cancel and move it at the same moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const email = newEmail();
+      await modules.addScheduled(email, far);
+      const answers = await Promise.all([
+        modules.claimScheduled(email, [], at, late),
+        modules.endScheduled(email, 'requested', at),
+        modules.claimScheduled(email, [], new Date(at.getTime() + 1), late),
+        modules.reschedule(email, '2026-07-01T00:00:00.000Z', late, at, 0),
+      ]);
+      expect(answers.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('takes 10 write units besides those of an email when it is far ahead, 7 when it is near', async () => {
+    const email = newEmail();
+    const steps = [
+      await unitsOf(() => modules.addScheduled(email, far)),
+      await unitsOf(async () => {
+        const due = await modules.listDueScheduled('far', at, 100);
+        const own = due.find(({ key }) => key.pk.endsWith(email.id));
+        if (own) await modules.takeDue(own, late.at);
+      }),
+      await unitsOf(() => modules.claimScheduled(email, [], at, { ...late, at: new Date(late.at.getTime() + 1000) })),
+      await unitsOf(() => modules.deleteScheduled(email)),
+    ];
+    expect(steps.map(Math.round)).toEqual([2, 3, 3, 2]);
+  });
+
+  it('is not kept from being read by a field or a reason that a later release has written', async () => {
+    const item = {
+      ...modules.attributesOfScheduled(newEmail()),
+      state: 'canceled',
+      reason: 'of_later',
+      colour: 'green',
+    };
+    expect(modules.scheduledOf(item)).toMatchObject({ state: 'canceled', reason: undefined });
+  });
+});
