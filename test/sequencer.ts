@@ -7,7 +7,7 @@ const { default: TestSequencer } = createRequire(import.meta.url)(
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
-const folders = ['/test/acceptance/', '/test/functions/cli/', '/test/pages/'];
+const folders = ['/test/acceptance/', '/test/functions/cli/', '/test/pages/', '/test/console/'];
 
 /**
  * Suites that wait for a service, for its clock and for its deaths come first, then those that start many programs: one of

@@ -37,7 +37,7 @@ caption { text-align: start; color: var(--soft); padding-bottom: .5rem; }
 th, td { padding: .625rem 1rem .625rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
 table { overflow-wrap: break-word; } table code { overflow-wrap: anywhere; } td, tbody th { min-width: 4.5rem; }
-tbody th { min-width: 10rem; overflow-wrap: anywhere; }
+tbody th { min-width: 12rem; overflow-wrap: anywhere; }
 table a { text-decoration: none; font-weight: 500; } table a:hover { text-decoration: underline; }
 thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); white-space: nowrap; }
 tbody th { font-weight: 500; }
@@ -98,7 +98,8 @@ table.shares td:last-child { width: 1%; white-space: nowrap; } table.shares .cha
 .choices { margin: 0; padding: 0; list-style: none; } .choices a { display: block; padding: .625rem 0; font-weight: 600; }
 .alone { grid-column: 1 / -1; width: 100%; max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; } .alone h1 { margin-bottom: 1.25rem; }
 .bar { fill: var(--bar); } .bar-soft { fill: var(--bar-soft); } .bar-bad { fill: var(--bar-bad); } .bar-warn { fill: var(--bar-warn); }
-.zone-good { fill: var(--good-back); } .zone-warn { fill: var(--warn-back); } .zone-bad { fill: var(--error-back); }
+.zone-good { fill: var(--good); } .zone-warn { fill: var(--bar-warn); } .zone-bad { fill: var(--bar-bad); }
+.zone-good, .zone-warn, .zone-bad { fill-opacity: .4; }
 .needle { fill: var(--text); }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 .5rem; padding: 0; list-style: none; font-size: .875rem; color: var(--soft); }
 .legend svg { width: .75rem; height: .75rem; margin-right: .375rem; }

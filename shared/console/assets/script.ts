@@ -32,7 +32,11 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 // A form is sent once, however often its button is pressed.
 document.addEventListener('submit', (event) => {
   if (event.target.dataset.sent) event.preventDefault();
-  else if (event.target.method === 'post') event.target.dataset.sent = 'yes';
+  else if (event.target.method === 'post') {
+    event.target.dataset.sent = 'yes';
+    // A download leaves the page where it is.
+    setTimeout(() => { delete event.target.dataset.sent; }, 5000);
+  }
 });
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;

@@ -16,6 +16,9 @@ export function reportOf(call: ConsoleCall, report: Report): Html {
 }
 
 function timeline({ language }: ConsoleCall, { timeline: windows }: Report): Html {
+  if (windows.every(({ opened, clicked }) => opened + clicked === 0)) {
+    return html`<p class="soft">${texts.noOpens[language]}</p>`;
+  }
   const title = texts.timeline[language];
   const numbers = (value: number) => numberOf(value, language);
   const labels = windows.map(({ label }) => label);

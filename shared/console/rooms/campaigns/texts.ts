@@ -30,6 +30,7 @@ export const campaignsTexts = textsOf({
     en: 'First opens and clicks, by hours since the send',
     fr: 'Premières ouvertures et clics, en heures depuis l’envoi',
   },
+  noOpens: { en: 'Nobody has opened or clicked yet.', fr: 'Personne n’a encore ouvert ni cliqué.' },
   hours: { en: 'Hours', fr: 'Heures' },
   links: { en: 'Links', fr: 'Liens' },
   link: { en: 'Link', fr: 'Lien' },

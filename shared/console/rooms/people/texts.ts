@@ -32,8 +32,8 @@ export const peopleTexts = textsOf({
   },
   given: { en: 'They have agreed already', fr: 'Le consentement est déjà donné' },
   givenHint: {
-    en: 'You answer for it, and the record names you. Nobody is asked.',
-    fr: 'Vous en répondez, et la fiche vous nomme. Rien n’est demandé.',
+    en: 'You answer for it, and the audit log names you. Nobody is asked.',
+    fr: 'Vous en répondez, et le journal d’audit vous nomme. Rien n’est demandé.',
   },
   save: { en: 'Save', fr: 'Enregistrer' },
   addButton: { en: 'Add', fr: 'Ajouter' },
