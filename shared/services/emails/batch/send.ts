@@ -5,7 +5,7 @@ import { addressKey } from '../../../domain/address/address.ts';
 import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';
 import type { RefusedEmail } from '../../../store/sending/claims.ts';
-import { findSuppressions } from '../../../store/suppression/suppression.ts';
+import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { type Draft, draftOf } from '../draft.ts';
@@ -28,9 +28,9 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
   const drafts = entries.map((entry) => (entry.issues ? null : draftOf(entry.value)));
   const malformed = malformedOf(entries);
   const firstId = createIds('email', now, entries.length);
-  const [workspace, suppressions, claim] = await Promise.all([
+  const [workspace, standings, claim] = await Promise.all([
     getWorkspace(workspaceId),
-    findSuppressions(workspaceId, everyAddress(drafts)),
+    findStandings(workspaceId, everyAddress(drafts)),
     idempotencyKey === undefined
       ? unclaimedBatch(firstId)
       : claimBatch(
@@ -46,7 +46,7 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     if (!workspace) throw new ServiceError('internal_error');
     const isStrict = request.xBatchValidation === 'strict';
     const letters = openLetters(drafts, claim);
-    const { ready, refused } = await composeAll(letters, workspace, suppressions, claim.kind === 'resumed');
+    const { ready, refused } = await composeAll(letters, workspace, standings, claim.kind === 'resumed');
     if (isStrict && refused.length > 0) throw refusalOfAll(refused);
     const told = refused.map(({ letter: { index }, error }) => ({ index, text: { ...error.text } }));
     const left = [...claim.refused, ...told];
