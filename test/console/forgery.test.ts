@@ -1,6 +1,6 @@
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
-import { operatorContext } from '../shared/services/context.ts';
+import { mailroomJson } from '../functions/cli/mailroom.ts';
 import { signInLink, type Visitor, visitorOf, visitorWith } from './visitor.ts';
 
 let service: TestService;
@@ -146,12 +146,21 @@ describe('the console', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000);
   });
 
-  it('ends every session by one command', async () => {
-    const visitor = await visitorOf(service);
-    expect((await visitor.get(place)).status).toBe(200);
-    const { signOutEverywhere } = await import('../../shared/services/operators/signOut.ts');
-    await signOutEverywhere(operatorContext());
-    expect((await visitor.get(place)).status).toBe(401);
-    expect((await owner.get(place)).status).toBe(401);
+  it('lets somebody in, tells what was done and ends every session from the command line', async () => {
+    const run = (...words: string[]) => mailroomJson([...words, '--data', service.dataDir]);
+    const made = await run('operator', 'link', '--role', 'editor', '--name', 'Grace', '-w', service.workspaceId);
+    expect(made).toMatchObject({ name: 'Grace', role: 'editor', workspace_id: service.workspaceId });
+    const link = new URL(made.url);
+    const token = link.searchParams.get('token') ?? '';
+    const { headers } = await visitorWith(service, '').post(link.pathname, { token });
+    const grace = visitorWith(service, headers.get('set-cookie')?.split(';')[0] ?? '');
+    expect((await grace.get(place)).text).toContain('Grace');
+    const own = await run('audit', 'list', '-w', service.workspaceId);
+    expect(own.data[0]).toMatchObject({ action: 'operator.sign_in', by: 'Grace', door: 'console', outcome: 'done' });
+    const all = await run('audit', 'list', '--deployment', '--limit', '1');
+    expect(all.data).toEqual([expect.objectContaining({ action: 'operator.link', subject: 'Grace (editor)' })]);
+    expect(all.data[0]).toMatchObject({ door: 'command_line', role: 'owner' });
+    await run('operator', 'sign-out');
+    for (const visitor of [grace, owner]) expect((await visitor.get(place)).status).toBe(401);
   });
 });
