@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Resend } from 'resend';
 import { operatorContext } from '../../shared/services/context.ts';
 import { type Answer, call, eventually } from '../client.ts';
-import { inbox, setFaults } from '../inbox.ts';
+import { inbox, received, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 import { addUsage } from '../usage.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
@@ -215,6 +215,31 @@ describe('when its time has come', () => {
     expect(await mailTo(to)).toBe(1);
   });
 
+  it('has the link to leave of its recipient, as if it had gone out at once', async () => {
+    const to = someone();
+    await send(email(to, { scheduled_at: inSeconds(1), unsubscribe: true, text: 'Leave: {{unsubscribe_url}}' }));
+    const { mail } = await received(service, to);
+    expect(mail.text).toMatch(/^Leave: http\S+\/unsubscribe\/\S+/);
+    expect(mail.headers.get('list')).toMatchObject({ unsubscribe: { url: expect.stringContaining('/unsubscribe/') } });
+  });
+
+  it('is counted in the month in which it goes out', async () => {
+    const own = await newWorkspace(service);
+    const as = { ...service, apiKey: own.apiKey };
+    const scheduled_at = inSeconds(29 * 86_400);
+    const { body } = await call(as, 'POST', '/api/v1/emails', {
+      body: { ...email(someone(), { scheduled_at }), from: `a@${own.domain}` },
+    });
+    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const { getUsed } = await import('../../../shared/store/sending/usage.ts');
+    const today = new Date();
+    const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1, 0, 0, 30));
+    const message = { kind: 'send' as const, workspace_id: own.workspaceId, email_id: body.id, scheduled_at };
+    await fireScheduled(message, next);
+    const used = [today, next].map((month) => getUsed(own.workspaceId, month.toISOString().slice(0, 7)));
+    expect(await Promise.all(used)).toEqual([0, 1]);
+  });
+
   it('is checked again: who left meanwhile gets nothing, and the email says why', async () => {
     const [to, left] = [someone(), someone()];
     const { body } = await send(email([to, left], { scheduled_at: inSeconds(3) }));
@@ -278,7 +303,14 @@ describe('a person who is erased', () => {
   it('gets nothing of what was scheduled for them, and nothing of it is kept', async () => {
     const [to, other] = [someone(), someone()];
     const { body } = await send(email([to, other], { scheduled_at: inSeconds(3600), subject: `For ${to}` }));
+    const { exportPerson } = await import('../../../shared/services/rights/export.ts');
     const { erasePerson } = await import('../../../shared/services/rights/erase.ts');
+    let told = '';
+    for await (const { text } of exportPerson(operatorContext(workspace.workspaceId), { email: to })) told += text;
+    expect(JSON.parse(told).records).toContainEqual(
+      expect.objectContaining({ object: 'scheduled_email', id: body.id, written_as: [to], status: 'scheduled' }),
+    );
+    expect(told).not.toContain(other);
     await erasePerson(operatorContext(workspace.workspaceId), { email: to });
     const shown = await detail(body.id);
     expect([shown.status, shown.cancel_reason, shown.subject]).toEqual(['canceled', 'person_erased', '']);
