@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { compressedReference } from './bundling/compressedReference.ts';
 import { mapOfOwnLines } from './bundling/mapOfOwnLines.ts';
+import { packageVersion } from './bundling/packageVersion.ts';
 import { requiredHttp } from './bundling/requiredHttp.ts';
 import { treeShakeableSdkSchemas } from './bundling/treeShakeableSdkSchemas.ts';
 import { withoutJsonSchema } from './bundling/withoutJsonSchema.ts';
@@ -51,6 +52,7 @@ export async function bundleFunctions(
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     plugins: [
       withoutUnusedModules,
+      packageVersion,
       requiredHttp,
       withoutJsonSchema,
       treeShakeableSdkSchemas,
