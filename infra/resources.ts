@@ -99,7 +99,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', email: ['raw'], files: ['readBody', 'deleteBody'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
   'webhook-delivery': {

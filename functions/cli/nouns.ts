@@ -9,6 +9,7 @@ const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
   sender: async () => (await import('./nouns/sender.ts')).senderNoun,
   plan: async () => (await import('./nouns/plan.ts')).planNoun,
   tracking: async () => (await import('./nouns/tracking.ts')).trackingNoun,
+  kind: async () => (await import('./nouns/people/kind.ts')).kindNoun,
   form: async () => (await import('./nouns/form.ts')).formNoun,
   brand: async () => (await import('./nouns/brand.ts')).brandNoun,
   sending: async () => (await import('./nouns/sending.ts')).sendingNoun,

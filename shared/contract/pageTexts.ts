@@ -169,6 +169,38 @@ export const unsubscribeTexts = noticesOf({
   },
 });
 
+export const preferencesQuestion: Question = {
+  title: { en: 'What you receive', fr: 'Ce que vous recevez' },
+  paragraphs: [
+    {
+      en: 'Choose what {workspace} may send to {email}.',
+      fr: 'Choisissez ce que {workspace} peut envoyer à {email}.',
+    },
+  ],
+  button: { en: 'Save', fr: 'Enregistrer' },
+};
+
+export const preferencesSaved: Notice = {
+  title: { en: 'Your choice is saved', fr: 'Votre choix est enregistré' },
+  paragraphs: [
+    {
+      en: 'It holds for everything that {workspace} sends to {email} from now on.',
+      fr: 'Il vaut pour tout ce que {workspace} enverra désormais à {email}.',
+    },
+  ],
+};
+
+export const preferenceTexts = textsOf({
+  open: { en: 'Choose what you receive instead', fr: 'Plutôt choisir ce que vous recevez' },
+  kinds: { en: 'I want to receive', fr: 'Je veux recevoir' },
+  tracking: { en: 'Tracking', fr: 'Suivi' },
+  untracked: {
+    en: 'Do not record whether I open a message or follow a link',
+    fr: 'Ne pas enregistrer si j’ouvre un message ou suis un lien',
+  },
+  leaveAll: { en: 'Leave everything', fr: 'Tout quitter' },
+});
+
 export const joinQuestion: Question = {
   title: { en: 'Subscribe', fr: 'S’abonner' },
   paragraphs: [

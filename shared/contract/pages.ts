@@ -11,6 +11,7 @@ export interface Page {
 
 const confirm = { path: '/confirm/{token}', function: { entry: 'functions/pages/confirm.ts' } };
 const unsubscribe = { path: '/unsubscribe/{token}', function: { entry: 'functions/pages/unsubscribe.ts' } };
+const preferences = { path: '/preferences/{token}', function: { entry: 'functions/pages/preferences.ts' } };
 const join = { path: '/join/{public_id}', function: { entry: 'functions/pages/join.ts' } };
 
 /**
@@ -42,6 +43,13 @@ export const pages: readonly Page[] = [
     method: 'POST',
     needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery'] },
     ...unsubscribe,
+  },
+  { id: 'pages.preferences.show', method: 'GET', needs: { table: 'read', secret: true }, ...preferences },
+  {
+    id: 'pages.preferences.submit',
+    method: 'POST',
+    needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery'] },
+    ...preferences,
   },
   { id: 'pages.join.show', method: 'GET', needs: { table: 'read' }, ...join },
   { id: 'pages.join.submit', method: 'POST', needs: { table: 'readWrite', queues: ['confirmation'] }, ...join },

@@ -27,6 +27,11 @@ form { margin: 1.75rem 0 0; }
 label { display: block; margin: 0 0 .375rem; font-weight: 600; }
 input, select { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--edge); border-radius: .5rem; }
+fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { margin: 0 0 .25rem; padding: 0; font-weight: 600; }
+.choice { display: flex; align-items: flex-start; gap: .625rem; margin: .5rem 0 0; }
+.choice input { flex: none; width: 1.5rem; min-height: 1.5rem; margin: 0; }
+.choice label { margin: 0; font-weight: 400; }
 input[aria-invalid] { border: 2px solid var(--error); }
 .problem { margin: .375rem 0 0; color: var(--error); font-weight: 600; }
 .alert { margin: 1.25rem 0 0; padding: .75rem 1rem; color: var(--error); background: var(--error-back);

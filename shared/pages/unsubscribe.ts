@@ -1,6 +1,6 @@
-import { linkTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
+import { linkTexts, preferenceTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
 import { brandOfPage } from '../services/brand/ofPage.ts';
-import { signUpUrl } from '../services/links.ts';
+import { preferencesUrl, signUpUrl } from '../services/links.ts';
 import {
   previewUnsubscription,
   type UnsubscribeOutcome,
@@ -8,6 +8,7 @@ import {
   unsubscribeByLink,
 } from '../services/subscribers/unsubscribe.ts';
 import type { PageCall, PageReply } from './call.ts';
+import { html } from './html.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
 
 const statuses: Readonly<Record<UnsubscribeOutcome, number>> = {
@@ -30,7 +31,8 @@ export async function showUnsubscription(call: PageCall): Promise<PageReply> {
     brand,
     notice: unsubscribeQuestion,
     values: { email: email ?? '' },
-    actions: oneButton(unsubscribeQuestion, language),
+    actions: html`${oneButton(unsubscribeQuestion, language)}
+${linkButton(preferenceTexts.open, preferencesUrl(call.parameter), language)}`,
   });
   return { status: 200, document, brand };
 }

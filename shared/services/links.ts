@@ -29,6 +29,10 @@ export function signUpUrl(publicId: string): string {
   return `${publicUrl()}/join/${publicId}`;
 }
 
+/** The page where somebody says what they want of a workspace's mail, by the token of their link to leave. */
+export const preferencesUrl = (token: string): string => `${publicUrl()}/preferences/${encodeURIComponent(token)}`;
+export const unsubscribeUrl = (token: string): string => `${publicUrl()}/unsubscribe/${encodeURIComponent(token)}`;
+
 export type LinkResult =
   | { readonly ok: true; readonly link: Link }
   | { readonly ok: false; readonly problem: 'tampered' }

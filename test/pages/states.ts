@@ -4,6 +4,7 @@ import * as texts from '../../shared/contract/pageTexts.ts';
 import { aliasOf } from '../../shared/domain/person/erased.ts';
 import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Text } from '../../shared/language/text.ts';
+import { setKind } from '../../shared/services/kinds/set.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
@@ -40,6 +41,9 @@ const logo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGPokskGIgYIBQAaugOxTYF6kAAAAABJRU5ErkJggg==',
   'base64',
 );
+
+const preferencesOf = async (world: World, email: string): Promise<string> =>
+  (await world.link('unsubscribe', { email })).replace('/unsubscribe/', '/preferences/');
 
 /** Every state of every page that can be reached from outside. */
 export const states: readonly PageState[] = [
@@ -134,6 +138,31 @@ export const states: readonly PageState[] = [
     title: texts.unsubscribeTexts.erased.title,
     reach: async (page, world) => {
       await page.goto(await world.link('unsubscribe', { email: aliasOf('0'.repeat(40)) }));
+    },
+  },
+  {
+    name: 'preferences: the choice',
+    title: texts.preferencesQuestion.title,
+    reach: async (page, world) => {
+      await page.goto(await preferencesOf(world, await pending(world)));
+    },
+  },
+  {
+    name: 'preferences: saved, with a kind that was left',
+    title: texts.preferencesSaved.title,
+    reach: async (page, world) => {
+      await setKind(operatorContext(world.workspace.workspaceId), { tag: 'category:news', name: 'News & offers' });
+      await page.goto(await preferencesOf(world, await pending(world)));
+      await page.uncheck('#kind-0');
+      await page.check('#untracked');
+      await press(page);
+    },
+  },
+  {
+    name: 'preferences: tampered',
+    title: texts.unsubscribeTexts.tampered.title,
+    reach: async (page, world) => {
+      await page.goto(`${await preferencesOf(world, address())}x`);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { ConsentClaim, ConsentProof } from './consentProof.ts';
+import type { Preferences } from './preferences.ts';
 import type { Suppression, SuppressionReason } from './suppression.ts';
 
 export const subscriberStatuses = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
@@ -55,6 +56,7 @@ export interface Person {
   readonly subscriber: Subscriber | null;
   readonly suppression: OwnSuppression | null;
   readonly confirmation: Confirmation | null;
+  readonly preferences: Preferences;
 }
 
 /** What is known of an address before a decision: in the workspace, and on the platform's own list. */

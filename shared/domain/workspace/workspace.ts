@@ -20,6 +20,12 @@ export interface Suspension {
   readonly complaintRate: number;
 }
 
+/** All mail that bears a tag (`name:value`), and what people call it. */
+export interface MailKind {
+  readonly tag: string;
+  readonly name: string;
+}
+
 /** What an operator decides. */
 export interface WorkspaceSettings {
   readonly name: string;
@@ -31,6 +37,8 @@ export interface WorkspaceSettings {
   readonly formOrigins: readonly string[];
   /** Absent while the form is the plain one. */
   readonly form?: FormSettings | undefined;
+  /** Kinds of mail that a person may leave by themselves; 20 at most. */
+  readonly kinds: readonly MailKind[];
 }
 
 /** All that a send looks at besides its recipients. */

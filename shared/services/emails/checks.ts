@@ -3,9 +3,11 @@ import { domainOf } from '../../domain/address/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
 import type { Suppression } from '../../domain/person/suppression.ts';
 import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
-import type { Domain, Suspension } from '../../domain/workspace/workspace.ts';
+import type { Domain, MailKind, Suspension } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
+import type { EmailContent } from '../../store/sending/email.ts';
+import type { Standing } from '../../store/suppression/suppression.ts';
 
 /** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */
 export function checkDomain(from: string, address: string, domains: readonly Domain[]): void {
@@ -48,6 +50,29 @@ export function checkSuppressions(suppressions: readonly Suppression[], isLaterC
       fr: `Rien ${isLaterCall ? 'de plus ' : ''}n’a été envoyé. Sur la liste d’exclusion : ${list('fr')}.`,
     },
     details: { recipients: named.map(({ email, reason, scope }) => ({ email, reason, scope })) },
+  });
+}
+
+/** Who has left this kind of mail by themselves refuses the call as if they were suppressed; `tags` are the email's. */
+export function checkKinds(
+  tags: EmailContent['tags'],
+  kinds: readonly MailKind[],
+  standings: readonly Standing[],
+): void {
+  const borne = new Set(tags.map(({ name, value }) => `${name}:${value}`));
+  const recipients = standings.flatMap(({ email, preferences: { leftTags } }) =>
+    kinds
+      .filter(({ tag }) => borne.has(tag) && leftTags.includes(tag))
+      .map(({ tag }) => ({ email, reason: 'unsubscribe', scope: 'organization', tag })),
+  );
+  if (recipients.length === 0) return;
+  const list = recipients.map(({ email, tag }) => `${email} (${tag})`).join(', ');
+  throw new ServiceError('suppressed_recipient', {
+    text: {
+      en: `Nothing was sent. They have left this kind of mail: ${list}.`,
+      fr: `Rien n’a été envoyé. Ont quitté ce type d’e-mail : ${list}.`,
+    },
+    details: { recipients },
   });
 }
 

@@ -1,11 +1,12 @@
 import { type Mailbox, parseMailbox } from '../../domain/address/address.ts';
-import type { Suppression } from '../../domain/person/suppression.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
+import { type Tracking, trackingOf, untracked } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
+import type { Standing } from '../../store/suppression/suppression.ts';
 import { withLeaveLink } from '../preferences/link.ts';
-import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
+import { checkDomain, checkKinds, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
 import type { WholeEmail } from './complete.ts';
 
 /** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
@@ -43,16 +44,26 @@ export function draftOf(body: WholeEmail): Draft {
   };
 }
 
-/** The checks that need no reservation, and the message that is sent if it passes them. */
+/** What is sent, and how its readers are watched. */
+export interface Composed {
+  readonly mime: Uint8Array;
+  readonly tracking: Tracking;
+}
+
+/** The checks that need no reservation, and the message that is sent if it passes them; `standings` are its people's. */
 export async function composeChecked(
   draft: Draft,
   workspace: Workspace,
-  suppressions: readonly Suppression[],
+  standings: readonly Standing[],
   isLaterCall: boolean,
-): Promise<Uint8Array> {
+): Promise<Composed> {
   checkDomain(draft.body.from, draft.from.address, workspace.domains);
   checkSuspension(workspace.suspension);
-  checkSuppressions(suppressions, isLaterCall);
+  checkSuppressions(
+    standings.flatMap(({ suppressions }) => suppressions),
+    isLaterCall,
+  );
+  checkKinds(draft.content.tags, workspace.kinds, standings);
   const { body } = draft;
   const isLinked = body.unsubscribe === true;
   const linked = isLinked
@@ -60,7 +71,8 @@ export async function composeChecked(
     : draft;
   const mime = await compose(linked);
   checkMessageSize(mime.length, draft.body.attachments ?? []);
-  return mime;
+  const isRefused = standings.some(({ preferences }) => preferences.isUntracked);
+  return { mime, tracking: isRefused ? untracked : trackingOf(workspace, body.track) };
 }
 
 const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Uint8Array> =>

@@ -3,9 +3,8 @@ import type { Input, Result } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
 import { addressKey } from '../../domain/address/address.ts';
-import { trackingOf } from '../../domain/sending/tracking.ts';
 import { createId } from '../../domain/token/identifier.ts';
-import { findSuppressions } from '../../store/suppression/suppression.ts';
+import { findStandings } from '../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { completed, type WholeEmail } from './complete.ts';
@@ -65,9 +64,9 @@ async function sendWhole(
   const early =
     idempotencyKey === undefined ? reserveEarly(newEmail(outgoing(context, draft, unclaimed)), addresses, now) : null;
   return givingBack(early, async () => {
-    const [workspace, suppressions, claim] = await Promise.all([
+    const [workspace, standings, claim] = await Promise.all([
       getWorkspace(workspaceId),
-      findSuppressions(workspaceId, addresses.map(addressKey)),
+      findStandings(workspaceId, addresses.map(addressKey)),
       idempotencyKey === undefined ? unclaimed : claimKeyOf(workspaceId, idempotencyKey, body, emailId, now),
     ]);
     if (claim.kind === 'taken') {
@@ -75,8 +74,7 @@ async function sendWhole(
     }
     return whileHolding(claim, async () => {
       if (!workspace) throw new ServiceError('internal_error');
-      const mime = await composeChecked(draft, workspace, suppressions, claim.kind === 'resumed');
-      const tracking = trackingOf(workspace, body.track);
+      const { mime, tracking } = await composeChecked(draft, workspace, standings, claim.kind === 'resumed');
       const email = await deliver({ ...outgoing(context, draft, claim), early, tracking }, mime, workspace);
       return { outcome: 'accepted', output: sentEmailOf(email.id, whole, email.createdAt) };
     });

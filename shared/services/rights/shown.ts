@@ -5,10 +5,11 @@ import { shownSubscriber } from '../subscribers/shown.ts';
 
 /** What is known of a person besides what was sent to them. */
 export async function shownPerson({ person, platform }: KnownAddress) {
-  const { workspaceId, email, subscriber, suppression, confirmation } = person;
+  const { workspaceId, email, subscriber, suppression, confirmation, preferences } = person;
   return {
     subscriber: subscriber && shownSubscriber(email, subscriber),
     consents: await shownConsents(workspaceId, subscriber?.consents ?? []),
+    preferences: { untracked: preferences.isUntracked, left_kinds: preferences.leftTags },
     suppression: suppression && {
       reason: suppression.reason,
       created_at: suppression.at,

@@ -1,4 +1,5 @@
 import { addressHash } from '../../domain/person/erased.ts';
+import { isSilent } from '../../domain/person/preferences.ts';
 import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { blockReader, erasedPart } from '../suppression/blocks.ts';
@@ -80,8 +81,11 @@ export async function keepErased(erased: Person): Promise<void> {
   await transact(parts);
 }
 
-const isStored = ({ subscriber, confirmation, suppression }: Person): boolean =>
-  subscriber !== null || confirmation !== null || (suppression !== null && !suppression.isErased);
+const isStored = ({ subscriber, confirmation, suppression, preferences }: Person): boolean =>
+  subscriber !== null ||
+  confirmation !== null ||
+  !isSilent(preferences) ||
+  (suppression !== null && !suppression.isErased);
 
 const byName = (suppression: Person['suppression']): Person['suppression'] =>
   suppression && { reason: suppression.reason, at: suppression.at };

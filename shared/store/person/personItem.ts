@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { isInAudience } from '../../domain/person/consent.ts';
 import { type ConsentProof, consentWays } from '../../domain/person/consentProof.ts';
+import { noPreferences } from '../../domain/person/preferences.ts';
 import { prefixOf, type SearchTerm, searchTerms } from '../../domain/person/searchTerms.ts';
 import { type Confirmation, type Person, type Subscriber, subscriberStatuses } from '../../domain/person/subscriber.ts';
 import { suppressionRank, suppressionReasons } from '../../domain/person/suppression.ts';
@@ -18,6 +19,7 @@ import {
   termKey,
 } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
+import { preferencesAttributes, preferencesOf } from './preferencesItem.ts';
 
 const claim = {
   how: z.enum(consentWays),
@@ -104,12 +106,14 @@ export function personOf(workspaceId: string, item: Item): Person {
     subscriber: item.status === undefined ? null : subscriber.parse(item),
     suppression: item.suppression_reason === undefined ? null : suppression.parse(item),
     confirmation: item.confirmation === undefined ? null : confirmation.parse(item.confirmation),
+    preferences: preferencesOf(item),
   };
 }
 
 /** Nobody yet: what an address is before anything is stored of it. */
 export function nobody(workspaceId: string, email: string): Person {
-  return { workspaceId, email, version: 0, subscriber: null, suppression: null, confirmation: null };
+  const none = { subscriber: null, suppression: null, confirmation: null, preferences: noPreferences };
+  return { workspaceId, email, version: 0, ...none };
 }
 
 /** The whole item. Which indexes carry it follows from its state here and nowhere else. */
@@ -121,6 +125,7 @@ export function itemOf(person: Person): Item {
     ...(person.subscriber ? subscriberAttributes(person, person.subscriber) : {}),
     ...(person.suppression ? suppressionAttributes(person, person.suppression) : {}),
     ...(person.confirmation ? confirmationAttributes(person, person.confirmation) : {}),
+    ...preferencesAttributes(person.preferences),
   };
 }
 

@@ -10,6 +10,7 @@ export interface CampaignRecipient {
   readonly status: SubscriberStatus;
   /** In the workspace or on the platform. */
   readonly isSuppressed: boolean;
+  readonly isUntracked: boolean;
   readonly person: MergePerson;
 }
 
@@ -38,11 +39,13 @@ export function recipientsOf(
   blocked: ReadonlySet<string>,
 ): Map<string, CampaignRecipient> {
   const found = items.flatMap((item): [string, CampaignRecipient][] => {
-    const { email, subscriber, suppression } = personOf(workspaceId, item);
+    const { email, subscriber, suppression, preferences } = personOf(workspaceId, item);
     if (!subscriber) return [];
     const { firstName, lastName, fields } = subscriber;
     const isSuppressed = suppression !== null || blocked.has(email);
-    return [[email, { status: subscriber.status, isSuppressed, person: { email, firstName, lastName, fields } }]];
+    const { isUntracked } = preferences;
+    const person = { email, firstName, lastName, fields };
+    return [[email, { status: subscriber.status, isSuppressed, isUntracked, person }]];
   });
   return new Map(found);
 }

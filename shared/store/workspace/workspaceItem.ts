@@ -38,6 +38,7 @@ const record = z.object({
     .nullish(),
   form_origins: z.array(z.string()).default([]),
   form: form.optional(),
+  kinds: z.array(z.object({ tag: z.string(), name: z.string() })).default([]),
 });
 
 const domain = z
@@ -69,6 +70,7 @@ export function workspaceOf(items: readonly Item[]): Workspace | null {
     reputationBaseline: read.reputation_baseline ?? null,
     formOrigins: read.form_origins,
     ...(read.form && { form: read.form }),
+    kinds: read.kinds,
     domains: items.filter((item) => String(item.sk).startsWith('DOMAIN#')).map((item) => domain.parse(item)),
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map((item) => sender.parse(item)),
   };
@@ -96,6 +98,7 @@ const settingNames = {
   trackClicks: 'track_clicks',
   formOrigins: 'form_origins',
   form: 'form',
+  kinds: 'kinds',
 } as const satisfies Record<keyof WorkspaceSettings, string>;
 
 /** The settings that are given; the others are left alone. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operatorContext } from '../../shared/services/context.ts';
 import { scan } from '../audit.ts';
+import { draft, send as sendCampaign, subscribe, untilSent } from '../campaigns/campaign.ts';
 import { call } from '../client.ts';
 import { received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -12,11 +13,13 @@ let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
   Object.assign(process.env, service.environment, { PUBLIC_URL: service.baseUrl });
-  const [showLink, erase] = await Promise.all([
+  const [showLink, erase, set, remove] = await Promise.all([
     import('../../../shared/services/preferences/showLink.ts'),
     import('../../../shared/services/rights/erase.ts'),
+    import('../../../shared/services/kinds/set.ts'),
+    import('../../../shared/services/kinds/remove.ts'),
   ]);
-  return { ...showLink, ...erase };
+  return { ...showLink, ...erase, ...set, ...remove };
 }
 
 beforeAll(async () => {
@@ -81,7 +84,11 @@ describe('unsubscribe: true', () => {
       body: { error: { code: 'suppressed_recipient', details: { recipients: [{ email, reason: 'unsubscribe' }] } } },
     });
     const [start, rest] = link.split(/(?<=unsubscribe\/)/) as [string, string];
-    for (const wrong of [`${start}A${rest.slice(1)}`, `${link}x`, `${start}.${workspace.workspaceId}`])
+    for (const wrong of [
+      `${start}${rest.startsWith('A') ? 'B' : 'A'}${rest.slice(1)}`,
+      `${link}x`,
+      `${start}.${workspace.workspaceId}`,
+    ])
       expect((await press(wrong)).status).toBe(400);
   });
 
@@ -114,6 +121,17 @@ describe('unsubscribe: true', () => {
     expect(links.some((item) => item.includes(refused))).toBe(false);
   });
 
+  it('holds for a scheduled email, whose recipient may refuse tracking before it leaves', async () => {
+    const email = someone();
+    const link = await modules.showLeaveLink(operator(), { email });
+    await choose(link, [['untracked', 'on']]);
+    const scheduled_at = new Date(Date.now() + 2000).toISOString();
+    expect((await post('emails', letter(email, { scheduled_at }))).status).toBe(202);
+    const { mail } = await received(service, email);
+    expect(await linkOf(email)).toBe(link);
+    expect([isTracked(mail.html), mail.text?.trim()]).toEqual([false, `Leave: ${link}`]);
+  });
+
   it('makes one link of calls that meet', async () => {
     const email = someone();
     await Promise.all(Array.from({ length: 5 }, () => post('emails', letter(email))));
@@ -132,5 +150,102 @@ describe('unsubscribe: true', () => {
     const items = (await scan(service)).map((item) => JSON.stringify(item));
     expect(items.filter((item) => item.includes(email))).toEqual([]);
     expect(items.filter((item) => item.includes('erased-') && item.includes('#ADDRESS#'))).toEqual([]);
+  });
+});
+
+/** What a browser posts from the page: a hidden field for each kind that was shown, and the boxes that are ticked. */
+async function choose(link: string, fields: readonly (readonly [string, string])[]): Promise<Response> {
+  const body = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value]));
+  return fetch(link.replace('/unsubscribe/', '/preferences/'), { method: 'POST', body });
+}
+
+const place = () => ({ ...service, apiKey: workspace.apiKey });
+const isTracked = (html: string | false | undefined) => String(html).includes('href="https://example.com/"') === false;
+
+describe('the page of preferences', () => {
+  it('is offered where one leaves, tells nothing but the address, and changes nothing by being opened', async () => {
+    const email = someone();
+    await subscribe(place(), [{ email, firstName: 'Ada', lastName: 'Lovelace', fields: { city: 'London' } }]);
+    const link = await modules.showLeaveLink(operator(), { email });
+    const offered = await (await fetch(link)).text();
+    const url = link.replace('/unsubscribe/', '/preferences/');
+    expect(offered).toContain(`href="${url}"`);
+    const held = async () => (await scan(service)).filter((item) => JSON.stringify(item).includes(email));
+    const before = new Set(await held());
+    const page = await (await fetch(url, { headers: { 'Accept-Language': 'fr' } })).text();
+    expect(page).toContain('Ce que vous recevez');
+    expect(page).not.toMatch(/Lovelace|London/);
+    expect(new Set(await held())).toEqual(before);
+    expect((await fetch(`${url}x`)).status).toBe(400);
+  });
+
+  it('ends tracking for somebody, in single mail and in campaigns, and for nobody else', async () => {
+    const [quiet, other] = [someone(), someone()];
+    await subscribe(place(), [quiet, other]);
+    const link = await modules.showLeaveLink(operator(), { email: quiet });
+    expect((await choose(link, [['untracked', 'on']])).status).toBe(200);
+    for (const to of [quiet, other]) await post('emails', letter(to, { unsubscribe: false }));
+    expect(isTracked((await received(service, quiet)).mail.html)).toBe(false);
+    expect(isTracked((await received(service, other)).mail.html)).toBe(true);
+    await post('emails/batch', [letter([quiet, other], { unsubscribe: false, subject: 'Both' })]);
+    expect((await received(service, other)).message.subject).toBe('Both');
+    expect(isTracked((await received(service, other)).mail.html)).toBe(false);
+
+    const id = await draft(place(), { text: 'See [this](https://example.com/).' });
+    await sendCampaign(place(), id);
+    await untilSent(place(), id);
+    const { body } = await call(place(), 'GET', `/api/v1/campaigns/${id}`);
+    expect(body.progress).toMatchObject({ waiting: 0, failed: 0, skipped: 0, sent: body.progress.queued });
+    expect(isTracked((await received(service, quiet)).mail.html)).toBe(false);
+    expect(isTracked((await received(service, other)).mail.html)).toBe(true);
+
+    await choose(link, []);
+    await post('emails', letter(quiet, { unsubscribe: false }));
+    expect(isTracked((await received(service, quiet)).mail.html)).toBe(true);
+  });
+
+  it('lets somebody leave a kind of mail and come back to it: an email that bears its tag is refused as a whole', async () => {
+    const tag = 'category:news';
+    await modules.setKind(operator(), { tag, name: 'News <of> the week' });
+    const email = someone();
+    const news = letter(email, { tags: [{ name: 'category', value: 'news' }] });
+    expect((await post('emails', news)).status).toBe(202);
+    const link = await linkOf(email);
+    const page = await choose(link, [['kind', tag]]);
+    expect(await page.text()).toContain('News &lt;of&gt; the week');
+    const refused = { email, reason: 'unsubscribe', scope: 'organization', tag };
+    expect(await post('emails', news)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'suppressed_recipient', details: { recipients: [refused] } } },
+    });
+    expect((await post('emails/batch', [letter(email), news])).body.error).toMatchObject({
+      code: 'suppressed_recipient',
+    });
+    expect((await post('emails', letter(email))).status).toBe(202);
+    await modules.removeKind(operator(), { tag });
+    expect((await post('emails', news)).status).toBe(202);
+    await modules.setKind(operator(), { tag, name: 'News' });
+    expect((await post('emails', news)).status).toBe(422);
+    await choose(link, [
+      ['kind', tag],
+      ['receive', tag],
+    ]);
+    expect((await post('emails', news)).status).toBe(202);
+    // What no page has offered cannot be left.
+    await choose(link, [['kind', 'category:receipt']]);
+    expect((await post('emails', letter(email, { tags: [{ name: 'category', value: 'receipt' }] }))).status).toBe(202);
+  });
+
+  it('keeps the choice when the person changes, and loses it with an erasure', async () => {
+    const email = someone();
+    const link = await modules.showLeaveLink(operator(), { email });
+    await choose(link, [['untracked', 'on']]);
+    await post('subscribers', { email, double_opt_in: false });
+    const kept = () => scan(service).then((items) => items.filter(({ preferences }) => preferences !== undefined));
+    expect((await kept()).filter((item) => item.email === email)).toHaveLength(1);
+    await modules.erasePerson(operator(), { email });
+    expect((await kept()).filter((item) => item.email === email)).toEqual([]);
+    expect(await (await choose(link, [['untracked', 'on']])).text()).toContain('Nothing is kept of you');
+    expect((await scan(service)).filter((item) => JSON.stringify(item).includes(email))).toEqual([]);
   });
 });

@@ -59,6 +59,20 @@ describe('person', () => {
   });
 });
 
+describe('kind', () => {
+  it('offers kinds of mail, renames and withdraws them, and says everything that is wrong', async () => {
+    const { data } = await inWorkspace('kind', 'set', 'category:news', '--name', 'News of the week');
+    expect(data).toEqual([{ tag: 'category:news', name: 'News of the week' }]);
+    await inWorkspace('kind', 'set', 'category:news', '--name', 'News');
+    expect((await inWorkspace('kind', 'list')).data).toEqual([{ tag: 'category:news', name: 'News' }]);
+    expect((await inWorkspace('kind', 'remove', 'category:news')).data).toEqual([]);
+    const { code, stderr } = await run('kind', 'set', 'news', '--name', ' ', '--workspace', workspace);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/tag.*category:newsletter/s);
+    expect(stderr).toMatch(/name|1 more/);
+  });
+});
+
 describe('key', () => {
   it('makes a key that opens its workspace at once, lists it without the key, and revokes it at once', async () => {
     const { id, key, scopes } = await inWorkspace('key', 'create', 'Site', '--scopes', 'emails:send,webhooks:read');

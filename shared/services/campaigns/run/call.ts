@@ -14,7 +14,7 @@ import {
   setOf,
   slicePositions,
 } from '../../../domain/campaign/slice.ts';
-import { trackingOf } from '../../../domain/sending/tracking.ts';
+import { trackingOf, untracked } from '../../../domain/sending/tracking.ts';
 import { type BulkResult, type EntryResult, type Obstacle, sendBulk } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
 import { logger } from '../../../platform/logger.ts';
@@ -80,7 +80,10 @@ export async function sendSome(
   const { recipients, ...standing } = await chunk.people.lookUp(position.slice, chosen, flight.now());
   if (!goesOn(flight, standing)) return { kind: 'held' };
   const pace = standing.pace ?? known;
-  const people = recipients.filter((recipient) => recipient.kind === 'person');
+  const present = recipients.filter((recipient) => recipient.kind === 'person');
+  // A call is tracked as a whole: who refused it gets the next one, as long as there are others.
+  const isUntracked = present.every((person) => person.isUntracked);
+  const people = present.filter((person) => person.isUntracked === isUntracked);
   const attempt =
     people.length === 0
       ? null
@@ -124,7 +127,7 @@ export async function sendSome(
       headers: [{ name: 'List-Id', value: chunk.message.listId }],
       tags: [{ name: attemptTag, value: attempt.id }],
       entries: await Promise.all(people.map((person) => entryOf(flight, position, chunk.message, person, attempt.id))),
-      tracking: trackingOf(flight.workspace, flight.campaign.track),
+      tracking: isUntracked ? untracked : trackingOf(flight.workspace, flight.campaign.track),
     },
     AbortSignal.timeout(left),
   );

@@ -6,7 +6,13 @@ import { findPlatformSuppressed } from '../../../store/suppression/platformSuppr
 
 /** Somebody of a call: to be written to, or why not any more. */
 export type Recipient =
-  | { readonly kind: 'person'; readonly position: number; readonly person: MergePerson }
+  | {
+      readonly kind: 'person';
+      readonly position: number;
+      readonly person: MergePerson;
+      /** They have refused to be watched. */
+      readonly isUntracked: boolean;
+    }
   | { readonly kind: 'skipped'; readonly position: number; readonly reason: SkipReason };
 
 /** What is known at the moment of a call. */
@@ -46,9 +52,11 @@ export class ChunkPeople {
     const recipients = wanted.map(({ position, email }): Recipient => {
       const recipient = standing.recipients.get(email);
       if (!recipient) return { kind: 'skipped', position, reason: 'gone' };
-      const { status, isSuppressed, person } = recipient;
+      const { status, isSuppressed, ...wanted } = recipient;
       if (status !== 'subscribed') return { kind: 'skipped', position, reason: status };
-      return isSuppressed ? { kind: 'skipped', position, reason: 'suppressed' } : { kind: 'person', position, person };
+      return isSuppressed
+        ? { kind: 'skipped', position, reason: 'suppressed' }
+        : { kind: 'person', position, ...wanted };
     });
     return { ...standing, recipients };
   }

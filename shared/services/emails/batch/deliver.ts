@@ -1,4 +1,3 @@
-import { trackingOf } from '../../../domain/sending/tracking.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { withLogFields } from '../../../platform/logContext.ts';
 import { logger } from '../../../platform/logger.ts';
@@ -66,19 +65,15 @@ export async function deliverBatch(batch: OutgoingBatch): Promise<Delivery[]> {
 }
 
 /** The first one alone: what a provider does not take at all is then known before anybody is written to. */
-async function sendAll(
-  { letters, workspace, isStrict }: OutgoingBatch,
-  attempts: readonly Attempt[],
-): Promise<Delivery[]> {
+async function sendAll({ letters, isStrict }: OutgoingBatch, attempts: readonly Attempt[]): Promise<Delivery[]> {
   const pace = new Pace();
   let end: Stop | null = null;
   const sendOne = async (letter: ReadyLetter): Promise<Delivery> => {
     const attempt = attempts[letters.indexOf(letter)] as Attempt;
     const { index } = letter;
     if (end) return { index, attempt, stop: end, isRecorded: true };
-    const tracking = trackingOf(workspace, letter.draft.body.track);
     const { stop, marked } = await withLogFields({ email_id: attempt.email.id }, () =>
-      transmit(attempt, letter.mime, tracking, pace),
+      transmit(attempt, letter.mime, letter.tracking, pace),
     );
     const isRecorded = await marked;
     if (stop?.kind === 'superseded') end = stop;

@@ -1,5 +1,5 @@
 import type { AcceptedEmail } from '../../../store/sending/emails.ts';
-import type { Draft } from '../draft.ts';
+import type { Composed, Draft } from '../draft.ts';
 
 /** One email of a batch that is neither refused nor out as a whole. */
 export interface Letter {
@@ -12,9 +12,7 @@ export interface Letter {
 }
 
 /** A letter that may be sent, and its message. */
-export interface ReadyLetter extends Letter {
-  readonly mime: Uint8Array;
-}
+export type ReadyLetter = Letter & Composed;
 
 /** More than an email's recipients can fill: 150, of whom 50 go into one. */
 const envelopesOfEmail = 4;

@@ -4,6 +4,7 @@ import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
 import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import type { Text } from '../../../language/text.ts';
+import type { Standing } from '../../../store/suppression/suppression.ts';
 import type { WholeEmail } from '../complete.ts';
 import { composeChecked } from '../draft.ts';
 import type { Letter, ReadyLetter } from './letter.ts';
@@ -17,17 +18,17 @@ export interface Refusal {
 export async function composeAll(
   letters: readonly Letter[],
   workspace: Workspace,
-  suppressions: readonly Suppression[],
+  standings: readonly Standing[],
   isLaterCall: boolean,
 ): Promise<{ readonly ready: readonly ReadyLetter[]; readonly refused: readonly Refusal[] }> {
-  const byAddress = Map.groupBy(suppressions, ({ email }) => email);
+  const byAddress = new Map(standings.map((standing) => [standing.email, standing]));
   const ready: ReadyLetter[] = [];
   const refused: Refusal[] = [];
   // One after the other: composing is all processor, and a message in the making is several times its size.
   for (const letter of letters) {
     const own = letter.draft.addresses.flatMap((address) => byAddress.get(addressKey(address)) ?? []);
     try {
-      ready.push({ ...letter, mime: await composeChecked(letter.draft, workspace, own, isLaterCall) });
+      ready.push({ ...letter, ...(await composeChecked(letter.draft, workspace, own, isLaterCall)) });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'reputation_blocked') throw error;
       refused.push({ letter, error });

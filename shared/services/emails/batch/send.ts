@@ -5,7 +5,7 @@ import { addressKey } from '../../../domain/address/address.ts';
 import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';
 import type { RefusedEmail } from '../../../store/sending/claims.ts';
-import { findSuppressions } from '../../../store/suppression/suppression.ts';
+import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { completed } from '../complete.ts';
@@ -30,9 +30,9 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
   const { drafts, unmade } = await draftsOf(context, entries);
   const malformed = malformedOf(entries);
   const firstId = createIds('email', now, entries.length);
-  const [workspace, suppressions, claim] = await Promise.all([
+  const [workspace, standings, claim] = await Promise.all([
     getWorkspace(workspaceId),
-    findSuppressions(workspaceId, everyAddress(drafts)),
+    findStandings(workspaceId, everyAddress(drafts)),
     idempotencyKey === undefined
       ? unclaimedBatch(firstId)
       : claimBatch(
@@ -48,7 +48,7 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     if (!workspace) throw new ServiceError('internal_error');
     const isStrict = request.xBatchValidation === 'strict';
     const letters = openLetters(drafts, claim);
-    const composed = await composeAll(letters, workspace, suppressions, claim.kind === 'resumed');
+    const composed = await composeAll(letters, workspace, standings, claim.kind === 'resumed');
     const { ready } = composed;
     const refused = [...openOf(unmade, claim), ...composed.refused].sort((a, b) => a.letter.index - b.letter.index);
     if (isStrict && refused.length > 0) throw refusalOfAll(refused);

@@ -11,7 +11,7 @@ import { addScheduled, getScheduled } from '../../../store/scheduled/scheduledEm
 import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { findEmail } from '../../../store/sending/emails.ts';
 import { getUsed } from '../../../store/sending/usage.ts';
-import { findSuppressions } from '../../../store/suppression/suppression.ts';
+import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { composeChecked, type Draft } from '../draft.ts';
@@ -39,9 +39,9 @@ export async function scheduleEmail(
   const { body, addresses } = draft;
   const at = new Date(draft.scheduledAt);
   const emailId = createId('email', now);
-  const [workspace, suppressions, claim] = await Promise.all([
+  const [workspace, standings, claim] = await Promise.all([
     getWorkspace(workspaceId),
-    findSuppressions(workspaceId, addresses.map(addressKey)),
+    findStandings(workspaceId, addresses.map(addressKey)),
     idempotencyKey === undefined
       ? ({ kind: 'none', emailId } as const)
       : claimOnce(workspaceId, idempotencyKey, asked, emailId, now),
@@ -53,7 +53,7 @@ export async function scheduleEmail(
     // Only now: the moment of a call that is made again may be past.
     checkMoment(at, now);
     if (!workspace) throw new ServiceError('internal_error');
-    await composeChecked(draft, workspace, suppressions, false);
+    await composeChecked(draft, workspace, standings, false);
     await checkRoom(workspace, addresses.length, at, now);
     await putBody(workspaceId, email.id, Buffer.from(JSON.stringify(body)));
     // A twin under the same key has written it: both have the same answer.

@@ -1,13 +1,12 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { addressKey } from '../../../domain/address/address.ts';
 import { type CancelReason, cancelReasons, nextTryAt } from '../../../domain/sending/scheduled.ts';
-import { trackingOf } from '../../../domain/sending/tracking.ts';
 import { logger } from '../../../platform/logger.ts';
 import { getBody } from '../../../store/files/bodies.ts';
 import { getScheduled, reopenScheduled } from '../../../store/scheduled/scheduledEmails.ts';
 import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { type AcceptedEmail, findEmail } from '../../../store/sending/emails.ts';
-import { findSuppressions } from '../../../store/suppression/suppression.ts';
+import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { WholeEmail } from '../complete.ts';
 import { deliver } from '../deliver.ts';
@@ -34,12 +33,12 @@ async function attempt(own: ScheduledEmail, known: AcceptedEmail | null, now: Da
   const bytes = await getBody(workspaceId, id);
   if (!bytes) return known !== null || lost(own, now);
   const draft = draftOf(JSON.parse(bytes.toString('utf8')) as WholeEmail);
-  const [workspace, suppressions] = await Promise.all([
+  const [workspace, standings] = await Promise.all([
     getWorkspace(workspaceId),
-    findSuppressions(workspaceId, draft.addresses.map(addressKey)),
+    findStandings(workspaceId, draft.addresses.map(addressKey)),
   ]);
   if (!workspace) return false;
-  const mime = await composeChecked(draft, workspace, suppressions, known !== null);
+  const { mime, tracking } = await composeChecked(draft, workspace, standings, known !== null);
   await deliver(
     {
       workspaceId,
@@ -50,7 +49,7 @@ async function attempt(own: ScheduledEmail, known: AcceptedEmail | null, now: Da
       addresses: draft.addresses,
       content: draft.content,
       schedule: { createdAt: own.createdAt, at: own.scheduledAt },
-      tracking: trackingOf(workspace, draft.body.track),
+      tracking,
       now,
     },
     mime,

@@ -7,6 +7,7 @@ import {
   requestConfirmation,
 } from '../../../../shared/domain/person/confirmation.ts';
 import { applyFeedback, confirm, isInAudience, leave } from '../../../../shared/domain/person/consent.ts';
+import { noPreferences } from '../../../../shared/domain/person/preferences.ts';
 import { type Person, type SubscriberStatus, subscriberStatuses } from '../../../../shared/domain/person/subscriber.ts';
 import { newSubscriber } from '../../../../shared/domain/person/subscriberValues.ts';
 import { type SuppressionReason, suppressionReasons } from '../../../../shared/domain/person/suppression.ts';
@@ -18,6 +19,7 @@ function person(status: SubscriberStatus | null, reason?: SuppressionReason): Pe
   return {
     workspaceId: 'ws_1',
     email: 'ada@example.net',
+    preferences: noPreferences,
     version: 1,
     subscriber: status && { ...newSubscriber('subscribed', start), status },
     suppression: reason ? { reason, at: start.toISOString() } : null,

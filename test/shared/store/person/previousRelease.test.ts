@@ -59,6 +59,7 @@ describe('people as the release before stored them', () => {
       workspaceId,
       email: 'ada.lovelace@example.net',
       version: 1,
+      preferences: { isUntracked: false, leftTags: [] },
       subscriber: {
         status: 'subscribed',
         firstName: 'Ada',
