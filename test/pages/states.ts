@@ -4,6 +4,7 @@ import * as texts from '../../shared/contract/pageTexts.ts';
 import { aliasOf } from '../../shared/domain/person/erased.ts';
 import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Text } from '../../shared/language/text.ts';
+import { setKind } from '../../shared/services/kinds/set.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
 import { setKind } from '../../shared/services/workspaces/setKinds.ts';
 import { call } from '../acceptance/client.ts';

@@ -13,12 +13,13 @@ let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
   Object.assign(process.env, service.environment, { PUBLIC_URL: service.baseUrl });
-  const [showLink, erase, kinds] = await Promise.all([
+  const [showLink, erase, set, remove] = await Promise.all([
     import('../../../shared/services/preferences/showLink.ts'),
     import('../../../shared/services/rights/erase.ts'),
-    import('../../../shared/services/workspaces/setKinds.ts'),
+    import('../../../shared/services/kinds/set.ts'),
+    import('../../../shared/services/kinds/remove.ts'),
   ]);
-  return { ...showLink, ...erase, ...kinds };
+  return { ...showLink, ...erase, ...set, ...remove };
 }
 
 beforeAll(async () => {
@@ -118,6 +119,17 @@ describe('unsubscribe: true', () => {
     const links = (await scan(service)).filter(({ sk }) => sk === 'LEAVE').map((item) => JSON.stringify(item));
     expect(links.some((item) => item.includes(one))).toBe(true);
     expect(links.some((item) => item.includes(refused))).toBe(false);
+  });
+
+  it('holds for a scheduled email, whose recipient may refuse tracking before it leaves', async () => {
+    const email = someone();
+    const link = await modules.showLeaveLink(operator(), { email });
+    await choose(link, [['untracked', 'on']]);
+    const scheduled_at = new Date(Date.now() + 2000).toISOString();
+    expect((await post('emails', letter(email, { scheduled_at }))).status).toBe(202);
+    const { mail } = await received(service, email);
+    expect(await linkOf(email)).toBe(link);
+    expect([isTracked(mail.html), mail.text?.trim()]).toEqual([false, `Leave: ${link}`]);
   });
 
   it('makes one link of calls that meet', async () => {

@@ -1,5 +1,7 @@
 import type { MailKind } from '../../../../shared/domain/workspace/workspace.ts';
-import { listKinds, removeKind, setKind } from '../../../../shared/services/workspaces/setKinds.ts';
+import { listKinds } from '../../../../shared/services/kinds/list.ts';
+import { removeKind } from '../../../../shared/services/kinds/remove.ts';
+import { setKind } from '../../../../shared/services/kinds/set.ts';
 import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../../action.ts';
 import { inWorkspace } from '../../context.ts';
 import { fields, type Output } from '../../output.ts';

@@ -4,8 +4,7 @@ import { textsOf } from '../../language/text.ts';
 import { updateSettings } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operators/verb.ts';
-import { requireOperator } from '../requireOperator.ts';
-import { existingWorkspace } from './existing.ts';
+import { existingWorkspace } from '../workspaces/existing.ts';
 
 /** Each send reads them with the workspace: they are few and short. */
 const mostKinds = 20;
@@ -22,43 +21,24 @@ const texts = textsOf({
     fr: `doit compter de 1 à ${longestName} caractères sans saut de ligne`,
   },
   tooMany: { en: `a workspace offers at most ${mostKinds} kinds`, fr: `un espace propose au plus ${mostKinds} types` },
-  unknown: { en: 'this workspace offers no such kind', fr: 'cet espace ne propose pas ce type' },
 });
 
-/** The kinds of mail that people may leave by themselves. */
-export async function listKinds(context: Context): Promise<readonly MailKind[]> {
-  requireOperator(context, 'read');
-  return (await existingWorkspace(context.workspaceId)).kinds;
-}
-
-/** Offers a kind, or gives it another name. */
+/** Offers a kind of mail to be left by itself, or gives it another name. */
 export const setKind = operatorVerb(
-  { action: 'kind.set', needs: 'change', subject: ({ tag }) => tag },
+  { action: 'kind.set', needs: 'change' },
   async (context: Context, { tag, name }: MailKind): Promise<readonly MailKind[]> => {
     const { id, kinds } = await existingWorkspace(context.workspaceId);
-    const others = kinds.filter((kind) => kind.tag !== tag);
+    const isKnown = kinds.some((kind) => kind.tag === tag);
     const isName = name.trim().length > 0 && [...name].length <= longestName && !/\p{Cc}/u.test(name);
     const issues = [
       ...(tagPattern.test(tag) ? [] : [{ path: 'tag', text: texts.tag }]),
       ...(isName ? [] : [{ path: 'name', text: texts.name }]),
-      ...(others.length < mostKinds ? [] : [{ path: 'tag', text: texts.tooMany }]),
+      ...(isKnown || kinds.length < mostKinds ? [] : [{ path: 'tag', text: texts.tooMany }]),
     ];
     if (issues.length > 0) throw new ValidationError(issues);
-    const changed = kinds.some((kind) => kind.tag === tag)
+    const changed = isKnown
       ? kinds.map((kind) => (kind.tag === tag ? { tag, name } : kind))
       : [...kinds, { tag, name }];
-    await updateSettings(id, { kinds: changed });
-    return changed;
-  },
-);
-
-/** Offers a kind no longer: its mail goes to everybody again who has not left the workspace; their choice is kept. */
-export const removeKind = operatorVerb(
-  { action: 'kind.remove', needs: 'change', subject: ({ tag }) => tag },
-  async (context: Context, { tag }: Pick<MailKind, 'tag'>): Promise<readonly MailKind[]> => {
-    const { id, kinds } = await existingWorkspace(context.workspaceId);
-    const changed = kinds.filter((kind) => kind.tag !== tag);
-    if (changed.length === kinds.length) throw new ValidationError([{ path: 'tag', text: texts.unknown }]);
     await updateSettings(id, { kinds: changed });
     return changed;
   },
