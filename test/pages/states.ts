@@ -6,7 +6,6 @@ import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Text } from '../../shared/language/text.ts';
 import { setKind } from '../../shared/services/kinds/set.ts';
 import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
-import { setKind } from '../../shared/services/workspaces/setKinds.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
