@@ -42,3 +42,19 @@ export function nextTryAt(scheduledAt: Date, tries: number, now: Date): Date | n
   const next = new Date(now.getTime() + Math.min(2 ** tries, longestPauseMinutes) * 60_000);
   return next.getTime() - scheduledAt.getTime() > tryingMilliseconds ? null : next;
 }
+
+/** What a try that died has taken from the quota looks taken for seven minutes, until its minute is settled. */
+const unsettledMilliseconds = 15 * 60_000;
+
+/**
+ * True when a refusal may be nobody's but the email's own earlier try's: its share of the quota is still taken, and the
+ * try after it finds no room. `isTakenOver`: the worker before died with the email.
+ */
+export function isPassing(
+  reason: CancelReason,
+  { scheduledAt, tries, isTakenOver }: { scheduledAt: Date; tries: number; isTakenOver: boolean },
+  now: Date,
+): boolean {
+  if (reason !== 'quota_exceeded') return false;
+  return isTakenOver || (tries > 0 && now.getTime() - scheduledAt.getTime() < unsettledMilliseconds);
+}

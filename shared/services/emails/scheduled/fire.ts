@@ -30,7 +30,8 @@ export async function fireScheduled(message: ScheduledMessage, now: Date): Promi
   if (!inDoubt) return;
   const due = { stage: 'queued', at: addSeconds(now, lookAfterSeconds) } as const;
   const own = await claimScheduled(email, inDoubt, now, due);
-  if (own) await withDeadline(gatewayMilliseconds, () => sendScheduled(own, known, now));
+  const claimed = own && { ...own, isTakenOver: email.state === 'sending' };
+  if (claimed) await withDeadline(gatewayMilliseconds, () => sendScheduled(claimed, known, now));
 }
 
 /** What a worker before left in doubt; null when its end must be waited for, and the email was put off until then. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { addressKey } from '../../../domain/address/address.ts';
-import { type CancelReason, cancelReasons, nextTryAt } from '../../../domain/sending/scheduled.ts';
+import { type CancelReason, cancelReasons, isPassing, nextTryAt } from '../../../domain/sending/scheduled.ts';
 import { logger } from '../../../platform/logger.ts';
 import { getBody } from '../../../store/files/bodies.ts';
 import { getScheduled, reopenScheduled } from '../../../store/scheduled/scheduledEmails.ts';
@@ -14,8 +14,11 @@ import { composeChecked, draftOf } from '../draft.ts';
 import { SendFailure } from '../sendFailure.ts';
 import { finish, giveUp } from './end.ts';
 
+/** An email that this worker has claimed; `isTakenOver`: from one that died with it. */
+type Claimed = ScheduledEmail & { readonly isTakenOver: boolean };
+
 /** Checks and sends an email that this worker has claimed, and says in its record what became of it. */
-export async function sendScheduled(own: ScheduledEmail, known: AcceptedEmail | null, now: Date): Promise<void> {
+export async function sendScheduled(own: Claimed, known: AcceptedEmail | null, now: Date): Promise<void> {
   try {
     if (await attempt(own, known, now)) await finish(own);
   } catch (error) {
@@ -68,12 +71,14 @@ async function lost(own: ScheduledEmail, now: Date): Promise<false> {
 const finalCodes = new Set(['MessageRejected', 'BadRequestException', 'ValidationException', 'ValidationError']);
 
 /** Nothing more of it is on its way: it ends, or is tried again. */
-async function afterFailure(own: ScheduledEmail, error: unknown, now: Date): Promise<void> {
+async function afterFailure(own: Claimed, error: unknown, now: Date): Promise<void> {
   const isPartial = (await findEmail(own.workspaceId, own.id)) !== null;
   const failure = error instanceof SendFailure ? error : null;
   const code = failure && String(failure.details.provider_code);
   const refusal = failure ? null : reasonOf(error);
-  const next = refusal || (code && finalCodes.has(code)) ? null : nextTryAt(new Date(own.scheduledAt), own.tries, now);
+  const at = new Date(own.scheduledAt);
+  const isRefused = refusal !== null && !isPassing(refusal, { ...own, scheduledAt: at }, now);
+  const next = isRefused || (code && finalCodes.has(code)) ? null : nextTryAt(at, own.tries, now);
   if (next) {
     if (!failure) logger.error('A scheduled email could not be sent yet.', error as Error);
     await reopenScheduled(own, !isPartial && own.inDoubt.length === 0, own.tries + 1, { stage: 'queued', at: next });

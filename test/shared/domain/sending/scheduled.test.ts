@@ -1,5 +1,5 @@
 import { updateEmailRequest } from '../../../../shared/contract/schemas/email/scheduled.ts';
-import { momentProblem, nextTryAt } from '../../../../shared/domain/sending/scheduled.ts';
+import { isPassing, momentProblem, nextTryAt } from '../../../../shared/domain/sending/scheduled.ts';
 
 const now = new Date('2026-01-31T22:30:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -66,5 +66,25 @@ describe('an email that the provider did not take', () => {
     expect(tries.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30]);
     expect(tries.reduce((sum, minutes) => sum + minutes, 0)).toBeLessThanOrEqual(24 * 60);
     expect(tries.length).toBeGreaterThan(45);
+  });
+});
+
+describe('a refusal when its time has come', () => {
+  const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  const first = { scheduledAt: now, tries: 0, isTakenOver: false };
+
+  it('is final, whatever the rule, for the first who tries', () => {
+    expect([
+      isPassing('quota_exceeded', first, minutesOn(0)),
+      isPassing('suppressed_recipient', first, minutesOn(0)),
+    ]).toEqual([false, false]);
+  });
+
+  it('of the quota is not while a try that died may still hold the place', () => {
+    expect(isPassing('quota_exceeded', { ...first, isTakenOver: true }, minutesOn(600))).toBe(true);
+    expect(
+      [1, 7, 14.9, 15].map((minutes) => isPassing('quota_exceeded', { ...first, tries: 1 }, minutesOn(minutes))),
+    ).toEqual([true, true, true, false]);
+    expect(isPassing('suppressed_recipient', { ...first, tries: 1, isTakenOver: true }, minutesOn(1))).toBe(false);
   });
 });
