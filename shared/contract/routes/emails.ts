@@ -68,7 +68,7 @@ export const sendEmailRoute = {
     'validation_error',
     'send_failed',
   ],
-  needs: { table: 'readWrite', email: ['raw'] },
+  needs: { table: 'readWrite', email: ['raw'], files: ['readUpload'] },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 

@@ -3,9 +3,10 @@ import type { Suppression } from '../../domain/person/suppression.ts';
 import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
+import type { Mime } from '../../email/mimeChunks.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import { checkDomain, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
-import type { WholeEmail } from './complete.ts';
+import type { WholeEmail } from './completing/wholeEmail.ts';
 
 /** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
 export interface Draft {
@@ -48,7 +49,7 @@ export async function composeChecked(
   workspace: Workspace,
   suppressions: readonly Suppression[],
   isLaterCall: boolean,
-): Promise<Uint8Array> {
+): Promise<Mime> {
   checkDomain(draft.body.from, draft.from.address, workspace.domains);
   checkSuspension(workspace.suspension);
   checkSuppressions(suppressions, isLaterCall);
@@ -57,7 +58,7 @@ export async function composeChecked(
   return mime;
 }
 
-const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Uint8Array> =>
+const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Mime> =>
   composeMime({
     from,
     to,

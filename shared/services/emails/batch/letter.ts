@@ -1,3 +1,4 @@
+import type { Mime } from '../../../email/mimeChunks.ts';
 import type { AcceptedEmail } from '../../../store/sending/emails.ts';
 import type { Draft } from '../draft.ts';
 
@@ -13,7 +14,7 @@ export interface Letter {
 
 /** A letter that may be sent, and its message. */
 export interface ReadyLetter extends Letter {
-  readonly mime: Uint8Array;
+  readonly mime: Mime;
 }
 
 /** More than an email's recipients can fill: 150, of whom 50 go into one. */

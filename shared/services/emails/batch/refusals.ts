@@ -4,7 +4,7 @@ import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
 import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import type { Text } from '../../../language/text.ts';
-import type { WholeEmail } from '../complete.ts';
+import type { WholeEmail } from '../completing/wholeEmail.ts';
 import { composeChecked } from '../draft.ts';
 import type { Letter, ReadyLetter } from './letter.ts';
 
