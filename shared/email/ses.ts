@@ -25,6 +25,17 @@ export const provider = new SESv2Client({
   }),
 });
 
+let patient: SESv2Client | undefined;
+
+/** A message in many pieces takes its time to go out, which counts as waiting for the answer; the call ends it all the same. */
+function patientProvider(): SESv2Client {
+  patient ??= new SESv2Client({
+    maxAttempts: 1,
+    ...connection({ connections: 8, idle: 1000, waiting: 5000, answering: 20_000, reading: answerMilliseconds }),
+  });
+  return patient;
+}
+
 export interface Envelope {
   /** At most 50 addresses. */
   readonly recipients: readonly string[];
@@ -47,7 +58,8 @@ interface NotAccepted {
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
     const command = commandOf(envelope);
-    const { MessageId } = await provider.send(command);
+    const isLarge = envelope.mime.chunks.length > 1;
+    const { MessageId } = await (isLarge ? patientProvider() : provider).send(command);
     // SES names what it took: a yes without an id comes from something in between.
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {

@@ -172,6 +172,11 @@ describe('a message that never left', () => {
 
 describe('a message in many pieces', () => {
   it('is sent as one in a single piece, byte for byte, with its length and the hash that is signed', async () => {
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SESV2: provider.endpoint,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
     const bodies: { body: string; length: string | undefined; hash: unknown }[] = [];
     respond = (request, response) => {
       const { 'content-length': length, 'x-amz-content-sha256': hash } = request.headers;
