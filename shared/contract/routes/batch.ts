@@ -39,7 +39,7 @@ export const sendBatchRoute = {
   ],
   outcomes: sendEmailRoute.outcomes,
   errors: sendEmailRoute.errors,
-  needs: sendEmailRoute.needs,
+  needs: { table: 'readWrite', email: ['raw'] },
   function: { entry: 'functions/api/emails/batch.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 
