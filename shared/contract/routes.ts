@@ -10,6 +10,7 @@ import { emailRoutes } from './routes/emails.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
 import { templateRoutes } from './routes/templates.ts';
+import { uploadRoutes } from './routes/uploads.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every endpoint that exists, and none that does not. */
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...suppressionRoutes,
   ...campaignRoutes,
   ...templateRoutes,
+  ...uploadRoutes,
   ...audienceRoutes,
   ...webhookRoutes,
   ...domainRoutes,

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { contentTypeOf } from '../domain/message/contentType.ts';
 import { markUntracked } from '../domain/message/untrackedLinks.ts';
 import { addressHeader, type MessageAddress } from './addressHeader.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';
+import { type Mime, mimeOf } from './mimeChunks.ts';
 
 export interface Message {
   readonly from: MessageAddress;
@@ -18,7 +20,8 @@ export interface Message {
   readonly unsubscribeUrl: string | undefined;
   readonly attachments: readonly {
     readonly filename: string;
-    readonly content: string;
+    /** In base64, or as bytes. */
+    readonly content: string | Uint8Array;
     readonly content_type?: string | undefined;
     /** The HTML names the file by it, as `cid:…`. */
     readonly content_id?: string | undefined;
@@ -29,10 +32,20 @@ export interface Message {
  * The message as MIME (RFC 2045 to 2049), ready for SES. Bcc is in no header: the envelope carries it. The one-click
  * headers are those of RFC 8058; their link is never tracked.
  */
-export async function composeMime(message: Message): Promise<Buffer> {
+export async function composeMime(message: Message): Promise<Mime> {
+  const composer = composerOf(message);
+  const head = Buffer.from(headersOf(message), 'latin1');
+  const isLarge = message.attachments.some(({ content }) => typeof content !== 'string');
+  if (!isLarge) return mimeOf([Buffer.concat([head, await composer.compile().build()])]);
+  const chunks: Uint8Array[] = [head];
+  for await (const chunk of composer.compile().createReadStream()) chunks.push(chunk);
+  return mimeOf(chunks);
+}
+
+function composerOf(message: Message): MailComposer {
   const html =
     message.html && (message.unsubscribeUrl ? markUntracked(message.html, message.unsubscribeUrl) : message.html);
-  const composer = new MailComposer({
+  return new MailComposer({
     // Only to name the domain of the Message-ID.
     envelope: { from: message.from.address, to: [] },
     subject: subjectOf(message.subject),
@@ -43,7 +56,6 @@ export async function composeMime(message: Message): Promise<Buffer> {
     disableUrlAccess: true,
     newline: '\r\n',
   });
-  return Buffer.concat([Buffer.from(headersOf(message), 'latin1'), await composer.compile().build()]);
 }
 
 /** A line of a header holds 998 bytes at most (RFC 5322 section 2.1.1), and a single word cannot be folded. */
@@ -58,13 +70,23 @@ function subjectOf(subject: string): string {
 const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function fileOf({ filename, content, content_type, content_id }: Message['attachments'][number]) {
-  const bytes = Buffer.from(content, 'base64');
+  const isUploaded = typeof content !== 'string';
+  const bytes = isUploaded ? content : Buffer.from(content, 'base64');
   return {
     filename,
-    content: bytes,
+    // Piece by piece: the composer would encode the whole of it at once, and then break all of its lines.
+    content: isUploaded
+      ? Readable.from(piecesOf(bytes), { objectMode: false })
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     contentType: fileType(content_type ?? contentTypeOf(filename), bytes),
     cid: content_id,
   };
+}
+
+const pieceBytes = 64 * 1024;
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
 
 /**

@@ -4,6 +4,8 @@ import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
 import { notify } from '../platform/notice.ts';
+import type { Mime } from './mimeChunks.ts';
+import { streamContent } from './streamedContent.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
@@ -23,10 +25,21 @@ export const provider = new SESv2Client({
   }),
 });
 
+let patient: SESv2Client | undefined;
+
+/** A message in many pieces takes its time to go out, which counts as waiting for the answer; the call ends it all the same. */
+function patientProvider(): SESv2Client {
+  patient ??= new SESv2Client({
+    maxAttempts: 1,
+    ...connection({ connections: 8, idle: 1000, waiting: 5000, answering: 20_000, reading: answerMilliseconds }),
+  });
+  return patient;
+}
+
 export interface Envelope {
   /** At most 50 addresses. */
   readonly recipients: readonly string[];
-  readonly mime: Uint8Array;
+  readonly mime: Mime;
   readonly tags: readonly { readonly name: string; readonly value: string }[];
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
 }
@@ -44,20 +57,9 @@ interface NotAccepted {
 
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
-    const { MessageId } = await provider.send(
-      new SendEmailCommand({
-        Destination: { ToAddresses: [...envelope.recipients] },
-        Content: { Raw: { Data: envelope.mime } },
-        ConfigurationSetName: config('CONFIGURATION_SET'),
-        EmailTags: envelope.tags.map(({ name, value }) => ({ Name: name, Value: value })),
-        ConfigurationOverrides: {
-          Tracking: {
-            OpenTrackingEnabled: envelope.tracking.opens ? 'ENABLED' : 'DISABLED',
-            ClickTrackingEnabled: envelope.tracking.clicks ? 'ENABLED' : 'DISABLED',
-          },
-        },
-      }),
-    );
+    const command = commandOf(envelope);
+    const isLarge = envelope.mime.chunks.length > 1;
+    const { MessageId } = await (isLarge ? patientProvider() : provider).send(command);
     // SES names what it took: a yes without an id comes from something in between.
     return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
@@ -65,6 +67,25 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
     report(result, error as Error);
     return result;
   }
+}
+
+function commandOf(envelope: Envelope): SendEmailCommand {
+  const [first = new Uint8Array(), ...others] = envelope.mime.chunks;
+  const isOnePiece = others.length === 0;
+  const command = new SendEmailCommand({
+    Destination: { ToAddresses: [...envelope.recipients] },
+    Content: { Raw: { Data: isOnePiece ? first : new Uint8Array() } },
+    ConfigurationSetName: config('CONFIGURATION_SET'),
+    EmailTags: envelope.tags.map(({ name, value }) => ({ Name: name, Value: value })),
+    ConfigurationOverrides: {
+      Tracking: {
+        OpenTrackingEnabled: envelope.tracking.opens ? 'ENABLED' : 'DISABLED',
+        ClickTrackingEnabled: envelope.tracking.clicks ? 'ENABLED' : 'DISABLED',
+      },
+    },
+  });
+  if (!isOnePiece) streamContent(command, envelope.mime);
+  return command;
 }
 
 /** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */

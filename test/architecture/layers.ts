@@ -98,7 +98,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'shared/store/table': { project: foundation, packages: [...tablePackages, 'node:util', 'node:zlib'] },
   'shared/email': {
     project: foundation,
-    packages: ['@aws-sdk/client-sesv2', 'nodemailer/*', 'zod', 'node:buffer'],
+    packages: ['@aws-sdk/client-sesv2', 'nodemailer/*', 'zod', 'node:buffer', 'node:crypto', 'node:stream'],
   },
   'shared/queue': {
     project: foundation,

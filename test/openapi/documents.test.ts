@@ -63,7 +63,13 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
   it('leaves no trace of what is only there to be refused', () => {
     expect(JSON.stringify(document)).not.toContain('"hidden"');
     const attachment = [...walk(document)].find(({ path }) => path.endsWith('attachments.items.properties'));
-    expect(Object.keys(attachment?.node ?? {})).toEqual(['filename', 'content', 'content_type', 'content_id']);
+    expect(Object.keys(attachment?.node ?? {})).toEqual([
+      'filename',
+      'content',
+      'upload_id',
+      'content_type',
+      'content_id',
+    ]);
   });
 
   it('shows examples that its own schemas accept', () => {

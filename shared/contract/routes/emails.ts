@@ -44,7 +44,7 @@ export const sendEmailRoute = {
   ],
   outcomes: sendOutcomes,
   errors: sendErrors,
-  needs: { table: 'readWrite', email: ['raw'], files: ['writeBody'], queues: ['scheduled-email'] },
+  needs: { table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['scheduled-email'] },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const idPrefixes = ['email', 'camp', 'whk', 'whd', 'evt', 'ws', 'seg', 'key', 'tpl', 'aud'] as const;
+export const idPrefixes = ['email', 'camp', 'whk', 'whd', 'evt', 'ws', 'seg', 'key', 'tpl', 'upl', 'aud'] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
 /** Crockford's base32 in lower case: no i, l, o, u. */

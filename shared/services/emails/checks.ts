@@ -83,9 +83,9 @@ function namedOnce(suppressions: readonly Suppression[]): Suppression[] {
 }
 
 /** The limit that SES puts on the encoded message; the largest attachment is named, since it is what can be taken out. */
-export function checkMessageSize(bytes: number, attachments: readonly { filename: string; content: string }[]): void {
+export function checkMessageSize(bytes: number, attachments: readonly SizedFile[]): void {
   if (bytes <= maxMessageBytes) return;
-  const sizes = attachments.map(({ filename, content }) => ({ filename, size: encodedSize(content.length) }));
+  const sizes = attachments.map((file) => ({ filename: file.filename, size: encodedFile(file) }));
   const [largest] = sizes.sort((a, b) => b.size - a.size);
   const [all, limit, file] = [megabytes(bytes), megabytes(maxMessageBytes), megabytes(largest?.size ?? 0)];
   const named: Text = {
@@ -102,3 +102,20 @@ export function checkMessageSize(bytes: number, attachments: readonly { filename
     },
   ]);
 }
+
+interface SizedFile {
+  readonly filename: string;
+  readonly content: string | Uint8Array;
+  readonly announced?: number;
+}
+
+/** What files take in a message. */
+export const encodedFiles = (files: readonly SizedFile[]): number =>
+  files.reduce((sum, file) => sum + encodedFile(file), 0);
+
+const encodedFile = ({ content, announced }: SizedFile): number =>
+  encodedSize(
+    typeof content === 'string' && announced === undefined
+      ? content.length
+      : Math.ceil((announced ?? content.length) / 3) * 4,
+  );

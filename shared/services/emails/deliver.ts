@@ -4,6 +4,7 @@ import type { Minute } from '../../domain/sending/minute.ts';
 import { plans, quotaResetsAt } from '../../domain/sending/plan.ts';
 import type { Tracking } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
+import type { Mime } from '../../email/mimeChunks.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { logger } from '../../platform/logger.ts';
@@ -46,7 +47,7 @@ export interface Outgoing {
  */
 export async function deliver(
   outgoing: Outgoing,
-  mime: Uint8Array,
+  mime: Mime,
   workspace: Workspace,
 ): Promise<{ id: string; createdAt: string }> {
   const earlier = outgoing.attempt === 'later' ? await getEmail(outgoing.workspaceId, outgoing.emailId) : null;

@@ -3,11 +3,12 @@ import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import { type Tracking, trackingOf, untracked } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
+import type { Mime } from '../../email/mimeChunks.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import type { Standing } from '../../store/suppression/suppression.ts';
 import { withLeaveLink } from '../preferences/link.ts';
 import { checkDomain, checkKinds, checkMessageSize, checkSuppressions, checkSuspension } from './checks.ts';
-import type { WholeEmail } from './complete.ts';
+import type { WholeEmail } from './completing/wholeEmail.ts';
 
 /** What a request asks to send, whole and with its addresses read: nothing has to be looked up for it any more. */
 export interface Draft {
@@ -46,7 +47,7 @@ export function draftOf(body: WholeEmail): Draft {
 
 /** What is sent, and how its readers are watched. */
 export interface Composed {
-  readonly mime: Uint8Array;
+  readonly mime: Mime;
   readonly tracking: Tracking;
 }
 
@@ -75,7 +76,7 @@ export async function composeChecked(
   return { mime, tracking: isRefused ? untracked : trackingOf(workspace, body.track) };
 }
 
-const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Uint8Array> =>
+const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Mime> =>
   composeMime({
     from,
     to,

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/route.ts';
 import type { sendEmailRoute } from '../../contract/routes/emails.ts';
-import type { WholeEmail } from './complete.ts';
+import type { WholeEmail } from './completing/wholeEmail.ts';
 
 /** What a send answers; a replay is built the same way, so that both are equal. */
 export function sentEmailOf(

@@ -7,7 +7,10 @@ import { createId } from '../../domain/token/identifier.ts';
 import { findStandings } from '../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
-import { completed, type WholeEmail } from './complete.ts';
+import { completed } from './completing/complete.ts';
+import { templatesOf } from './completing/template.ts';
+import { uploadsOf } from './completing/uploads.ts';
+import type { WholeEmail } from './completing/wholeEmail.ts';
 import { deliver, newEmail, type Outgoing } from './deliver.ts';
 import { composeChecked, type Draft, draftOf } from './draft.ts';
 import { type EarlyReservation, reserveEarly } from './earlyReservation.ts';
@@ -22,14 +25,19 @@ export async function sendEmail(
 ): Promise<Result<typeof sendEmailRoute>> {
   let whole: WholeEmail;
   try {
-    whole = await completed(context, body);
+    whole = await completed(body, lookupsOf(context));
   } catch (error) {
     return replayOrRefuse(context, idempotencyKey, body, error);
   }
   return sendWhole(context, idempotencyKey, body, whole);
 }
 
-/** What cannot be made whole any more, since a template is gone, may have been sent before under the same key. */
+const lookupsOf = ({ workspaceId, now }: Context) => ({
+  templates: templatesOf(workspaceId),
+  uploads: uploadsOf(workspaceId, now),
+});
+
+/** What cannot be made whole any more, since a template or a file is gone, may have been sent before under the same key. */
 async function replayOrRefuse(
   context: Context,
   idempotencyKey: string | undefined,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
+import type { Mime } from '../../email/mimeChunks.ts';
 import { type Envelope, type SendResult, sendEnvelope } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
@@ -39,7 +40,7 @@ const alone: Manner = { send: sendEnvelope, waits: () => [200, 600, 1500] };
  */
 export async function transmit(
   attempt: Attempt,
-  mime: Uint8Array,
+  mime: Mime,
   tracking: Tracking,
   manner: Manner = alone,
 ): Promise<Transmission> {

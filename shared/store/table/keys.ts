@@ -309,6 +309,12 @@ export const templateEndKey = (workspaceId: string, templateId: string): Key => 
   sk: `${templateMessagePrefix}~`,
 });
 
+/** Files that were announced, for a day. */
+export const uploadItemKey = (workspaceId: string, uploadId: string): Key => ({
+  pk: `WS#${workspaceId}#UPLOADS`,
+  sk: uploadId,
+});
+
 /** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
 export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
 export const dueWatchShards = 4;

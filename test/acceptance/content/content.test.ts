@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createId } from '../../../shared/domain/token/identifier.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
@@ -192,5 +193,87 @@ describe('a campaign that begins with a template', () => {
     expect(issuesOf(written)).toEqual([expect.stringMatching(/^template\.id: is written as HTML/)]);
     const both = await ask('POST', '/campaigns', { name: 'x', from, text: 'x', template: { id: order.id } });
     expect(issuesOf(both)).toEqual([expect.stringMatching(/^template: "template" and a body/)]);
+  });
+});
+
+describe('an upload', () => {
+  const announce = async (bytes: number, over: object = {}) => {
+    const answer = await ask('POST', '/uploads', { filename: 'catalogue.pdf', size: bytes, ...over });
+    expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ object: 'upload', method: 'PUT' })]);
+    return answer.body;
+  };
+  /** `fetch` writes the length by itself. */
+  const put = ({ url, headers }: { url: string; headers: Record<string, string> }, body: Buffer<ArrayBuffer>) =>
+    fetch(url, { method: 'PUT', headers: { 'content-type': headers['content-type'] ?? '' }, body });
+  const uploaded = async (bytes: Buffer<ArrayBuffer>, over: object = {}) => {
+    const upload = await announce(bytes.length, over);
+    expect((await put(upload, bytes)).status).toBe(200);
+    return upload;
+  };
+  const sendFiles = (attachments: object[], over: object = {}) =>
+    ask('POST', '/emails', { ...email({ subject: 'Files', text: 'Hi.' }), attachments, ...over });
+
+  it('takes a message to the limit of the provider, though a request carries 4.5 MB', async () => {
+    const bytes = randomBytes(29 * 1024 * 1024);
+    const { id } = await uploaded(bytes);
+    const to = someone();
+    expect((await sendFiles([{ upload_id: id }], { to })).status).toBe(202);
+    const { mail } = await received(service, to);
+    expect(mail.attachments).toEqual([
+      expect.objectContaining({ filename: 'catalogue.pdf', contentType: 'application/pdf' }),
+    ]);
+    expect(mail.attachments[0]?.content.equals(bytes)).toBe(true);
+    const twice = await sendFiles([{ upload_id: id }, { upload_id: id }]);
+    expect(issuesOf(twice)).toEqual([expect.stringMatching(/^attachments: the message reaches .* the limit is 40/)]);
+    expect(issuesOf(await ask('POST', '/uploads', { filename: 'a.exe', size: 29 * 1024 * 1024 + 1 }))).toHaveLength(2);
+  }, 60_000);
+
+  it('can be sent as often as wanted, under another name, beside files of the request', async () => {
+    const { id } = await uploaded(Buffer.from('Héllo'), { filename: 'a.txt' });
+    const inline = { filename: 'b.txt', content: Buffer.from('b').toString('base64') };
+    for (const attachments of [[{ upload_id: id }], [inline, { upload_id: id, filename: 'c.txt', content_id: 'c' }]]) {
+      const to = someone();
+      expect((await sendFiles(attachments, { to, html: '<img src="cid:c">' })).status).toBe(202);
+      const { mail } = await received(service, to);
+      expect(mail.attachments.map(({ filename }) => filename)).toEqual(
+        attachments.length === 1 ? ['a.txt'] : ['c.txt', 'b.txt'],
+      );
+      expect(mail.attachments[0]?.content.toString()).toBe('Héllo');
+    }
+  });
+
+  it('is refused with a reason: never come, of another size, another’s, expired, none, in two ways', async () => {
+    const waiting = await announce(5);
+    expect((await put(waiting, Buffer.from('longer'))).status).toBe(403);
+    const { body: theirs } = await ask('POST', '/uploads', { filename: 'a.pdf', size: 5 }, {}, other);
+    expect((await put(theirs, Buffer.from('12345'))).status).toBe(200);
+    const old = createId('upl', new Date(Date.now() - 25 * 3_600_000));
+    const content = 'SGVsbG8=';
+    const attachments = [waiting.id, theirs.id, old, 'x'].map((upload_id) => ({ upload_id }));
+    const refused = issuesOf(await sendFiles(attachments)).map((issue) => issue.split(':').slice(0, 2).join(':'));
+    expect(refused).toEqual([
+      'attachments[1].upload_id: there is no such upload in this workspace',
+      'attachments[2].upload_id: has expired',
+      'attachments[3].upload_id: there is no such upload in this workspace',
+    ]);
+    expect(issuesOf(await sendFiles([{ upload_id: waiting.id }]))).toEqual([
+      expect.stringMatching(/^attachments\[0\]\.upload_id: nothing has come/),
+    ]);
+    const both = await sendFiles([
+      { filename: 'a.txt', content, upload_id: waiting.id },
+      { filename: 'a.txt' },
+      { content },
+    ]);
+    expect(issuesOf(both).map((issue) => issue.split(':')[0])).toEqual([
+      'attachments[0].upload_id',
+      'attachments[1].content',
+      'attachments[2].filename',
+    ]);
+    const batch = await ask('POST', '/emails/batch', [
+      { ...email({ subject: 'x', text: 'x' }), attachments: [{ upload_id: waiting.id }] },
+    ]);
+    expect(issuesOf(batch)).toEqual([
+      expect.stringMatching(/^\[0\]\.attachments\[0\]\.upload_id: is not taken in a batch/),
+    ]);
   });
 });

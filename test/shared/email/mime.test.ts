@@ -17,7 +17,7 @@ const message = (over: Partial<Message> = {}): Message => ({
 });
 
 async function composed(over: Partial<Message>) {
-  const raw = (await composeMime(message(over))).toString('latin1');
+  const raw = Buffer.concat((await composeMime(message(over))).chunks).toString('latin1');
   return { raw, lines: raw.split('\r\n'), mail: await simpleParser(Buffer.from(raw, 'latin1')) };
 }
 
@@ -153,5 +153,17 @@ describe('composeMime', () => {
     const part = unfolded.slice(unfolded.indexOf('Content-Disposition: attachment') - 300);
     const type = /^Content-Type: ([^\r]*); name=/m.exec(part)?.[1];
     expect(type).toBe(expected);
+  });
+});
+
+describe('a file that comes as bytes', () => {
+  it('is the same message in many pieces', async () => {
+    const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
+    const file = { filename: 'a.pdf', content_type: 'application/pdf' };
+    const given = await composed({ attachments: [{ ...file, content: bytes.toString('base64') }] });
+    const uploaded = await composed({ attachments: [{ ...file, content: bytes }] });
+    const settled = (raw: string) => raw.replaceAll(/--_NmP-[\w-]+|<[\w-]+@|^Date: .*$/gm, '');
+    expect(settled(uploaded.raw)).toBe(settled(given.raw));
+    expect(uploaded.mail.attachments[0]?.content.equals(bytes)).toBe(true);
   });
 });

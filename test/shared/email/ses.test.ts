@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { jest } from '@jest/globals';
+import { mimeOf } from '../../../shared/email/mimeChunks.ts';
 import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
 
 process.env.CONFIGURATION_SET = 'mail';
@@ -9,11 +11,17 @@ process.env.AWS_SECRET_ACCESS_KEY = 'local';
 
 let provider: TestProvider;
 let respond: RequestListener;
+let lastBody = '';
 let sendEnvelope: typeof import('../../../shared/email/ses.ts').sendEnvelope;
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
-    request.resume().on('end', () => respond(request, response));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      lastBody = Buffer.concat(chunks).toString();
+      respond(request, response);
+    });
   });
   process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
   ({ sendEnvelope } = await import('../../../shared/email/ses.ts'));
@@ -23,7 +31,7 @@ afterAll(() => provider.stop());
 const send = () =>
   sendEnvelope({
     recipients: ['ada@example.net'],
-    mime: Buffer.from('Subject: Hi\r\n\r\nHi.'),
+    mime: mimeOf([Buffer.from('Subject: Hi\r\n\r\nHi.')]),
     tags: [],
     tracking: { opens: false, clicks: false },
   });
@@ -137,7 +145,7 @@ describe('a message that never left', () => {
     const fresh = await import('../../../shared/email/ses.ts');
     return fresh.sendEnvelope({
       recipients: ['ada@example.net'],
-      mime: Buffer.from(''),
+      mime: mimeOf([Buffer.from('')]),
       tags: [],
       tracking: { opens: true, clicks: true },
     });
@@ -159,5 +167,37 @@ describe('a message that never left', () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     process.env.AWS_EC2_METADATA_DISABLED = 'true';
     expect(await sendTo(provider.endpoint)).toEqual({ kind: 'refused', providerCode: 'CredentialsProviderError' });
+  });
+});
+
+describe('a message in many pieces', () => {
+  it('is sent as one in a single piece, byte for byte, with its length and the hash that is signed', async () => {
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SESV2: provider.endpoint,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
+    const bodies: { body: string; length: string | undefined; hash: unknown }[] = [];
+    respond = (request, response) => {
+      const { 'content-length': length, 'x-amz-content-sha256': hash } = request.headers;
+      bodies.push({ body: lastBody, length, hash });
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"MessageId":"m"}');
+    };
+    const whole = randomBytes(100_001);
+    const cut = (...sizes: number[]) => {
+      const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0));
+      return [0, ...ends].map((start, index) => whole.subarray(start, ends[index]));
+    };
+    for (const chunks of [[whole], cut(1, 1, 50_000, 2, 0), cut(30_000, 30_000)]) {
+      const envelope = { recipients: ['ada@example.net'], tags: [], tracking: { opens: false, clicks: false } };
+      expect(await sendEnvelope({ ...envelope, mime: mimeOf(chunks) })).toEqual({ kind: 'accepted', messageId: 'm' });
+    }
+    const [one, ...others] = bodies;
+    expect(JSON.parse(one?.body ?? '').Content.Raw.Data).toBe(whole.toString('base64'));
+    for (const { body, length, hash } of others) {
+      expect(body === one?.body).toBe(true);
+      expect(Number(length)).toBe(Buffer.byteLength(body));
+      expect(hash).toBe(createHash('sha256').update(body).digest('hex'));
+    }
   });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { attachmentProblem, attachmentProblemTexts, maxFilenameLength } from '../../../domain/message/attachment.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../../domain/message/messageSize.ts';
 import { custom } from '../../../language/issue.ts';
-import type { Text } from '../../../language/text.ts';
+import { type Text, textsOf } from '../../../language/text.ts';
 import { describe } from '../../describe.ts';
 import { optional } from '../../optional.ts';
 
@@ -10,6 +10,13 @@ const notAFile: Text = {
   en: 'must be the type of a file, which no "multipart" is',
   fr: 'doit être le type d’un fichier, ce qu’aucun « multipart » n’est',
 };
+
+/** Media type of a file. */
+export const fileMediaType = z
+  .string()
+  .max(255)
+  .regex(/^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9-]+=("[A-Za-z0-9 ._+-]*"|[A-Za-z0-9._+-]+))*$/)
+  .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } });
 
 /**
  * What may stand between the angle brackets of `Content-ID` (RFC 2045 section 7) and, as it is, in a `cid:` address (RFC
@@ -20,24 +27,24 @@ const contentId = /^[A-Za-z0-9_][A-Za-z0-9._+-]*(@[A-Za-z0-9.-]+)?$/;
 const attachment = z
   .object({
     filename: describe(
-      z.string().max(maxFilenameLength),
+      optional(z.string().max(maxFilenameLength)),
       {
-        en: 'File name; its extension infers the content type.',
-        fr: 'Nom du fichier ; son extension donne le type de contenu.',
+        en: 'File name; its extension infers the content type. Of an upload, its own name when left out.',
+        fr: 'Nom du fichier ; son extension donne le type de contenu. Celui du téléversement, s’il est absent.',
       },
       ['invoice.pdf'],
     ),
-    content: describe(z.string(), { en: 'The file in base64.', fr: 'Le fichier en base64.' }, ['SGVsbG8=']),
+    content: describe(optional(z.string()), { en: 'The file in base64.', fr: 'Le fichier en base64.' }, ['SGVsbG8=']),
+    upload_id: describe(
+      optional(z.string().min(1).max(100)),
+      {
+        en: 'The file as it was uploaded (`POST /uploads`), in place of `content`. Not in a batch.',
+        fr: 'Le fichier tel qu’il a été téléversé (`POST /uploads`), au lieu de `content`. Pas dans un lot.',
+      },
+      ['upl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+    ),
     content_type: describe(
-      optional(
-        z
-          .string()
-          .max(255)
-          .regex(
-            /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9-]+=("[A-Za-z0-9 ._+-]*"|[A-Za-z0-9._+-]+))*$/,
-          )
-          .refine((value) => !/^multipart\//i.test(value), { params: { text: notAFile } }),
-      ),
+      optional(fileMediaType),
       {
         en: 'Media type; inferred from the extension when left out. A `message/*` file goes as `application/octet-stream`, so that it arrives byte for byte.',
         fr: 'Type de média ; déduit de l’extension s’il est absent. Un fichier `message/*` part en `application/octet-stream`, afin d’arriver octet pour octet.',
@@ -54,11 +61,32 @@ const attachment = z
     ),
     path: optional(z.unknown()).meta({ hidden: true }),
   })
-  .superRefine(checkAttachment, { when: () => true });
+  .superRefine(checkAttachment, { when: () => true })
+  .meta({
+    allOf: [
+      {
+        anyOf: [
+          {
+            required: ['filename', 'content'],
+            properties: { filename: { type: 'string' }, content: { type: 'string' } },
+          },
+          { required: ['upload_id'], properties: { upload_id: { type: 'string' } } },
+        ],
+      },
+    ],
+  });
+
+interface GivenAttachment {
+  readonly filename?: string | undefined;
+  readonly content?: string | undefined;
+  readonly upload_id?: string | undefined;
+  readonly path?: unknown;
+}
 
 /** Runs whatever has the wrong type, so that all that is wrong with a file is told at once. */
-function checkAttachment(value: { filename: string; content: string; path?: unknown }, context: z.RefinementCtx): void {
+function checkAttachment(value: GivenAttachment, context: z.RefinementCtx): void {
   if (typeof value !== 'object' || value === null) return;
+  checkSource(value, context);
   const [filename, content] = [value.filename, value.content].map((text) => (typeof text === 'string' ? text : ''));
   const name = printable(filename ?? '');
   if (value.path !== undefined) context.addIssue(custom(pathRefused(name), ['path']));
@@ -68,6 +96,23 @@ function checkAttachment(value: { filename: string; content: string; path?: unkn
     context.addIssue(custom({ en: `"${name}": ${text.en}`, fr: `« ${name} » : ${text.fr}` }, [field]));
   }
 }
+
+/** The file comes in exactly one way; one that comes with the request has no name but the one that is given. */
+function checkSource({ filename, content, upload_id, path }: GivenAttachment, context: z.RefinementCtx): void {
+  const [hasContent, hasUpload] = [content, upload_id].map((value) => (value ?? undefined) !== undefined);
+  if (hasContent && hasUpload) context.addIssue(custom(sourceTexts.both, ['upload_id']));
+  if (!hasContent && !hasUpload && path === undefined) context.addIssue(custom(sourceTexts.none, ['content']));
+  if (!hasUpload && (filename ?? undefined) === undefined) context.addIssue(custom(sourceTexts.required, ['filename']));
+}
+
+const sourceTexts = textsOf({
+  both: {
+    en: 'is given beside "content": a file comes in one way',
+    fr: 'est donné à côté de « content » : un fichier vient d’une seule façon',
+  },
+  none: { en: 'is required, or "upload_id"', fr: 'est obligatoire, ou « upload_id »' },
+  required: { en: 'is required', fr: 'est obligatoire' },
+});
 
 function pathRefused(name: string): Text {
   return {
@@ -83,7 +128,7 @@ export const attachments = z
   .superRefine((list, context) => {
     let reached = 0;
     const contentIds = new Set<string>();
-    for (const [index, { filename, content, content_id: contentId }] of list.entries()) {
+    for (const [index, { filename = '', content = '', content_id: contentId }] of list.entries()) {
       if (contentId !== undefined && contentIds.has(contentId)) {
         context.addIssue(custom(sameContentId(filename, contentId), [index, 'content_id']));
       }

@@ -5,7 +5,7 @@ import { type Suppression, suppressionReasonTexts } from '../../../domain/person
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import type { Text } from '../../../language/text.ts';
 import type { Standing } from '../../../store/suppression/suppression.ts';
-import type { WholeEmail } from '../complete.ts';
+import type { WholeEmail } from '../completing/wholeEmail.ts';
 import { composeChecked } from '../draft.ts';
 import type { Letter, ReadyLetter } from './letter.ts';
 

@@ -4,13 +4,15 @@ import type { sendBatchRoute } from '../../../contract/routes/emails/batch.ts';
 import { addressKey } from '../../../domain/address/address.ts';
 import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';
+import type { Text } from '../../../language/text.ts';
 import type { RefusedEmail } from '../../../store/sending/claims.ts';
 import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
-import { completed } from '../complete.ts';
+import { completed } from '../completing/complete.ts';
+import { templatesOf } from '../completing/template.ts';
+import type { FetchUploads } from '../completing/uploads.ts';
 import { type Draft, draftOf } from '../draft.ts';
-import { templatesOf } from '../fromTemplate.ts';
 import { isStillOurs, whileHolding } from '../idempotency.ts';
 import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
 import { deliverBatch } from './deliver.ts';
@@ -71,12 +73,12 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
 
 /** Every email made whole and read; those that cannot be, since a template is gone, are refused as any other. */
 async function draftsOf(context: Context, entries: Request['entries']) {
-  const templates = templatesOf(context.workspaceId);
+  const lookups = { templates: templatesOf(context.workspaceId), uploads: noUploads };
   const unmade: Refusal[] = [];
   const made = entries.map(async (entry, index) => {
     if (entry.issues) return null;
     try {
-      return draftOf(await completed(context, entry.value, templates));
+      return draftOf(await completed(entry.value, lookups));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       unmade.push({ letter: { index }, error });
@@ -85,6 +87,20 @@ async function draftsOf(context: Context, entries: Request['entries']) {
   });
   return { drafts: await Promise.all(made), unmade };
 }
+
+/** A hundred emails with files of 29 MB each would not fit into the memory of one call. */
+const noUploads: FetchUploads = async (attachments) => {
+  throw new ValidationError(
+    attachments.flatMap(({ upload_id }, index) =>
+      upload_id === undefined ? [] : [{ path: `attachments[${index}].upload_id`, text: notInBatch }],
+    ),
+  );
+};
+
+const notInBatch: Text = {
+  en: 'is not taken in a batch: send this email alone',
+  fr: 'n’est pas pris dans un lot : envoyez cet e-mail seul',
+};
 
 /** Those of which no earlier call under the key has decided. */
 function openOf(unmade: readonly Refusal[], { known, refused }: BatchClaim): Refusal[] {

@@ -17,6 +17,7 @@ import type { Context } from '../../context.ts';
 import { composeChecked, type Draft } from '../draft.ts';
 import { claimOnce, whileHolding } from '../idempotency.ts';
 import { sentEmailOf } from '../reply.ts';
+import { writtenBody } from './body.ts';
 import { checkMoment, dueOf, expiryOf, queueIfNear } from './moment.ts';
 
 /** A draft with the moment at which it is to go out. */
@@ -55,7 +56,7 @@ export async function scheduleEmail(
     if (!workspace) throw new ServiceError('internal_error');
     await composeChecked(draft, workspace, standings, false);
     await checkRoom(workspace, addresses.length, at, now);
-    await putBody(workspaceId, email.id, Buffer.from(JSON.stringify(body)));
+    await putBody(workspaceId, email.id, writtenBody(body));
     // A twin under the same key has written it: both have the same answer.
     if (await addScheduled(email, dueOf(at, now))) await queueIfNear(email, now);
     return { outcome: 'accepted', output: shownAs({ ...email, subject: body.subject }, asked, at) };

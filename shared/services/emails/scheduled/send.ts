@@ -8,10 +8,10 @@ import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { type AcceptedEmail, findEmail } from '../../../store/sending/emails.ts';
 import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
-import type { WholeEmail } from '../complete.ts';
 import { deliver } from '../deliver.ts';
 import { composeChecked, draftOf } from '../draft.ts';
 import { SendFailure } from '../sendFailure.ts';
+import { readBody } from './body.ts';
 import { finish, giveUp } from './end.ts';
 
 /** An email that this worker has claimed; `isTakenOver`: from one that died with it. */
@@ -35,7 +35,7 @@ async function attempt(own: ScheduledEmail, known: AcceptedEmail | null, now: Da
   const { workspaceId, id } = own;
   const bytes = await getBody(workspaceId, id);
   if (!bytes) return known !== null || lost(own, now);
-  const draft = draftOf(JSON.parse(bytes.toString('utf8')) as WholeEmail);
+  const draft = draftOf(readBody(bytes));
   const [workspace, standings] = await Promise.all([
     getWorkspace(workspaceId),
     findStandings(workspaceId, draft.addresses.map(addressKey)),

@@ -1,11 +1,11 @@
-import { type Issue, ValidationError } from '../../contract/errors.ts';
-import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
-import { characterCount } from '../../domain/encoding/characterCount.ts';
-import { fillTemplate } from '../../domain/template/fill.ts';
-import type { TemplateVersion } from '../../domain/template/template.ts';
-import { isId } from '../../domain/token/identifier.ts';
-import type { Text } from '../../language/text.ts';
-import { getNewestMessage } from '../../store/template/newestMessage.ts';
+import { type Issue, ValidationError } from '../../../contract/errors.ts';
+import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
+import { characterCount } from '../../../domain/encoding/characterCount.ts';
+import { fillTemplate } from '../../../domain/template/fill.ts';
+import type { TemplateVersion } from '../../../domain/template/template.ts';
+import { isId } from '../../../domain/token/identifier.ts';
+import type { Text } from '../../../language/text.ts';
+import { getNewestMessage } from '../../../store/template/newestMessage.ts';
 
 /** The bounds of `POST /emails`, which hold for what a template makes as well. */
 const mostCharacters = { subject: 998, html: 400_000, text: 400_000 } as const;

@@ -1,0 +1,48 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
+import { epochSeconds } from '../../platform/clock.ts';
+import { uploadItemKey } from '../table/keys.ts';
+import { batchGet, documents, type Item, tableName } from '../table/table.ts';
+
+const record = z.object({
+  workspace_id: z.string(),
+  upload_id: z.string(),
+  filename: z.string(),
+  bytes: z.number(),
+  content_type: z.string(),
+  created_at: z.string(),
+});
+
+export async function putUpload(upload: Upload): Promise<void> {
+  const { workspaceId, id, filename, bytes, contentType, createdAt } = upload;
+  const Item: z.input<typeof record> & Item = {
+    ...uploadItemKey(workspaceId, id),
+    workspace_id: workspaceId,
+    upload_id: id,
+    filename,
+    bytes,
+    content_type: contentType,
+    created_at: createdAt.toISOString(),
+    expires_at: epochSeconds(uploadEnd(createdAt)),
+  };
+  await documents.send(new PutCommand({ TableName: tableName(), Item }));
+}
+
+/** Those of a workspace, by their ids; missing ones are left out. */
+export async function findUploads(workspaceId: string, ids: readonly string[]): Promise<Map<string, Upload>> {
+  const keys = [...new Set(ids)].map((id) => uploadItemKey(workspaceId, id));
+  const items = await batchGet(keys, { consistent: true });
+  return new Map(items.map(uploadOf).map((upload) => [upload.id, upload]));
+}
+
+function uploadOf(item: Item): Upload {
+  const { workspace_id, upload_id, content_type, created_at, ...rest } = record.parse(item);
+  return {
+    ...rest,
+    workspaceId: workspace_id,
+    id: upload_id,
+    contentType: content_type,
+    createdAt: new Date(created_at),
+  };
+}
