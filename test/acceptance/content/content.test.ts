@@ -242,6 +242,16 @@ describe('an upload', () => {
     }
   });
 
+  it('goes out with a scheduled email as it was when that was accepted', async () => {
+    const bytes = randomBytes(300_000);
+    const { id } = await uploaded(bytes, { filename: 'later.bin' });
+    const to = someone();
+    const scheduled_at = new Date(Date.now() + 3000).toISOString();
+    expect((await sendFiles([{ upload_id: id }], { to, scheduled_at })).status).toBe(202);
+    const { mail } = await received(service, to);
+    expect(mail.attachments[0]?.content.equals(bytes)).toBe(true);
+  }, 60_000);
+
   it('is refused with a reason: never come, of another size, another’s, expired, none, in two ways', async () => {
     const waiting = await announce(5);
     expect((await put(waiting, Buffer.from('longer'))).status).toBe(403);
