@@ -33,11 +33,11 @@ describe('workspaces of the release before', () => {
     expect(await modules.getWorkspace(plain)).toEqual({
       ...{ id: plain, publicId: expect.any(String), name: 'Plain', plan: 'free', language: 'en', createdAt },
       ...{ trackOpens: true, trackClicks: true, suspension: null, reputationBaseline: null },
-      ...{ formOrigins: [], domains: [], senders: [] },
+      ...{ formOrigins: [], kinds: [], domains: [], senders: [] },
     });
     expect(await modules.getWorkspace(full)).toEqual({
       ...{ id: full, publicId: expect.any(String), name: 'Full', plan: 'growth', language: 'fr', createdAt },
-      ...{ trackOpens: false, trackClicks: false, formOrigins: ['https://www.example.com'] },
+      ...{ trackOpens: false, trackClicks: false, formOrigins: ['https://www.example.com'], kinds: [] },
       suspension: { since: createdAt, bounceRate: 0.06, complaintRate: 0.001 },
       reputationBaseline: { date: '2026-11-20', sent: 10, delivered: 9, bounced: 1, complained: 0 },
       domains: [
