@@ -220,6 +220,7 @@ describe('the page of preferences', () => {
     });
     expect((await post('emails/batch', [letter(email), news])).body.error).toMatchObject({
       code: 'suppressed_recipient',
+      details: { issues: [{ path: '[1].to', message: `${email} has left this kind of mail (${tag})` }] },
     });
     expect((await post('emails', letter(email))).status).toBe(202);
     await modules.removeKind(operator(), { tag });

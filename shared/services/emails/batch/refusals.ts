@@ -49,12 +49,20 @@ function issuesOf({ letter: { index, draft }, error }: Refusal): Issue[] {
   if (error.issues.length > 0)
     return error.issues.map(({ path, text }) => ({ path: `${pathOf([index])}.${path}`, text }));
   if (error.code === 'unverified_from_domain') return [{ path: pathOf([index, 'from']), text: error.text }];
-  const recipients = (error.details.recipients ?? []) as readonly Pick<Suppression, 'email' | 'reason'>[];
-  return recipients.map(({ email, reason }) => ({
+  const recipients = (error.details.recipients ?? []) as readonly RefusedRecipient[];
+  return recipients.map(({ email, reason, tag }) => ({
     path: pathOf([index, ...(draft ? placeOfRecipient(draft.body, email) : [])]),
-    text: listed(email, suppressionReasonTexts[reason]),
+    text: tag === undefined ? listed(email, suppressionReasonTexts[reason]) : left(email, tag),
   }));
 }
+
+/** `tag`: the kind of mail that they have left. */
+type RefusedRecipient = Pick<Suppression, 'email' | 'reason'> & { readonly tag?: string };
+
+const left = (email: string, tag: string): Text => ({
+  en: `${email} has left this kind of mail (${tag})`,
+  fr: `${email} a quitté ce type d’e-mail (${tag})`,
+});
 
 const listed = (email: string, reason: Text): Text => ({
   en: `${email} is on the suppression list (${reason.en})`,
