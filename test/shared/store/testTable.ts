@@ -15,13 +15,14 @@ export function useTable(endpoint: string): void {
 }
 
 /** The table on an engine of its own, in use by this process. */
-export async function startTestTable(): Promise<{ stop(): Promise<void> }> {
+export async function startTestTable(): Promise<{ readonly folder: string; stop(): Promise<void> }> {
   const folder = await temporaryFolder();
   const engine = await startDynamoDb({ dataDir: folder.path });
   useTable(engine.endpoint);
   const client = new DynamoDBClient({});
   await ensureTable(client, 'test');
   return {
+    folder: folder.path,
     stop: async () => {
       client.destroy();
       await engine.stop();

@@ -1,43 +1,21 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
-import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
-import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { AbTest, Campaign } from '../../../../shared/domain/campaign/campaign.ts';
 import type { SliceSets } from '../../../../shared/domain/campaign/slice.ts';
-import { temporaryFolder } from '../../../infra/local/processes.ts';
 import { draftCampaign } from '../../domain/campaign/draftCampaign.ts';
 import { operatorContext } from '../context.ts';
-
-const region = 'us-east-1';
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+import { startQueuesAndTable } from '../queuesAndTable.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** Table and queues of campaigns as real engines, with nobody at work on them, and this process's environment on them. */
 export async function startWorld() {
-  const folder = await temporaryFolder();
-  const [dynamodb, messaging] = await Promise.all([
-    startDynamoDb({ dataDir: folder.path }),
-    startMessaging({ dataDir: folder.path }),
-  ]);
-  const sqs = new SQSClient({ endpoint: messaging.endpoint, region, credentials });
-  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
-  const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
+  const { sqs, queues, stop } = await startQueuesAndTable();
   const { campaign: runs, 'campaign-feedback': feedback } = queues;
   if (!runs || !feedback) throw new Error('Queues of campaigns are missing.');
   Object.assign(process.env, {
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    AWS_ENDPOINT_URL_SQS: messaging.endpoint,
-    TABLE_NAME: 'test',
     CAMPAIGN_QUEUE_URL: runs.url,
     CAMPAIGN_FEEDBACK_QUEUE_URL: feedback.url,
     CAMPAIGN_FEEDBACK_DEAD_LETTERS_URL: feedback.deadLetter.url,
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
   const [campaigns, tallies, slices, workspaces] = await Promise.all([
     import('../../../../shared/store/campaign/campaigns.ts'),
@@ -94,11 +72,7 @@ export async function startWorld() {
     /** Takes up to ten messages off a queue. */
     receive,
     queues: { feedback: feedback.url, deadFeedback: feedback.deadLetter.url, runs: runs.url },
-    stop: async () => {
-      for (const client of [sqs, table]) client.destroy();
-      await Promise.all([messaging.stop(), dynamodb.stop()]);
-      await folder.remove();
-    },
+    stop,
   };
 }
 

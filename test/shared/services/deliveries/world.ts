@@ -1,59 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
-  SQSClient,
 } from '@aws-sdk/client-sqs';
-import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
-import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
-import { ensureQueues } from '../../../../infra/local/messaging/queueResources.ts';
 import { startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
 import type { Delivery } from '../../../../shared/domain/webhook/delivery.ts';
 import type { EventType } from '../../../../shared/domain/webhook/eventType.ts';
 import { parseWebhookMessage, type WebhookMessage } from '../../../../shared/queue/webhookMessage.ts';
-import { temporaryFolder } from '../../../infra/local/processes.ts';
-
-const region = 'us-east-1';
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+import { credentials, region, startQueuesAndTable } from '../queuesAndTable.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** Table, delivery queue and scheduler as real engines, and this process's environment pointed at them. */
 export async function startWorld() {
-  const folder = await temporaryFolder();
-  const [dynamodb, messaging] = await Promise.all([
-    startDynamoDb({ dataDir: folder.path }),
-    startMessaging({ dataDir: folder.path }),
-  ]);
-  const sqs = new SQSClient({ endpoint: messaging.endpoint, region, credentials });
-  const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
-  const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
+  const { sqs, queues, folder, stop } = await startQueuesAndTable();
   const { 'webhook-delivery': queue, 'webhook-delivery-bulk': bulk } = queues;
   if (!queue || !bulk) throw new Error('There is no delivery queue.');
   const scheduler = await startScheduler({
-    databasePath: join(folder.path, 'scheduler.db'),
+    databasePath: join(folder, 'scheduler.db'),
     sendToQueue: async (_arn, MessageBody) => {
       await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody }));
     },
   });
   const schedules = new SchedulerClient({ endpoint: scheduler.endpoint, region, credentials });
-  const secretFile = join(folder.path, 'secret.json');
+  const secretFile = join(folder, 'secret.json');
   writeFileSync(secretFile, JSON.stringify({ current: randomBytes(32).toString('base64url') }));
   Object.assign(process.env, {
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    AWS_ENDPOINT_URL_SQS: messaging.endpoint,
     AWS_ENDPOINT_URL_SCHEDULER: scheduler.endpoint,
-    TABLE_NAME: 'test',
     WEBHOOK_DELIVERY_QUEUE_URL: queue.url,
     WEBHOOK_DELIVERY_QUEUE_ARN: queue.arn,
     WEBHOOK_DELIVERY_BULK_QUEUE_URL: bulk.url,
@@ -61,7 +39,6 @@ export async function startWorld() {
     SCHEDULER_ROLE_ARN: 'arn:aws:iam::000000000000:role/test',
     SERVICE_SECRET_FILE: secretFile,
     ALLOW_LOOPBACK: 'true',
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: messages are of several kinds, and tests look into them
@@ -116,9 +93,9 @@ export async function startWorld() {
       });
     },
     stop: async () => {
-      for (const client of [sqs, table, schedules]) client.destroy();
-      await Promise.all([scheduler.stop(), messaging.stop(), dynamodb.stop()]);
-      await folder.remove();
+      schedules.destroy();
+      await scheduler.stop();
+      await stop();
     },
   };
 }

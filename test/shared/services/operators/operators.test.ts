@@ -6,6 +6,8 @@ import { startWorld } from './world.ts';
 const load = async () => ({
   ...(await import('../../../../shared/services/keys/create.ts')),
   ...(await import('../../../../shared/services/keys/list.ts')),
+  ...(await import('../../../../shared/services/kinds/remove.ts')),
+  ...(await import('../../../../shared/services/kinds/set.ts')),
   ...(await import('../../../../shared/services/operators/listAudit.ts')),
   ...(await import('../../../../shared/services/operators/session.ts')),
   ...(await import('../../../../shared/services/operators/signIn.ts')),
@@ -78,6 +80,17 @@ describe('the audit log', () => {
     expect(done).toMatchObject({ action: 'key.create', subject: 'Audited', by: 'Ada', role: 'owner', door: 'console' });
     expect(done).toMatchObject({ outcome: 'done' });
     expect(refused).toMatchObject({ action: 'subscriber.unsubscribe', role: 'editor', outcome: 'not_found' });
+  });
+
+  it('tells which kind of mail was offered, and which is offered no longer', async () => {
+    const tag = 'category:news';
+    await verbs.setKind(as('editor'), { tag, name: 'News' });
+    await verbs.removeKind(as('editor'), { tag });
+    const [removed, set] = await audit();
+    expect([set, removed]).toMatchObject([
+      { action: 'kind.set', subject: tag },
+      { action: 'kind.remove', subject: tag },
+    ]);
   });
 
   it('calls a person by a name of no meaning, the same each time', async () => {
