@@ -1,3 +1,4 @@
+import type { Text } from '../../language/text.ts';
 import type { Block } from '../campaign/content/block.ts';
 import type { Template as Message } from '../campaign/render/template.ts';
 
@@ -55,3 +56,9 @@ export interface TemplateVersion {
 
 /** Written by whoever lets one recipient unsubscribe, and left alone until then. */
 export const unsubscribeVariable = 'unsubscribe_url';
+
+/** Of an id that a request names. */
+export const unknownTemplate: Text = {
+  en: 'there is no such template in this workspace',
+  fr: 'ce modèle n’existe pas dans cet espace',
+};

@@ -4,7 +4,7 @@ import type { Block } from '../../domain/campaign/content/block.ts';
 import { readMergeFields } from '../../domain/campaign/content/mergeField.ts';
 import { readContent } from '../../domain/campaign/content/readContent.ts';
 import { withFallbacks } from '../../domain/template/fallbacks.ts';
-import type { TemplateVersion } from '../../domain/template/template.ts';
+import { type TemplateVersion, unknownTemplate } from '../../domain/template/template.ts';
 import type { Text } from '../../language/text.ts';
 import { findTemplate } from '../templates/find.ts';
 
@@ -41,15 +41,11 @@ export async function writtenCampaign(workspaceId: string, input: CreateCampaign
 }
 
 function unknownAsIssue(error: unknown): never {
-  throw error instanceof ServiceError && error.code === 'not_found' ? refused('template.id', unknown) : error;
+  throw error instanceof ServiceError && error.code === 'not_found' ? refused('template.id', unknownTemplate) : error;
 }
 
 const refused = (path: string, text: Text) => new ValidationError([{ path, text }]);
 
-const unknown: Text = {
-  en: 'there is no such template in this workspace',
-  fr: 'ce modèle n’existe pas dans cet espace',
-};
 const noBlocks: Text = {
   en: 'is written as HTML or text: a campaign needs a template with "content"',
   fr: 'est écrit en HTML ou en texte : une campagne demande un modèle avec « content »',

@@ -7,7 +7,7 @@ import { existingWorkspace } from '../workspaces/existing.ts';
 
 /** Offers a kind no longer: its mail goes to everybody again who has not left the workspace; their choice is kept. */
 export const removeKind = operatorVerb(
-  { action: 'kind.remove', needs: 'change' },
+  { action: 'kind.remove', needs: 'change', subject: ({ tag }) => tag },
   async (context: Context, { tag }: Pick<MailKind, 'tag'>): Promise<readonly MailKind[]> => {
     const { id, kinds } = await existingWorkspace(context.workspaceId);
     const changed = kinds.filter((kind) => kind.tag !== tag);

@@ -25,7 +25,7 @@ const texts = textsOf({
 
 /** Offers a kind of mail to be left by itself, or gives it another name. */
 export const setKind = operatorVerb(
-  { action: 'kind.set', needs: 'change' },
+  { action: 'kind.set', needs: 'change', subject: ({ tag }) => tag },
   async (context: Context, { tag, name }: MailKind): Promise<readonly MailKind[]> => {
     const { id, kinds } = await existingWorkspace(context.workspaceId);
     const isKnown = kinds.some((kind) => kind.tag === tag);

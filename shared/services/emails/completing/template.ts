@@ -2,7 +2,7 @@ import { type Issue, ValidationError } from '../../../contract/errors.ts';
 import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
 import { characterCount } from '../../../domain/encoding/characterCount.ts';
 import { fillTemplate } from '../../../domain/template/fill.ts';
-import type { TemplateVersion } from '../../../domain/template/template.ts';
+import { type TemplateVersion, unknownTemplate } from '../../../domain/template/template.ts';
 import { isId } from '../../../domain/token/identifier.ts';
 import type { Text } from '../../../language/text.ts';
 import { getNewestMessage } from '../../../store/template/newestMessage.ts';
@@ -28,7 +28,7 @@ export async function fromTemplate(
   find: FindTemplate,
 ): Promise<{ subject: string | null; parts: { html?: string; text?: string; template: TemplateVersion } }> {
   const found = isId('tpl', id) ? await find(id) : null;
-  if (!found) throw new ValidationError([{ path: 'template.id', text: unknown }]);
+  if (!found) throw new ValidationError([{ path: 'template.id', text: unknownTemplate }]);
   const filled = fillTemplate(found.message, variables);
   if (!filled.ok) {
     throw new ValidationError(filled.problems.map(({ key, text }) => ({ path: `template.variables.${key}`, text })));
@@ -54,9 +54,4 @@ function tooLong(name: string, value: string | null): Issue[] {
 const empty: Text = {
   en: 'has nothing to say with these values',
   fr: 'n’a rien à dire avec ces valeurs',
-};
-
-const unknown: Text = {
-  en: 'there is no such template in this workspace',
-  fr: 'ce modèle n’existe pas dans cet espace',
 };
