@@ -6,7 +6,7 @@ import { benchColdStarts } from './coldStart/coldStart.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';
-import { type BenchContext, type Section, writeReport } from './report.ts';
+import { type BenchContext, type Report, readReport, runOf, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
 import { benchIdleSockets } from './sending/idleSockets.ts';
 import { benchSubscribers } from './subscribers.ts';
@@ -30,29 +30,39 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   campaigns: benchCampaigns,
 };
 
+/** The section that is computed from the others. */
+const costs = 'costs';
+
 const own = benches[process.env.BENCH_SECTION ?? ''];
 if (own) process.send?.(await own(context), () => process.exit(0));
 else await runAll();
 
 async function runAll(): Promise<void> {
-  const began = performance.now();
-  const sections: Section[] = [];
+  const kept = readReport(context);
+  const measured: Record<string, Report[string]> = {};
   let folder = '';
+  const keep = (name: string, section: Section, began: number) => {
+    print(section);
+    measured[name] = { ...section, run: runOf(context, (performance.now() - began) / 1000) };
+    folder = writeReport(inOrder({ ...kept, ...measured }), context);
+  };
   for (const name of Object.keys(benches)) {
     if (only.length > 0 && !only.includes(name)) continue;
     console.log(`${name}…`);
-    const section = await inOwnProcess(name);
-    print(section);
-    sections.push(section);
-    folder = writeReport(sections, context, (performance.now() - began) / 1000);
+    const began = performance.now();
+    keep(name, await inOwnProcess(name), began);
   }
-  if (sections.some(({ consumption }) => consumption)) {
-    sections.push(await costSheet(sections));
-    print(sections.at(-1) as Section);
-    folder = writeReport(sections, context, (performance.now() - began) / 1000);
+  if (Object.values(measured).some(({ consumption }) => consumption)) {
+    keep(costs, await costSheet(Object.values(inOrder({ ...kept, ...measured }))), performance.now());
   }
   console.log(`The report is in ${folder}.`);
 }
+
+/** What was measured before and now, in the order of the benches, the cost sheet last. */
+const inOrder = (sections: Report): Report =>
+  Object.fromEntries(
+    [...Object.keys(benches), costs].flatMap((name) => (sections[name] ? [[name, sections[name]]] : [])),
+  );
 
 /** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */
 function inOwnProcess(name: string): Promise<Section> {

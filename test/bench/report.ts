@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -23,53 +24,90 @@ export interface Section {
 
 export interface BenchContext {
   readonly quick: boolean;
-  /** Whether the report takes the place of the committed one. */
+  /** Whether the sections take the place of those in the committed report. */
   readonly write: boolean;
+}
+
+/** Where, when and of what a section was measured. */
+interface Run {
+  readonly date: string;
+  readonly commit: string;
+  readonly quick: boolean;
+  readonly seconds: number;
+  readonly machine: string;
+}
+
+/** The sections by name, in the order of the benches. */
+export type Report = Readonly<Record<string, Section & { readonly run: Run }>>;
+
+const folderOf = ({ write }: BenchContext): string =>
+  write ? import.meta.dirname : join(tmpdir(), 'mailroom-bench-report');
+
+/** The committed report, so that a section can be measured again alone; nothing when the report is not to be kept. */
+export function readReport(context: BenchContext): Report {
+  const file = join(folderOf(context), 'report.json');
+  if (!context.write || !existsSync(file)) return {};
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly sections: Report }).sections;
+}
+
+export function runOf(context: BenchContext, seconds: number): Run {
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    quick: context.quick,
+    seconds: Math.round(seconds),
+    machine:
+      `Node ${process.version} on ${process.platform}-${process.arch}, ` +
+      `${cpus().length} × ${cpus()[0]?.model.trim() ?? ''}, ${Math.round(totalmem() / 1024 ** 3)} GB`,
+  };
+}
+
+/** The commit that is checked out, and whether anything but the report itself differs from it. */
+function commit(): string {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const changed = git(
+    'status',
+    '--porcelain',
+    '--',
+    ':/',
+    ...['md', 'json'].map((end) => `:(top,exclude)test/bench/report.${end}`),
+  );
+  return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : ' with changes');
 }
 
 /**
  * Writes report.md and report.json into a folder and answers it: beside this file when that is asked for (`--write`),
  * else among the system's temporary files, so that a run leaves the working tree as it was.
  */
-export function writeReport(sections: readonly Section[], context: BenchContext, seconds: number): string {
-  const folder = context.write ? import.meta.dirname : join(tmpdir(), 'mailroom-bench-report');
+export function writeReport(sections: Report, context: BenchContext): string {
+  const folder = folderOf(context);
   mkdirSync(folder, { recursive: true });
-  const machine = {
-    date: new Date().toISOString(),
-    quick: context.quick,
-    seconds: Math.round(seconds),
-    node: process.version,
-    platform: `${process.platform}-${process.arch}`,
-    processors: cpus().length,
-    processor: cpus()[0]?.model.trim() ?? '',
-    memoryGigabytes: Math.round(totalmem() / 1024 ** 3),
-    versions: {
-      ...packageFile.dependencies,
-      ...packageFile.optionalDependencies,
-      fauxqs: packageFile.devDependencies.fauxqs,
-    },
+  const versions = {
+    ...packageFile.dependencies,
+    ...packageFile.optionalDependencies,
+    fauxqs: packageFile.devDependencies.fauxqs,
   };
-  writeFileSync(join(folder, 'report.json'), `${JSON.stringify({ machine, sections }, null, 2)}\n`);
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify({ sections, versions }, null, 2)}\n`);
   const lines = [
     '# Bench',
     '',
-    `${machine.date}, ${context.quick ? 'quick' : 'full'} run of ${machine.seconds} s. Node ${machine.node} on ${machine.platform}, ` +
-      `${machine.processors} × ${machine.processor}, ${machine.memoryGigabytes} GB. Local engines, everything on this machine.`,
-    'Times are of a shared machine: compare ratios and counts first.',
-    ...sections.flatMap(sectionLines),
+    'Local engines, everything on one machine. Compare ratios and counts first: a time is of the machine and of its hour.',
+    ...Object.values(sections).flatMap(sectionLines),
     '',
     '## Versions',
     '',
-    ...Object.entries(machine.versions).map(([name, version]) => `- ${name} ${version}`),
+    ...Object.entries(versions).map(([name, version]) => `- ${name} ${version}`),
   ];
   writeFileSync(join(folder, 'report.md'), `${lines.join('\n')}\n`);
   return folder;
 }
 
-function sectionLines({ title, rows }: Section): string[] {
+function sectionLines({ title, rows, run }: Report[string]): string[] {
   return [
     '',
     `## ${title}`,
+    '',
+    `${run.quick ? 'Quick' : 'Full'} run of ${run.seconds} s at ${run.date}, commit ${run.commit}. ${run.machine}.`,
     '',
     '| what | measured | budget | |',
     '|---|---|---|---|',
