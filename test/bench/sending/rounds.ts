@@ -105,7 +105,10 @@ export function roundRows(rounds: readonly Round[]): Row[] {
       ...(round.feedback && round.clients === 10 && round.processor && withinSeven(round)),
     })),
     ...rounds
-      .filter(({ feedback, providerMilliseconds }) => feedback || providerMilliseconds >= 1000)
+      // The settlement of minutes before falls into a round of 4 s calls: only many sends outweigh it.
+      .filter(
+        ({ feedback, providerMilliseconds, clients }) => feedback || (providerMilliseconds >= 1000 && clients === 200),
+      )
       .map((round) => ({
         what: `units per send, ${nameOf(round)}`,
         measured: `${round.writeUnits.toFixed(2)} write, ${round.readUnits.toFixed(2)} read`,
