@@ -41,19 +41,18 @@ async function runAll(): Promise<void> {
   const kept = readReport(context);
   const measured: Record<string, Report[string]> = {};
   let folder = '';
-  const keep = (name: string, section: Section, began: number) => {
+  const keep = (name: string, section: Section) => {
     print(section);
-    measured[name] = { ...section, run: runOf(context, (performance.now() - began) / 1000) };
+    measured[name] = { ...section, run: runOf(context) };
     folder = writeReport(inOrder({ ...kept, ...measured }), context);
   };
   for (const name of Object.keys(benches)) {
     if (only.length > 0 && !only.includes(name)) continue;
     console.log(`${name}…`);
-    const began = performance.now();
-    keep(name, await inOwnProcess(name), began);
+    keep(name, await inOwnProcess(name));
   }
   if (Object.values(measured).some(({ consumption }) => consumption)) {
-    keep(costs, await costSheet(Object.values(inOrder({ ...kept, ...measured }))), performance.now());
+    keep(costs, await costSheet(Object.values(inOrder({ ...kept, ...measured }))));
   }
   console.log(`The report is in ${folder}.`);
 }
