@@ -1,40 +1,30 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { connection } from '../platform/aws/connection.ts';
+import { type Answer, type BodyInPieces, postSigned } from '../platform/aws/signedCall.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
 import { notify } from '../platform/notice.ts';
-import type { Mime } from './mimeChunks.ts';
-import { streamContent } from './streamedContent.ts';
+import type { Mime } from './mimeParts.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
 
 /**
- * One attempt only: the SDK's own retries could send twice, SES has no idempotency token. A connection that rested for a
- * second is not trusted with a message; and as many go out at once as a slow provider makes wait.
+ * A connection that rested for a second is not trusted with a message; and as many go out at once as a slow provider
+ * makes wait.
  */
-export const provider = new SESv2Client({
-  maxAttempts: 1,
-  ...connection({
-    connections: 256,
-    idle: 1000,
-    waiting: 5000,
-    answering: answerMilliseconds,
-    reading: answerMilliseconds,
-  }),
-});
+export const sesPolicy = {
+  connections: 256,
+  idle: 1000,
+  waiting: 5000,
+  answering: answerMilliseconds,
+  reading: answerMilliseconds,
+};
 
-let patient: SESv2Client | undefined;
+const { requestHandler: transport } = connection(sesPolicy);
 
 /** A message in many pieces takes its time to go out, which counts as waiting for the answer; the call ends it all the same. */
-function patientProvider(): SESv2Client {
-  patient ??= new SESv2Client({
-    maxAttempts: 1,
-    ...connection({ connections: 8, idle: 1000, waiting: 5000, answering: 20_000, reading: answerMilliseconds }),
-  });
-  return patient;
-}
+const { requestHandler: patientTransport } = connection({ ...sesPolicy, connections: 8, answering: 20_000 });
 
 export interface Envelope {
   /** At most 50 addresses. */
@@ -55,13 +45,12 @@ interface NotAccepted {
   readonly providerCode: string;
 }
 
+/** One attempt: again could be twice, SES has no idempotency token. */
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
-    const command = commandOf(envelope);
-    const isLarge = envelope.mime.chunks.length > 1;
-    const { MessageId } = await (isLarge ? patientProvider() : provider).send(command);
+    const messageId = await post(envelope);
     // SES names what it took: a yes without an id comes from something in between.
-    return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
+    return messageId ? { kind: 'accepted', messageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
     const result = failedCall(error);
     report(result, error as Error);
@@ -69,23 +58,74 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   }
 }
 
-function commandOf(envelope: Envelope): SendEmailCommand {
-  const [first = new Uint8Array(), ...others] = envelope.mime.chunks;
-  const isOnePiece = others.length === 0;
-  const command = new SendEmailCommand({
-    Destination: { ToAddresses: [...envelope.recipients] },
-    Content: { Raw: { Data: isOnePiece ? first : new Uint8Array() } },
+/** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+async function post(envelope: Envelope): Promise<string | undefined> {
+  const answer = await postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+    service: 'ses',
+    path: '/v2/email/outbound-emails',
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf(envelope),
+  });
+  if (answer.status !== 200) throw new SesError(answer);
+  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
+}
+
+function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | BodyInPieces {
+  const rest = {
+    Destination: { ToAddresses: recipients },
     ConfigurationSetName: config('CONFIGURATION_SET'),
-    EmailTags: envelope.tags.map(({ name, value }) => ({ Name: name, Value: value })),
+    EmailTags: tags.map(({ name, value }) => ({ Name: name, Value: value })),
     ConfigurationOverrides: {
       Tracking: {
-        OpenTrackingEnabled: envelope.tracking.opens ? 'ENABLED' : 'DISABLED',
-        ClickTrackingEnabled: envelope.tracking.clicks ? 'ENABLED' : 'DISABLED',
+        OpenTrackingEnabled: tracking.opens ? 'ENABLED' : 'DISABLED',
+        ClickTrackingEnabled: tracking.clicks ? 'ENABLED' : 'DISABLED',
       },
     },
-  });
-  if (!isOnePiece) streamContent(command, envelope.mime);
-  return command;
+  };
+  const start = Buffer.from('{"Content":{"Raw":{"Data":"');
+  const end = Buffer.from(`"}},${JSON.stringify(rest).slice(1)}`);
+  const length = start.length + Math.ceil(mime.length / 3) * 4 + end.length;
+  function* pieces(): Generator<Uint8Array> {
+    yield start;
+    yield* inBase64(mime);
+    yield end;
+  }
+  return mime.isLarge ? { length, pieces } : Buffer.concat([...pieces()]);
+}
+
+function* inBase64(mime: Mime): Generator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for (const piece of mime.pieces()) {
+    const bytes =
+      rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    // Three bytes are four characters: what is left over begins the next piece.
+    const end = bytes.length - (bytes.length % 3);
+    yield Buffer.from(bytes.toString('base64', 0, end), 'latin1');
+    rest = bytes.subarray(end);
+  }
+  yield Buffer.from(Buffer.from(rest).toString('base64'), 'latin1');
+}
+
+/** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
+class SesError extends Error {
+  readonly $metadata: { readonly httpStatusCode: number };
+
+  constructor({ status, headers, text }: Answer) {
+    const told = detailsOf(text);
+    const code = headers['x-amzn-errortype'] ?? told.code ?? told.__type;
+    super(told.message ?? told.Message ?? `SES answered with ${status}.`);
+    if (typeof code === 'string') this.name = code.replace(/:.*$/, '').replace(/^.*#/, '');
+    this.$metadata = { httpStatusCode: status };
+  }
+}
+
+/** Whatever stands between may answer as well, with whatever it likes. */
+function detailsOf(text: string): Partial<Record<'code' | '__type' | 'message' | 'Message', string>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
 
 /** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */

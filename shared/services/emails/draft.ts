@@ -3,7 +3,7 @@ import { distinctAddresses } from '../../domain/sending/envelope.ts';
 import { type Tracking, trackingOf, untracked } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/mime.ts';
-import type { Mime } from '../../email/mimeChunks.ts';
+import type { Mime } from '../../email/mimeParts.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import type { Standing } from '../../store/suppression/suppression.ts';
 import { withLeaveLink } from '../preferences/link.ts';
