@@ -36,7 +36,12 @@ export const createUploadRequest = z.object({
     ['application/pdf'],
   ),
   checksum_sha256: describe(
-    optional(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)),
+    optional(
+      z
+        .string()
+        .max(44)
+        .regex(/^[A-Za-z0-9+/]{43}=$/),
+    ),
     {
       en: 'SHA-256 of the file in base64: what comes with another is refused. Signed into the address.',
       fr: 'SHA-256 du fichier en base64 : ce qui en a un autre est refusé. Signé dans l’adresse.',

@@ -10,7 +10,7 @@ import type { Confirmation, KnownAddress, Person } from '../../domain/person/sub
 import { untracked } from '../../domain/sending/tracking.ts';
 import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
-import { composeMime } from '../../email/mime.ts';
+import { composeMime } from '../../email/mime/compose.ts';
 import { logger } from '../../platform/logger.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';

@@ -4,7 +4,7 @@ import type { KnownAddress } from '../../domain/person/subscriber.ts';
 import { untracked } from '../../domain/sending/tracking.ts';
 import { derivedIdAt } from '../../domain/token/identifier.ts';
 import { dataMessage } from '../../email/dataMessage.ts';
-import { composeMime } from '../../email/mime.ts';
+import { composeMime } from '../../email/mime/compose.ts';
 import { logger } from '../../platform/logger.ts';
 import type { AskedForData } from '../../queue/confirmation.ts';
 import { getAddress } from '../../store/person/people.ts';

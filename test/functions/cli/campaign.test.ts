@@ -150,6 +150,6 @@ describe('email', () => {
     expect((await own('show', sent.id)).stdout).toMatch(/Status +scheduled\n[\s\S]*Scheduled +20/);
     expect((await own('cancel', sent.id)).stdout).toBe(`${sent.id} is canceled.\n`);
     expect([await ids('scheduled'), await ids('canceled')]).toEqual([[], [sent.id]]);
-    expect((await own('list', '--status', 'nothing')).code).toBe(1);
+    expect((await own('list', '--status', 'nothing')).code).toBe(2);
   });
 });

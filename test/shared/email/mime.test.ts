@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
-import { composeMime, type Message } from '../../../shared/email/mime.ts';
+import { composeMime, type Message } from '../../../shared/email/mime/compose.ts';
 
 const message = (over: Partial<Message> = {}): Message => ({
   from: { name: 'Acme', address: 'hello@example.com' },

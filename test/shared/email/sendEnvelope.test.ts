@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { jest } from '@jest/globals';
-import { mimeOf } from '../../../shared/email/mimeParts.ts';
+import { mimeOf } from '../../../shared/email/mime/mimeParts.ts';
 import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
 
 process.env.CONFIGURATION_SET = 'mail';
@@ -12,7 +12,7 @@ process.env.AWS_SECRET_ACCESS_KEY = 'local';
 let provider: TestProvider;
 let respond: RequestListener;
 let lastBody = '';
-let sendEnvelope: typeof import('../../../shared/email/ses.ts').sendEnvelope;
+let sendEnvelope: typeof import('../../../shared/email/sendEnvelope.ts').sendEnvelope;
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     });
   });
   process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
-  ({ sendEnvelope } = await import('../../../shared/email/ses.ts'));
+  ({ sendEnvelope } = await import('../../../shared/email/sendEnvelope.ts'));
 });
 afterAll(() => provider.stop());
 
@@ -142,7 +142,7 @@ describe('a message that never left', () => {
   const sendTo = async (endpoint: string) => {
     process.env.AWS_ENDPOINT_URL_SESV2 = endpoint;
     jest.resetModules();
-    const fresh = await import('../../../shared/email/ses.ts');
+    const fresh = await import('../../../shared/email/sendEnvelope.ts');
     return fresh.sendEnvelope({
       recipients: ['ada@example.net'],
       mime: mimeOf(Buffer.from('')),

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
-import { listEmailsQuery, listedStatuses } from '../../../shared/contract/schemas/email/list.ts';
-import { getEmail } from '../../../shared/services/emails/get.ts';
-import { listEmails } from '../../../shared/services/emails/reading/list.ts';
-import { cancelEmail } from '../../../shared/services/emails/scheduled/cancel.ts';
-import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
-import { inWorkspace } from '../context.ts';
-import { fields, type Output, table } from '../output.ts';
-import { checked } from './campaign/input.ts';
+import { listEmailsQuery, listedStatuses } from '../../../../shared/contract/schemas/email/list.ts';
+import { getEmail } from '../../../../shared/services/emails/get.ts';
+import { listEmails } from '../../../../shared/services/emails/reading/list.ts';
+import { cancelEmail } from '../../../../shared/services/emails/scheduled/cancel.ts';
+import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../../action.ts';
+import { inWorkspace } from '../../context.ts';
+import { fields, type Output, table } from '../../output.ts';
+import { checked } from '../campaign/input.ts';
 
 interface ListOptions extends WorkspaceOption {
   readonly recipient?: string;

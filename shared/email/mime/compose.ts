@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, randomUUID } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { domainOf } from '../domain/address/address.ts';
-import { contentTypeOf } from '../domain/message/contentType.ts';
-import { markUntracked } from '../domain/message/untrackedLinks.ts';
+import { domainOf } from '../../domain/address/address.ts';
+import { contentTypeOf } from '../../domain/message/contentType.ts';
+import { markUntracked } from '../../domain/message/untrackedLinks.ts';
 import { addressHeader, type MessageAddress } from './addressHeader.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';

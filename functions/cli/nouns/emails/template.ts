@@ -2,16 +2,16 @@ import {
   createTemplateRequest,
   getTemplateQuery,
   updateTemplateRequest,
-} from '../../../shared/contract/schemas/template.ts';
-import { createTemplate } from '../../../shared/services/templates/create.ts';
-import { deleteTemplate } from '../../../shared/services/templates/delete.ts';
-import { getTemplate } from '../../../shared/services/templates/get.ts';
-import { listTemplates } from '../../../shared/services/templates/list.ts';
-import { updateTemplate } from '../../../shared/services/templates/update.ts';
-import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../action.ts';
-import { inWorkspace } from '../context.ts';
-import { fields, type Output, table } from '../output.ts';
-import { checked, jsonOf } from './campaign/input.ts';
+} from '../../../../shared/contract/schemas/template.ts';
+import { createTemplate } from '../../../../shared/services/templates/create.ts';
+import { deleteTemplate } from '../../../../shared/services/templates/delete.ts';
+import { getTemplate } from '../../../../shared/services/templates/get.ts';
+import { listTemplates } from '../../../../shared/services/templates/list.ts';
+import { updateTemplate } from '../../../../shared/services/templates/update.ts';
+import { action, type Noun, type WorkspaceOption, workspaceFlag } from '../../action.ts';
+import { inWorkspace } from '../../context.ts';
+import { fields, type Output, table } from '../../output.ts';
+import { checked, jsonOf } from '../campaign/input.ts';
 
 type Template = Awaited<ReturnType<typeof getTemplate>>;
 
