@@ -98,7 +98,13 @@ export const queues = {
     workerMemoryMegabytes: 1024,
     maxReceives: 8,
     maxConcurrency: 10,
-    needs: { table: 'readWrite', email: ['raw'], files: ['readBody', 'deleteBody'] },
+    needs: {
+      table: 'readWrite',
+      email: ['raw'],
+      files: ['readBody', 'deleteBody'],
+      // Of one that is canceled, whoever listens is told.
+      queues: ['webhook-delivery'],
+    },
     settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
   /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */

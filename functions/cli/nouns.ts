@@ -15,6 +15,8 @@ const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
   sending: async () => (await import('./nouns/sending.ts')).sendingNoun,
   subscriber: async () => (await import('./nouns/subscriber.ts')).subscriberNoun,
   person: async () => (await import('./nouns/people/person.ts')).personNoun,
+  email: async () => (await import('./nouns/emails/email.ts')).emailNoun,
+  template: async () => (await import('./nouns/emails/template.ts')).templateNoun,
   segment: async () => (await import('./nouns/segment.ts')).segmentNoun,
   campaign: async () => (await import('./nouns/campaign/campaign.ts')).campaignNoun,
   suppression: async () => (await import('./nouns/suppression.ts')).suppressionNoun,

@@ -38,6 +38,15 @@ const substitutes: readonly { readonly path: RegExp; readonly contents: string }
       "export const detectMimeType = () => 'application/octet-stream'; export const detectExtension = () => 'bin';",
   },
   {
+    // The headers with addresses are written by us, and the Message-ID is given: nothing is left to be parsed.
+    path: /nodemailer\/dist\/esm\/addressparser\/index\.js$/,
+    contents: `${unavailable('addressparser')} export default addressparser;`,
+  },
+  {
+    path: /nodemailer\/dist\/esm\/punycode\/index\.js$/,
+    contents: unavailable('toASCII', 'toUnicode', 'ucs2', 'decode', 'encode'),
+  },
+  {
     // Ajv checks what an MCP client's user filled into a form: our tools ask for none. It is 120 kB.
     path: /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
     contents: `${unavailable('DefaultJsonSchemaValidator')} export { default as process } from 'node:process';`,

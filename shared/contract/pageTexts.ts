@@ -190,6 +190,28 @@ export const preferencesSaved: Notice = {
   ],
 };
 
+export const dataQuestion: Question = {
+  title: { en: 'What is stored of you', fr: 'Ce qui est conservé sur vous' },
+  paragraphs: [
+    {
+      en: 'A message may be handed on, so it is not shown here: {workspace} sends it to {email}.',
+      fr: 'Un message peut être transféré\u00a0: rien n’est montré ici, {workspace} l’envoie à {email}.',
+    },
+  ],
+  button: { en: 'Send it to me', fr: 'Me l’envoyer' },
+};
+
+/** The same whether it is sent or not: an address that mail cannot or must not reach gets none. */
+export const dataAsked: Notice = {
+  title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
+  paragraphs: [
+    {
+      en: 'What {workspace} has stored is on its way to {email}, once a day at most. Nothing is sent to an address that came back as dead, or from which our mail was reported as unwanted: then ask {workspace} directly.',
+      fr: 'Ce que {workspace} conserve part vers {email}, une fois par jour au plus. Rien n’est envoyé à une adresse revenue comme inexistante, ou d’où notre courrier a été signalé comme indésirable\u00a0: demandez-le alors directement à {workspace}.',
+    },
+  ],
+};
+
 export const preferenceTexts = textsOf({
   open: { en: 'Choose what you receive instead', fr: 'Plutôt choisir ce que vous recevez' },
   kinds: { en: 'I want to receive', fr: 'Je veux recevoir' },

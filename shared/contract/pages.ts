@@ -48,7 +48,7 @@ export const pages: readonly Page[] = [
   {
     id: 'pages.preferences.submit',
     method: 'POST',
-    needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery'] },
+    needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery', 'confirmation'] },
     ...preferences,
   },
   { id: 'pages.join.show', method: 'GET', needs: { table: 'read' }, ...join },

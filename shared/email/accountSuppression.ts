@@ -1,5 +1,5 @@
 import { DeleteSuppressedDestinationCommand, NotFoundException } from '@aws-sdk/client-sesv2';
-import { provider } from './ses.ts';
+import { provider } from './sesClient.ts';
 
 /**
  * Takes an address off SES's own list of the account, which refuses mail whatever our lists say. Harmless when it is

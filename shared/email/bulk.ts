@@ -2,7 +2,8 @@ import { type BulkEmailEntryResult, BulkEmailStatus, SendBulkEmailCommand } from
 import type { HoldReason } from '../domain/campaign/campaign.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
-import { failedCall, provider } from './ses.ts';
+import { failedCall } from './ses.ts';
+import { provider } from './sesClient.ts';
 
 interface Tag {
   readonly name: string;

@@ -8,7 +8,7 @@ import {
   PutEmailIdentityMailFromAttributesCommand,
 } from '@aws-sdk/client-sesv2';
 import type { MailFrom, WantedRecord } from '../domain/dns/domainRecords.ts';
-import { provider } from './ses.ts';
+import { provider } from './sesClient.ts';
 
 /** A sending domain as SES knows it; statuses are SES's own words (`PENDING`, `SUCCESS`, `FAILED` …). */
 export interface DomainIdentity {

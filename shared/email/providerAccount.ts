@@ -1,5 +1,5 @@
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
-import { provider } from './ses.ts';
+import { provider } from './sesClient.ts';
 
 /** What SES allows the whole AWS account in this region; counts are of recipients. */
 export interface SendingAccount {

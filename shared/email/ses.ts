@@ -1,48 +1,19 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { connection } from '../platform/aws/connection.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
-import { config } from '../platform/config.ts';
-import { logger } from '../platform/logger.ts';
-import { notify } from '../platform/notice.ts';
-import type { Mime } from './mimeChunks.ts';
-import { streamContent } from './streamedContent.ts';
 
 /** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
 const answerMilliseconds = 10_000;
 
 /**
- * One attempt only: the SDK's own retries could send twice, SES has no idempotency token. A connection that rested for a
- * second is not trusted with a message; and as many go out at once as a slow provider makes wait.
+ * A connection that rested for a second is not trusted with a message; and as many go out at once as a slow provider
+ * makes wait.
  */
-export const provider = new SESv2Client({
-  maxAttempts: 1,
-  ...connection({
-    connections: 256,
-    idle: 1000,
-    waiting: 5000,
-    answering: answerMilliseconds,
-    reading: answerMilliseconds,
-  }),
-});
-
-let patient: SESv2Client | undefined;
-
-/** A message in many pieces takes its time to go out, which counts as waiting for the answer; the call ends it all the same. */
-function patientProvider(): SESv2Client {
-  patient ??= new SESv2Client({
-    maxAttempts: 1,
-    ...connection({ connections: 8, idle: 1000, waiting: 5000, answering: 20_000, reading: answerMilliseconds }),
-  });
-  return patient;
-}
-
-export interface Envelope {
-  /** At most 50 addresses. */
-  readonly recipients: readonly string[];
-  readonly mime: Mime;
-  readonly tags: readonly { readonly name: string; readonly value: string }[];
-  readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
-}
+export const sesPolicy = {
+  connections: 256,
+  idle: 1000,
+  waiting: 5000,
+  answering: answerMilliseconds,
+  reading: answerMilliseconds,
+};
 
 /**
  * What became of a message. `deferred` and `refused` were certainly not taken, and the first may be tried again; anything
@@ -50,52 +21,9 @@ export interface Envelope {
  */
 export type SendResult = { readonly kind: 'accepted'; readonly messageId: string } | NotAccepted;
 
-interface NotAccepted {
+export interface NotAccepted {
   readonly kind: 'refused' | 'deferred' | 'unknown';
   readonly providerCode: string;
-}
-
-export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
-  try {
-    const command = commandOf(envelope);
-    const isLarge = envelope.mime.chunks.length > 1;
-    const { MessageId } = await (isLarge ? patientProvider() : provider).send(command);
-    // SES names what it took: a yes without an id comes from something in between.
-    return MessageId ? { kind: 'accepted', messageId: MessageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
-  } catch (error) {
-    const result = failedCall(error);
-    report(result, error as Error);
-    return result;
-  }
-}
-
-function commandOf(envelope: Envelope): SendEmailCommand {
-  const [first = new Uint8Array(), ...others] = envelope.mime.chunks;
-  const isOnePiece = others.length === 0;
-  const command = new SendEmailCommand({
-    Destination: { ToAddresses: [...envelope.recipients] },
-    Content: { Raw: { Data: isOnePiece ? first : new Uint8Array() } },
-    ConfigurationSetName: config('CONFIGURATION_SET'),
-    EmailTags: envelope.tags.map(({ name, value }) => ({ Name: name, Value: value })),
-    ConfigurationOverrides: {
-      Tracking: {
-        OpenTrackingEnabled: envelope.tracking.opens ? 'ENABLED' : 'DISABLED',
-        ClickTrackingEnabled: envelope.tracking.clicks ? 'ENABLED' : 'DISABLED',
-      },
-    },
-  });
-  if (!isOnePiece) streamContent(command, envelope.mime);
-  return command;
-}
-
-/** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */
-const pauses = new Set(['AccountSuspendedException', 'SendingPausedException']);
-
-function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
-  const message = 'The provider did not take a message.';
-  const fields = { outcome, provider_code, error };
-  if (outcome !== 'refused') logger.warn(message, fields);
-  else notify(pauses.has(provider_code) ? 'SendingPaused' : 'ProviderRefused', message, fields);
 }
 
 /** Too much at once: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and CommonErrors.html there. */

@@ -1,6 +1,16 @@
-import { preferencesQuestion, preferencesSaved, preferenceTexts, unsubscribeTexts } from '../contract/pageTexts.ts';
+import {
+  dataAsked,
+  dataQuestion,
+  type Notice,
+  preferencesQuestion,
+  preferencesSaved,
+  preferenceTexts,
+  type Question,
+  unsubscribeTexts,
+} from '../contract/pageTexts.ts';
 import { brandOfPage } from '../services/brand/ofPage.ts';
 import { preferencesUrl, unsubscribeUrl } from '../services/links.ts';
+import { askForData } from '../services/preferences/askForData.ts';
 import {
   changePreferences,
   type PreferencesOutcome,
@@ -8,7 +18,7 @@ import {
   type ShownPreferences,
 } from '../services/preferences/change.ts';
 import type { PageCall, PageReply } from './call.ts';
-import { type Html, html } from './html.ts';
+import { fill, type Html, html } from './html.ts';
 import { layout, linkButton } from './layout.ts';
 
 const statuses: Readonly<Record<PreferencesOutcome, number>> = { shown: 200, tampered: 400, unknown: 404, erased: 200 };
@@ -18,9 +28,10 @@ export async function showPreferences(call: PageCall): Promise<PageReply> {
   return replyFor(call, await previewPreferences(call, { token: call.parameter }), preferencesQuestion);
 }
 
-/** POST of the page's form: a kind is left when its box is empty, since a form says nothing of those. */
+/** POST of the page's forms: a kind is left when its box is empty, since a form says nothing of those. */
 export async function savePreferences(call: PageCall): Promise<PageReply> {
   const { form, parameter: token } = call;
+  if (form.has('data')) return replyFor(call, await askForData(call, { token }), dataAsked);
   const seen = form.getAll('kind');
   const ticked = new Set(form.getAll('receive'));
   const wanted = { isUntracked: form.has('untracked'), leftTags: seen.filter((tag) => !ticked.has(tag)) };
@@ -30,7 +41,7 @@ export async function savePreferences(call: PageCall): Promise<PageReply> {
 async function replyFor(
   { language, parameter }: PageCall,
   shown: ShownPreferences,
-  notice: typeof preferencesQuestion | typeof preferencesSaved,
+  notice: Notice | Question,
 ): Promise<PageReply> {
   const { outcome, workspace, email } = shown;
   const brand = workspace && (await brandOfPage(workspace));
@@ -45,7 +56,16 @@ async function replyFor(
   return { status: statuses[outcome], document, brand };
 }
 
-function choices({ workspace, preferences }: ShownPreferences, token: string, language: PageCall['language']): Html {
+/** Offered and never shown: the link may be in other hands. */
+function stored({ workspace, email }: ShownPreferences, token: string, language: PageCall['language']): Html {
+  const values = { workspace: workspace?.name ?? '', email: email ?? '' };
+  return html`<form method="post" action="${preferencesUrl(token)}"><h3>${dataQuestion.title[language]}</h3>
+${dataQuestion.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language], values)}</p>\n`)}
+<button type="submit" name="data" value="send">${dataQuestion.button[language]}</button></form>`;
+}
+
+function choices(shown: ShownPreferences, token: string, language: PageCall['language']): Html {
+  const { workspace, preferences } = shown;
   const { isUntracked, leftTags } = preferences;
   const kinds = (workspace?.kinds ?? []).map(({ tag, name }, index) => {
     const id = `kind-${index}`;
@@ -64,5 +84,6 @@ ${kinds.length > 0 ? receive : null}
 <fieldset><legend>${preferenceTexts.tracking[language]}</legend>
 <p class="choice">${untracked}<label for="untracked">${preferenceTexts.untracked[language]}</label></p></fieldset>
 <button type="submit">${preferencesQuestion.button[language]}</button></form>
-${linkButton(preferenceTexts.leaveAll, unsubscribeUrl(token), language)}`;
+${linkButton(preferenceTexts.leaveAll, unsubscribeUrl(token), language)}
+${stored(shown, token, language)}`;
 }

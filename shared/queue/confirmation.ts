@@ -23,13 +23,30 @@ interface SentForm {
   readonly form?: string | undefined;
 }
 
-export type ConfirmationMessage = OwedConfirmation | SentForm;
+/** Somebody asked, by their link, for what is stored of them. */
+export interface AskedForData {
+  readonly kind: 'data';
+  readonly workspaceId: string;
+  readonly email: string;
+  /** ISO 8601 UTC; it tells one request from the next. */
+  readonly askedAt: string;
+}
+
+export type ConfirmationMessage = OwedConfirmation | SentForm | AskedForData;
 
 const person = { workspace_id: z.string(), email: z.string() };
 const message = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('confirmation'), ...person })
     .transform(({ kind, workspace_id, email }): OwedConfirmation => ({ kind, workspaceId: workspace_id, email })),
+  z.object({ kind: z.literal('data'), ...person, asked_at: z.string() }).transform(
+    ({ kind, workspace_id, email, asked_at }): AskedForData => ({
+      kind,
+      workspaceId: workspace_id,
+      email,
+      askedAt: asked_at,
+    }),
+  ),
   z
     .object({
       kind: z.literal('sign_up'),
@@ -58,7 +75,13 @@ export const parseConfirmationMessage = (body: string): ConfirmationMessage => m
 
 function bodyOf(entry: ConfirmationMessage): string {
   const { kind, workspaceId, email } = entry;
-  return JSON.stringify({ kind, workspace_id: workspaceId, email, ...(kind === 'sign_up' && toldBy(entry)) });
+  return JSON.stringify({
+    kind,
+    workspace_id: workspaceId,
+    email,
+    ...(kind === 'sign_up' && toldBy(entry)),
+    ...(kind === 'data' && { asked_at: entry.askedAt }),
+  });
 }
 
 const toldBy = ({ firstName, lastName, fields, source, form }: SentForm) => ({

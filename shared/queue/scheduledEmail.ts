@@ -1,4 +1,4 @@
-import { callSqs } from '../platform/aws/jsonCall.ts';
+import { callSqs } from '../platform/aws/sqsCall.ts';
 import { queueUrl } from '../platform/config.ts';
 import type { ScheduledMessage } from './scheduledMessage.ts';
 

@@ -4,7 +4,7 @@
  */
 import { ConditionalCheckFailedException, type ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { provider } from '../../shared/email/ses.ts';
+import { provider } from '../../shared/email/sesClient.ts';
 import { currentLogFields } from '../../shared/platform/logContext.ts';
 import { documents } from '../../shared/store/table/table.ts';
 

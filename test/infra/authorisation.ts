@@ -18,7 +18,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
     'dynamodb:DeleteItem',
     'dynamodb:ConditionCheckItem',
   ],
-  'client-sesv2/SendEmail': ['ses:SendEmail', 'ses:SendRawEmail'],
+  'email/sendEnvelope': ['ses:SendEmail', 'ses:SendRawEmail'],
   'client-sesv2/SendBulkEmail': ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   'client-sesv2/GetAccount': ['ses:GetAccount'],
   'client-sesv2/GetEmailIdentity': ['ses:GetEmailIdentity'],
@@ -29,7 +29,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
   'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
-  // Our own requests, one a file (shared/store/files). Who reads must be able to hear that a file is not there.
+  // Our own requests, one a file. Who reads must be able to hear that a file is not there.
   'files/put': ['s3:PutObject'],
   'files/presign': ['s3:PutObject'],
   'files/get': ['s3:GetObject', 's3:ListBucket'],
@@ -48,7 +48,8 @@ export function commandsOf(modules: readonly string[]): readonly string[] {
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
         /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
-        /^shared\/(queue)\/(scheduledEmail)\.ts$/.exec(file),
+        /^shared\/(queue)\/(scheduledEmail)\.ts$/.exec(file) ??
+        /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
     )
     .filter((found) => found !== null && found[1] !== 'client-dynamodb')
     .map((found) => `${found?.[1]}/${found?.[2]}`);

@@ -96,11 +96,17 @@ async function put({ request, response, objects, key, verified: { bodyHash } }: 
     },
   });
   const type = request.headers['content-type'] ?? 'binary/octet-stream';
+  const checksum = request.headers['x-amz-checksum-sha256'];
   const body = request.pipe(hashed);
   request.on('error', (error) => hashed.destroy(error));
   await objects.put(key, type, body, () => {
-    if (bodyHash === null || hash.digest('hex') === bodyHash) return;
-    throw new S3Error('XAmzContentSHA256Mismatch', 400, 'The provided hash does not match what was computed.');
+    const digest = hash.digest();
+    if (bodyHash !== null && digest.toString('hex') !== bodyHash) {
+      throw new S3Error('XAmzContentSHA256Mismatch', 400, 'The provided hash does not match what was computed.');
+    }
+    if (checksum !== undefined && digest.toString('base64') !== checksum) {
+      throw new S3Error('BadDigest', 400, 'The SHA256 you specified did not match the calculated checksum.');
+    }
   });
   response.writeHead(200).end();
 }

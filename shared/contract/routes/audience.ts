@@ -40,6 +40,7 @@ export const evaluateAudienceRoute = {
             bounced: 0,
             complained: 0,
             suppressed: 0,
+            left_kind: 0,
             outside_segment: 0,
           },
           excluded_addresses: [

@@ -48,6 +48,7 @@ const campaignExample = {
   ...summary,
   preheader: 'What we made for you',
   segment_id: null,
+  tag: null,
   created_at: '2026-11-21T10:30:00.000Z',
   progress: {
     queued: 1200,

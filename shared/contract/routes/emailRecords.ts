@@ -35,8 +35,8 @@ export const listEmailsRoute = {
   group: emailsGroup,
   summary: text({ en: 'List emails', fr: 'Lister les e-mails' }),
   description: text({
-    en: 'Newest first, some seconds behind. Which lists there are is a setting of the deployment (`emailList`): none, that of all emails and of the bounced and complained ones, or those by `recipient` and `tag` besides. One that is not kept is answered with 422 `validation_error`, which says so. Emails that were sent before a list was kept are not in it.',
-    fr: 'Du plus récent au plus ancien, avec quelques secondes de retard. Un réglage du déploiement (`emailList`) dit quelles listes existent : aucune, celle de tous les e-mails et des rebonds et plaintes, ou en plus celles par `recipient` et `tag`. Une liste qui n’est pas tenue reçoit un 422 `validation_error` qui le dit. Les e-mails envoyés avant qu’une liste soit tenue n’y figurent pas.',
+    en: 'Newest first, some seconds behind. Which lists there are is a setting of the deployment (`emailList`): none, that of all emails and of the scheduled, canceled, bounced and complained ones, or those by `recipient` and `tag` besides, which hold what went out. One that is not kept is answered with 422 `validation_error`, which says so. Emails that were sent before a list was kept are not in it.',
+    fr: 'Du plus récent au plus ancien, avec quelques secondes de retard. Un réglage du déploiement (`emailList`) dit quelles listes existent : aucune, celle de tous les e-mails et des programmés, annulés, rebonds et plaintes, ou en plus celles par `recipient` et `tag`, qui tiennent ce qui est parti. Une liste qui n’est pas tenue reçoit un 422 `validation_error` qui le dit. Les e-mails envoyés avant qu’une liste soit tenue n’y figurent pas.',
   }),
   access: 'emails:send',
   request: { query: listEmailsQuery },

@@ -87,6 +87,10 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
   bounced: { en: 'The address bounced.', fr: 'L’adresse a rebondi.' },
   complained: { en: 'The person complained.', fr: 'La personne s’est plainte.' },
   suppressed: { en: 'Subscribed, but on the suppression list.', fr: 'Abonné, mais sur la liste d’exclusion.' },
+  left_kind: {
+    en: 'They have left the kind of mail that the campaign is.',
+    fr: 'La personne a quitté le type d’e-mail qu’est la campagne.',
+  },
   outside_segment: {
     en: 'Outside the segment that the campaign targets.',
     fr: 'Hors du segment que vise la campagne.',

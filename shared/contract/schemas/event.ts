@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cancelReasons } from '../../domain/sending/scheduled.ts';
 import type { EventType } from '../../domain/webhook/eventType.ts';
 import type { Text } from '../../language/text.ts';
 import { describe } from '../describe.ts';
@@ -98,6 +99,27 @@ const happenings = {
   }),
 };
 
+const cancellation = {
+  scheduled_at: describe(
+    z.string(),
+    { en: 'When it was to go out, ISO 8601 UTC.', fr: 'Date d’envoi prévue, ISO 8601 UTC.' },
+    ['2026-12-01T08:00:00.000Z'],
+  ),
+  reason: describe(
+    z.enum(cancelReasons),
+    {
+      en: '`requested`, or the rule that refused it.',
+      fr: '`requested`, ou la règle qui l’a refusé.',
+    },
+    ['suppressed_recipient'],
+  ),
+  provider_code: describe(
+    z.string().nullable(),
+    { en: '`send_failed`: the provider’s own code.', fr: '`send_failed` : le code du prestataire.' },
+    [null],
+  ),
+};
+
 interface EventDefinition {
   readonly text: Text;
   readonly data: z.ZodObject;
@@ -133,6 +155,13 @@ export const events: Readonly<Record<EventType, EventDefinition>> = {
       fr: 'Un destinataire a signalé le message comme indésirable ; il est désormais sur la liste d’exclusion.',
     },
     data: z.object({ ...email, complaint: happenings.complaint }),
+  },
+  'email.canceled': {
+    text: {
+      en: 'A scheduled email will not go out: it was taken back, or a rule refused it when its time had come.',
+      fr: 'Un e-mail programmé ne partira pas : il a été annulé, ou une règle l’a refusé le moment venu.',
+    },
+    data: z.object({ ...email, ...cancellation }),
   },
   'subscriber.created': {
     text: {

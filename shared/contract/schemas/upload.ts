@@ -35,6 +35,19 @@ export const createUploadRequest = z.object({
     },
     ['application/pdf'],
   ),
+  checksum_sha256: describe(
+    optional(
+      z
+        .string()
+        .max(44)
+        .regex(/^[A-Za-z0-9+/]{43}=$/),
+    ),
+    {
+      en: 'SHA-256 of the file in base64: what comes with another is refused. Signed into the address.',
+      fr: 'SHA-256 du fichier en base64 : ce qui en a un autre est refusé. Signé dans l’adresse.',
+    },
+    ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
+  ),
 });
 
 export const upload = z.object({
@@ -59,8 +72,8 @@ export const upload = z.object({
   headers: describe(
     z.record(z.string(), z.string()),
     {
-      en: 'To be sent exactly so: a file of another size or type is refused.',
-      fr: 'À envoyer tels quels : un fichier d’une autre taille ou d’un autre type est refusé.',
+      en: 'To be sent exactly so: a file of another size, type or checksum is refused.',
+      fr: 'À envoyer tels quels : un fichier d’une autre taille, d’un autre type ou d’une autre somme de contrôle est refusé.',
     },
     [{ 'content-type': 'application/pdf', 'content-length': '18500000' }],
   ),

@@ -15,6 +15,8 @@ export interface Campaign {
   readonly kind: CampaignKind;
   readonly status: CampaignStatus;
   readonly segmentId: string | null;
+  /** The kind of mail that it is, by its tag (`name:value`): whoever has left that gets nothing. */
+  readonly tag?: string | null;
   readonly test: AbTest | null;
   /** How its messages are tracked; what it leaves out is as the workspace has it when they are sent. */
   readonly track: TrackingWish;

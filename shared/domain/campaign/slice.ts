@@ -10,6 +10,7 @@ export const skipReasons = [
   'bounced',
   'complained',
   'suppressed',
+  'left_kind',
   'gone',
   'canceled',
 ] as const;

@@ -10,6 +10,7 @@ export const exclusionReasons = [
   'bounced',
   'complained',
   'suppressed',
+  'left_kind',
   'outside_segment',
 ] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
@@ -32,6 +33,8 @@ export interface Candidate {
   readonly status: SubscriberStatus;
   /** On the suppression list of the workspace or of the platform. */
   readonly isSuppressed: boolean;
+  /** They have left the kind of mail that the campaign is. */
+  readonly hasLeftKind: boolean;
   /** False when the campaign targets a segment that they are not in. */
   readonly isInSegment: boolean;
 }
@@ -61,6 +64,7 @@ export function exclusionReason(entry: RequestedEntry, candidate: Candidate | un
   if (!candidate) return 'not_in_list';
   if (candidate.status !== 'subscribed') return candidate.status;
   if (candidate.isSuppressed) return 'suppressed';
+  if (candidate.hasLeftKind) return 'left_kind';
   return candidate.isInSegment ? null : 'outside_segment';
 }
 

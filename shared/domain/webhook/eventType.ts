@@ -5,6 +5,7 @@ export const eventTypes = [
   'email.clicked',
   'email.bounced',
   'email.complained',
+  'email.canceled',
   'subscriber.created',
   'subscriber.unsubscribed',
 ] as const;

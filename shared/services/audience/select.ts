@@ -6,7 +6,13 @@ import {
 } from '../../domain/segment/audience.ts';
 import { type RuleSubjects, ruleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import { matches, type SegmentRule } from '../../domain/segment/segment.ts';
-import { type AudienceMember, findSubscribers, memberPages } from '../../store/person/audience.ts';
+import {
+  type AudienceMember,
+  type FoundSubscriber,
+  findSubscribers,
+  memberPages,
+} from '../../store/person/audience.ts';
+import { leaversOf } from '../../store/person/leavers.ts';
 import { findPlatformSuppressed, platformSuppressedPages } from '../../store/suppression/platformSuppression.ts';
 
 /** Whom a campaign is meant for. */
@@ -16,6 +22,8 @@ export interface Target {
   readonly rule: SegmentRule | null;
   /** Addresses as they were written, to which the target is narrowed; null when it is not. */
   readonly to: readonly string[] | null;
+  /** The kind of mail (`name:value`) that it is, if the workspace offers it: whoever has left that is not reached. */
+  readonly tag?: string | null;
 }
 
 interface SelectedPage {
@@ -42,9 +50,9 @@ export interface Selection {
  * the rule looks at. What changed within the moments by which an index lags behind may be missing.
  */
 export function select(target: Target, now: Date): Selection {
-  const judge = judgeOf(target.rule, now);
+  const judge = judgeOf(target, now);
   if (target.to === null) {
-    const blocked = once(() => blockedMembers(target.workspaceId));
+    const blocked = once(() => keptFrom(target));
     const shards = memberPages(target.workspaceId, judge.subjects);
     return { requested: 0, duplicates: 0, streams: shards.map((pages) => audiencePages(pages, blocked, judge)) };
   }
@@ -55,12 +63,14 @@ export function select(target: Target, now: Date): Selection {
 interface Judge {
   readonly subjects: RuleSubjects;
   isInSegment(member: AudienceMember): boolean;
+  hasLeftKind(subscriber: FoundSubscriber): boolean;
 }
 
-function judgeOf(rule: SegmentRule | null, now: Date): Judge {
+function judgeOf({ rule, tag = null }: Target, now: Date): Judge {
   return {
     subjects: ruleSubjects(rule),
     isInSegment: rule ? ({ person }) => matches(rule, person, now) : () => true,
+    hasLeftKind: ({ leftTags }) => tag !== null && leftTags.includes(tag),
   };
 }
 
@@ -77,19 +87,33 @@ async function* audiencePages(
   }
 }
 
+/** Whom of an audience a campaign is kept from: members whom the platform has suppressed, and whoever left its kind. */
+async function keptFrom({ workspaceId, tag }: Target): Promise<Set<string>> {
+  const [blocked, leavers] = await Promise.all([blockedMembers(workspaceId), tag ? leaversOf(workspaceId, tag) : []]);
+  return new Set([...blocked, ...leavers]);
+}
+
+/** As many members as a campaign is kept from: of those who left its kind, each is looked up. */
+export async function countKept(target: Target): Promise<number> {
+  return (await membersAmong(target.workspaceId, [...(await keptFrom(target))])).length;
+}
+
 /**
  * Members whom only the platform has suppressed. Its list is far shorter than an audience, so each of its addresses is
  * looked up in the workspace and not the other way round.
  */
-export async function blockedMembers(workspaceId: string): Promise<Set<string>> {
+async function blockedMembers(workspaceId: string): Promise<Set<string>> {
   const blocked = new Set<string>();
   for await (const emails of platformSuppressedPages()) {
-    const found = await findSubscribers(workspaceId, emails, ruleSubjects(null));
-    for (const [email, { status, isSuppressed }] of found) {
-      if (status === 'subscribed' && !isSuppressed) blocked.add(email);
-    }
+    for (const email of await membersAmong(workspaceId, emails)) blocked.add(email);
   }
   return blocked;
+}
+
+async function membersAmong(workspaceId: string, emails: readonly string[]): Promise<string[]> {
+  const found = await findSubscribers(workspaceId, emails, ruleSubjects(null));
+  const active = [...found].filter(([, { status, isSuppressed }]) => status === 'subscribed' && !isSuppressed);
+  return active.map(([email]) => email);
 }
 
 /** Twenty batch reads at once; a page of it is read and judged before the next. */
@@ -109,7 +133,7 @@ async function* listPages(
 async function judgeEntries(
   workspaceId: string,
   entries: readonly RequestedEntry[],
-  { subjects, isInSegment }: Judge,
+  { subjects, isInSegment, hasLeftKind }: Judge,
 ): Promise<SelectedPage> {
   const addresses = entries.filter(({ isAddress }) => isAddress).map(({ email }) => email);
   const found = await findSubscribers(workspaceId, addresses, subjects);
@@ -120,7 +144,10 @@ async function judgeEntries(
   for (const entry of entries) {
     const own = found.get(entry.email);
     const isSuppressed = own?.isSuppressed || blocked.has(entry.email);
-    const reason = exclusionReason(entry, own && { ...own, isSuppressed, isInSegment: isInSegment(own) });
+    const reason = exclusionReason(
+      entry,
+      own && { ...own, isSuppressed, isInSegment: isInSegment(own), hasLeftKind: hasLeftKind(own) },
+    );
     if (reason) excluded.push({ email: entry.email, reason });
     else members.push(entry.email);
   }

@@ -39,5 +39,6 @@ export async function checkCampaign(
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
   const messages = renderVariants(campaign.id, content, workspace);
-  return { campaign, workspace, messages, target: { workspaceId, rule: segment?.rule ?? null, to: to ?? null } };
+  const tag = workspace.kinds.find((kind) => kind.tag === campaign.tag)?.tag ?? null;
+  return { campaign, workspace, messages, target: { workspaceId, rule: segment?.rule ?? null, to: to ?? null, tag } };
 }

@@ -34,6 +34,7 @@ export const createCampaign = operatorVerb(
     if (!workspace) throw new ServiceError('internal_error');
     const content = contentOf(workspace, input);
     for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
+    checkKind(workspace, input);
     checkSizes(workspace, input, content);
     const campaign = campaignOf(workspaceId, input, content, now);
     await addCampaign(campaign, content);
@@ -59,6 +60,17 @@ function variantOf(whole: Whole, own: Partial<CampaignVariantRequest>): WrittenV
     from: own.from ?? whole.from,
     blocks: blocksOf(hasBody ? own : whole),
   };
+}
+
+/** A tag that nobody can leave would promise what it does not keep. */
+function checkKind({ kinds }: Workspace, { tag }: WrittenCampaign): void {
+  if (tag === undefined || kinds.some((kind) => kind.tag === tag)) return;
+  const offered = kinds.map((kind) => `"${kind.tag}"`).join(', ');
+  const text: Text = {
+    en: `is no kind of mail that this workspace offers to leave (${offered || 'there are none'})`,
+    fr: `n’est pas un type d’e-mail que cet espace propose de quitter (${offered || 'il n’y en a pas'})`,
+  };
+  throw new ValidationError([{ path: 'tag', text }]);
 }
 
 /** A message that does not fit into a call with even one person could never be sent. */
@@ -113,6 +125,7 @@ function campaignOf(
     kind: test ? 'ab_test' : 'regular',
     status: 'draft',
     segmentId: input.segment_id ?? null,
+    tag: input.tag ?? null,
     test: test
       ? {
           variants: test.variants.length,

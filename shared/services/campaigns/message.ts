@@ -4,7 +4,7 @@ import { readContent } from '../../domain/campaign/content/readContent.ts';
 import { renderTemplate } from '../../domain/campaign/render/render.ts';
 import { peopleOfCall } from '../../domain/campaign/render/size.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { addressHeader } from '../../email/addressHeader.ts';
+import { addressHeader } from '../../email/mime/addressHeader.ts';
 import type { CampaignMessage } from '../../store/campaign/messages.ts';
 import { noSender } from './refusals.ts';
 

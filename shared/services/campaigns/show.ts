@@ -35,6 +35,7 @@ export function shownCampaign(campaign: Campaign, tally: Tally, pace: Pace | nul
     ...shownSummary(campaign),
     preheader: campaign.preheader,
     segment_id: campaign.segmentId,
+    tag: campaign.tag ?? null,
     ...(campaign.template && { template: campaign.template }),
     created_at: campaign.createdAt,
     progress: progressOf(campaign, tally, pace, now),

@@ -1,5 +1,6 @@
 import { addLogFields } from '../../platform/logContext.ts';
 import { parseConfirmationMessage } from '../../queue/confirmation.ts';
+import { sendData } from '../preferences/sendData.ts';
 import { askForConsent } from './ask.ts';
 import { sendConfirmation } from './send.ts';
 
@@ -8,5 +9,6 @@ export async function handleConfirmationMessage(body: string, now: Date): Promis
   const message = parseConfirmationMessage(body);
   addLogFields({ workspace_id: message.workspaceId });
   if (message.kind === 'confirmation') return sendConfirmation(message.workspaceId, message.email, now);
+  if (message.kind === 'data') return sendData(message, now);
   await askForConsent(message, now);
 }

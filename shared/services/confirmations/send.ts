@@ -10,7 +10,7 @@ import type { Confirmation, KnownAddress, Person } from '../../domain/person/sub
 import { untracked } from '../../domain/sending/tracking.ts';
 import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
-import { composeMime } from '../../email/mime.ts';
+import { composeMime } from '../../email/mime/compose.ts';
 import { logger } from '../../platform/logger.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
@@ -53,8 +53,8 @@ export async function sendConfirmation(workspaceId: string, email: string, now: 
   }));
 }
 
-/** Rules 1 and 4 hold for these messages too. */
-function sendableFrom(workspace: Workspace): Sender | null {
+/** Who a message of the service's own comes from: rules 1 and 4 hold for these too. Null when none may go out. */
+export function sendableFrom(workspace: Workspace): Sender | null {
   const sender = defaultSender(workspace);
   try {
     if (sender) checkDomain(sender.email, sender.email, workspace.domains);

@@ -4,7 +4,7 @@ import type { Minute } from '../../domain/sending/minute.ts';
 import { plans, quotaResetsAt } from '../../domain/sending/plan.ts';
 import type { Tracking } from '../../domain/sending/tracking.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import type { Mime } from '../../email/mimeChunks.ts';
+import type { Mime } from '../../email/mime/mimeParts.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { logger } from '../../platform/logger.ts';

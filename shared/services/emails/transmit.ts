@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
-import type { Mime } from '../../email/mimeChunks.ts';
-import { type Envelope, type SendResult, sendEnvelope } from '../../email/ses.ts';
+import type { Mime } from '../../email/mime/mimeParts.ts';
+import { type Envelope, sendEnvelope } from '../../email/sendEnvelope.ts';
+import type { SendResult } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';

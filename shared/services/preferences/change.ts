@@ -47,7 +47,8 @@ export async function changePreferences(
   return { ...shown, preferences };
 }
 
-async function behind(token: string, now: Date): Promise<{ leaver: Leaver | null; shown: ShownPreferences }> {
+/** Who is behind a link, and how they stand. */
+export async function behind(token: string, now: Date): Promise<{ leaver: Leaver | null; shown: ShownPreferences }> {
   const leaver = await readLeaver(token, now);
   const none = { workspace: null, email: null, preferences: noPreferences };
   if (!leaver) return { leaver, shown: { ...none, outcome: 'tampered' } };

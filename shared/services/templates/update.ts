@@ -6,6 +6,7 @@ import type { Template, TemplateSource } from '../../domain/template/template.ts
 import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { putNextVersion, renameTemplate } from '../../store/template/templates.ts';
 import type { Context } from '../context.ts';
+import { operatorVerb } from '../operators/verb.ts';
 import { findTemplate } from './find.ts';
 import { shownVersion } from './shown.ts';
 import { sourceOf, writtenVersion } from './written.ts';
@@ -14,20 +15,23 @@ import { sourceOf, writtenVersion } from './written.ts';
  * Changes what is given. What it says is never changed but gets a next version; another name, or the same words, make
  * none. Of two changes at once the later one is made to what the other left.
  */
-export async function updateTemplate(
-  { workspaceId, now }: Context,
-  { id, name, ...change }: Input<typeof updateTemplateRoute>,
-): Promise<Output<typeof updateTemplateRoute>> {
-  return untilSettled(async () => {
-    const { template, source } = await findTemplate(workspaceId, id);
-    const wanted = sourceOf(change, source);
-    const isSame = canonicalJson(wanted) === canonicalJson(source);
-    if (!isSame) return (await rewritten(template, name ?? template.name, wanted, now)) ?? overtaken;
-    const renamed = name === undefined ? template : await renameTemplate(template, name, now);
-    if (!renamed) throw new ServiceError('not_found');
-    return shownVersion(renamed, source);
-  });
-}
+export const updateTemplate = operatorVerb(
+  { action: 'template.edit', needs: 'change', subject: ({ id }) => id, byKeys: true },
+  async (
+    { workspaceId, now }: Context,
+    { id, name, ...change }: Input<typeof updateTemplateRoute>,
+  ): Promise<Output<typeof updateTemplateRoute>> => {
+    return untilSettled(async () => {
+      const { template, source } = await findTemplate(workspaceId, id);
+      const wanted = sourceOf(change, source);
+      const isSame = canonicalJson(wanted) === canonicalJson(source);
+      if (!isSame) return (await rewritten(template, name ?? template.name, wanted, now)) ?? overtaken;
+      const renamed = name === undefined ? template : await renameTemplate(template, name, now);
+      if (!renamed) throw new ServiceError('not_found');
+      return shownVersion(renamed, source);
+    });
+  },
+);
 
 /** Null when somebody else has changed it meanwhile. */
 async function rewritten(

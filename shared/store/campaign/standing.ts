@@ -2,6 +2,7 @@ import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { type CampaignRecipient, recipientsOf } from '../person/recipients.ts';
 import { addressItemKey, campaignKey, type Key, paceKey, workspaceKey } from '../table/keys.ts';
 import { batchGet } from '../table/table.ts';
+import { kindsOf } from '../workspace/workspaceItem.ts';
 import { campaignOf } from './campaignItem.ts';
 import type { CampaignPosition } from './campaigns.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -10,6 +11,8 @@ import { type Pace, paceOf } from './pace.ts';
 export interface Standing {
   readonly campaign: Campaign | null;
   readonly isSuspended: boolean;
+  /** Tags of the kinds of mail that the workspace offers to leave. */
+  readonly kinds: readonly string[];
   /** Null before the account was read for the first time. */
   readonly pace: Pace | null;
   readonly recipients: ReadonlyMap<string, CampaignRecipient>;
@@ -36,6 +39,7 @@ export async function readStanding(
   return {
     campaign: campaign ? campaignOf(campaign) : null,
     isSuspended: Boolean(workspace.suspension),
+    kinds: kindsOf(workspace).map(({ tag }) => tag),
     pace: paceOf(itemOf(keys.pace)),
     recipients: recipientsOf(
       workspaceId,

@@ -1,8 +1,9 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
-import { epochSeconds } from '../../platform/clock.ts';
-import { uploadItemKey } from '../table/keys.ts';
+import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { uploadDayKey, uploadItemKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 
 const record = z.object({
@@ -27,6 +28,35 @@ export async function putUpload(upload: Upload): Promise<void> {
     expires_at: epochSeconds(uploadEnd(createdAt)),
   };
   await documents.send(new PutCommand({ TableName: tableName(), Item }));
+}
+
+/** Counts a file among those of its day (UTC); false, and nothing is counted, when that has no room for it. One write unit. */
+export async function takeUploadAllowance(
+  workspaceId: string,
+  bytes: number,
+  limit: { readonly files: number; readonly bytes: number },
+  now: Date,
+): Promise<boolean> {
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: uploadDayKey(workspaceId, now.toISOString().slice(0, 10)),
+    UpdateExpression: 'ADD announced :one, announced_bytes :bytes SET expires_at = :expires',
+    ConditionExpression: 'attribute_not_exists(announced) OR (announced < :files AND announced_bytes <= :room)',
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':bytes': bytes,
+      ':files': limit.files,
+      ':room': limit.bytes - bytes,
+      ':expires': epochSeconds(now) + 2 * secondsInDay,
+    },
+  });
+  try {
+    await documents.send(update);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 /** Those of a workspace, by their ids; missing ones are left out. */

@@ -5,6 +5,7 @@ import type { SegmentPerson } from '../../domain/segment/segment.ts';
 import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
 import { batchGet, documents, type Item, projectionOf, tableName } from '../table/table.ts';
 import { attributesOf, segmentPersonOf, textOf } from './audienceRow.ts';
+import { preferencesOf } from './preferencesItem.ts';
 
 /** Somebody who is subscribed and whom nothing in the workspace stands against writing to; of a rule's subjects only. */
 export interface AudienceMember {
@@ -17,6 +18,8 @@ export interface FoundSubscriber extends AudienceMember {
   readonly status: SubscriberStatus;
   /** Whether the workspace has suppressed the address. */
   readonly isSuppressed: boolean;
+  /** Kinds of mail that they have left. */
+  readonly leftTags: readonly string[];
 }
 
 /** The subscribers among these addresses (canonical form, each once), by address: half a read unit an address. */
@@ -27,14 +30,18 @@ export async function findSubscribers(
 ): Promise<Map<string, FoundSubscriber>> {
   const items = await batchGet(
     emails.map((email) => addressItemKey(workspaceId, email)),
-    { consistent: false, attributes: [['email'], ['status'], ['suppression_reason'], ...attributesOf(subjects)] },
+    {
+      consistent: false,
+      attributes: [['email'], ['status'], ['suppression_reason'], ['preferences'], ...attributesOf(subjects)],
+    },
   );
   const found = new Map<string, FoundSubscriber>();
   for (const item of items) {
     if (item.status === undefined) continue;
     const status = statusOf(item);
     const isSuppressed = item.suppression_reason !== undefined;
-    found.set(textOf(item, 'email'), { ...memberOf(item, subjects), status, isSuppressed });
+    const { leftTags } = preferencesOf(item);
+    found.set(textOf(item, 'email'), { ...memberOf(item, subjects), status, isSuppressed, leftTags });
   }
   return found;
 }

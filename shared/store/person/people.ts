@@ -4,11 +4,11 @@ import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { blockReader, erasedPart } from '../suppression/blocks.ts';
 import { ensureSalt } from '../suppression/salt.ts';
-import { addressItemKey } from '../table/keys.ts';
+import { addressItemKey, type Key } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { deliveryParts } from '../webhook/deliveries.ts';
-import { itemOf, nobody, personOf, termItemsOf } from './personItem.ts';
+import { itemOf, leaverItemsOf, nobody, personOf, termItemsOf } from './personItem.ts';
 
 /** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
 export async function getAddresses(
@@ -70,7 +70,7 @@ export async function partsOf(
   return [
     ...addressParts(before, written),
     ...(await erasedParts(before, written)),
-    ...termParts(before, written),
+    ...besideParts(before, written),
     ...deliveryParts(deliveries),
   ];
 }
@@ -111,13 +111,21 @@ async function erasedParts(before: Person, after: Person): Promise<TransactionPa
   return part ? [part] : [];
 }
 
-/** The terms that came, went or have another predecessor; the others are left alone. */
-function termParts(before: Person, after: Person): TransactionPart[] {
-  const positionOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk}\n${sk}`;
-  const old = new Map(termItemsOf(before).map((item) => [positionOf(item), item]));
-  const wanted = new Map(termItemsOf(after).map((item) => [positionOf(item), item]));
+/** What lies beside the person: terms, and kinds of mail that they left. */
+const besidesOf = (person: Person): (Key & { readonly shared?: number })[] => [
+  ...termItemsOf(person),
+  ...leaverItemsOf(person),
+];
+
+/** The items that came, went or have another predecessor; the others are left alone. */
+function besideParts(before: Person, after: Person): TransactionPart[] {
+  const positionOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+  const old = new Map(besidesOf(before).map((item) => [positionOf(item), item]));
+  const wanted = new Map(besidesOf(after).map((item) => [positionOf(item), item]));
   const gone = [...old].filter(([position]) => !wanted.has(position));
-  const changed = [...wanted].filter(([position, item]) => old.get(position)?.shared !== item.shared);
+  const isChanged = (position: string, { shared }: { readonly shared?: number }) =>
+    !old.has(position) || old.get(position)?.shared !== shared;
+  const changed = [...wanted].filter(([position, item]) => isChanged(position, item));
   return [
     ...gone.map(([, { pk, sk }]) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
     ...changed.map(([, item]) => ({ Put: { TableName: tableName(), Item: item } })),

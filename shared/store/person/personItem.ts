@@ -13,6 +13,7 @@ import {
   dueConfirmationPartition,
   dueConfirmationShards,
   type Key,
+  leaverKey,
   subscribersOfStatusPartition,
   subscribersPartition,
   suppressedPartition,
@@ -189,6 +190,10 @@ function confirmationAttributes({ workspaceId, email }: Person, own: Confirmatio
       : {}),
   };
 }
+
+/** That they have left kinds of mail, beside the address item: of each kind those who left it are found together. */
+export const leaverItemsOf = ({ workspaceId, email, preferences }: Person): (Key & { email: string })[] =>
+  preferences.leftTags.map((tag) => ({ ...leaverKey(workspaceId, tag, email), email }));
 
 /** The search-term items that belong beside the address item. */
 export function termItemsOf(person: Person): (Key & { email: string; shared: number })[] {

@@ -11,6 +11,8 @@ export interface CampaignRecipient {
   /** In the workspace or on the platform. */
   readonly isSuppressed: boolean;
   readonly isUntracked: boolean;
+  /** Kinds of mail that they have left. */
+  readonly leftTags: readonly string[];
   readonly person: MergePerson;
 }
 
@@ -43,9 +45,9 @@ export function recipientsOf(
     if (!subscriber) return [];
     const { firstName, lastName, fields } = subscriber;
     const isSuppressed = suppression !== null || blocked.has(email);
-    const { isUntracked } = preferences;
+    const { isUntracked, leftTags } = preferences;
     const person = { email, firstName, lastName, fields };
-    return [[email, { status: subscriber.status, isSuppressed, isUntracked, person }]];
+    return [[email, { status: subscriber.status, isSuppressed, isUntracked, leftTags, person }]];
   });
   return new Map(found);
 }

@@ -4,8 +4,15 @@ import { shardOf } from '../../domain/encoding/shard.ts';
 import type { CancelReason } from '../../domain/sending/scheduled.ts';
 import { changeItem } from '../table/change.ts';
 import { dueScheduledPartition, dueScheduledShards, scheduledKey } from '../table/keys.ts';
+import { readTogether } from '../table/readTogether.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
-import { attributesOfScheduled, type ScheduledEmail, scheduledOf } from './scheduledItem.ts';
+import {
+  attributesOfScheduled,
+  listedAttributes,
+  type NewScheduledEmail,
+  type ScheduledEmail,
+  scheduledOf,
+} from './scheduledItem.ts';
 
 export type ScheduledPosition = Pick<ScheduledEmail, 'workspaceId' | 'id'>;
 
@@ -23,12 +30,12 @@ const dueOf = (id: string, { stage, at }: Due): Item => ({
 });
 
 /** Writes one; false when there is one of its id. */
-export async function addScheduled(email: ScheduledEmail, due: Due): Promise<boolean> {
+export async function addScheduled(email: NewScheduledEmail, due: Due): Promise<boolean> {
   try {
     await documents.send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keyOf(email), ...attributesOfScheduled(email), ...dueOf(email.id, due) },
+        Item: { ...keyOf(email), ...attributesOfScheduled(email), ...listedAttributes(email), ...dueOf(email.id, due) },
         ConditionExpression: 'attribute_not_exists(pk)',
       }),
     );
@@ -45,6 +52,12 @@ export async function getScheduled(position: ScheduledPosition): Promise<Schedul
     new GetCommand({ TableName: tableName(), Key: keyOf(position), ConsistentRead: true }),
   );
   return Item ? scheduledOf(Item) : null;
+}
+
+/** Those of these emails that are scheduled, canceled or on their way; strongly consistent. */
+export async function findScheduledIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const items = await readTogether(ids.map((id) => scheduledKey(workspaceId, id)));
+  return new Set(ids.filter((_, index) => items[index]));
 }
 
 /** Another moment for one that waits; null when it does not, or has another moment than was seen. */
@@ -70,12 +83,21 @@ export const reopenScheduled = (own: ScheduledEmail, isUntouched: boolean, tries
 export const putOffScheduled = (seen: ScheduledEmail, at: Date) =>
   change(seen, { set: dueOf(seen.id, { stage: 'queued', at }) });
 
-/** It is never sent; null when it is on its way, or was moved meanwhile. */
+/** Why an email is never sent. */
+export interface Ending {
+  readonly reason: CancelReason;
+  readonly providerCode?: string | undefined;
+}
+
+/**
+ * It is never sent; null when it is on its way, or was moved meanwhile. What is left to be done then is due, should
+ * whoever ends it die before it is.
+ */
 export const endScheduled = (
   seen: ScheduledEmail,
-  reason: CancelReason,
+  { reason, providerCode }: Ending,
   now: Date,
-  providerCode?: string,
+  due: Due,
 ): Promise<ScheduledEmail | null> =>
   change(seen, {
     set: {
@@ -83,8 +105,10 @@ export const endScheduled = (
       reason,
       updated_at: now.toISOString(),
       ...(providerCode && { provider_code: providerCode }),
+      ...listedAttributes({ ...seen, state: 'canceled' }),
+      ...dueOf(seen.id, due),
     },
-    remove: ['due_pk', 'due_sk', 'claimed_at', 'in_doubt'],
+    remove: ['claimed_at', 'in_doubt'],
   });
 
 /** Nothing is left to be done for one that was canceled. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { cancelReasons, scheduledStates } from '../../domain/sending/scheduled.ts';
+import { config } from '../../platform/config.ts';
 import { type EmailContent, emailContent } from '../sending/email.ts';
+import { positionOf } from '../sending/emails.ts';
 import { domainNames, storedNames } from '../table/casing.ts';
-import { dueScheduledPartition, dueScheduledShards } from '../table/keys.ts';
+import { dueScheduledPartition, dueScheduledShards, emailsOfTraitPartition, emailsPartition } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 
 const stored = emailContent.extend({
@@ -35,7 +37,12 @@ export interface ScheduledEmail extends Readonly<Omit<Stored, 'emailId' | keyof 
   readonly inDoubt: number[];
   /** How often the provider did not take it. */
   readonly tries: number;
+  /** True while somebody will look after it by himself: of a canceled one, that it is not cleaned up yet. */
+  readonly isDue: boolean;
 }
+
+/** An email as it is scheduled. */
+export type NewScheduledEmail = Omit<ScheduledEmail, 'isDue'>;
 
 /**
  * One with an erased person in it (already by their alias) is not sent to anybody: its body, which names them, is taken
@@ -50,13 +57,37 @@ export function erasedScheduled(item: Item): Item {
     subject: '',
     tags: [],
     ...(item.state === 'scheduled' && { state: 'canceled', reason: 'person_erased', updated_at: at }),
+    ...(item.status_pk !== undefined && { status_pk: listOf(String(item.workspace_id), 'canceled') }),
     due_pk: dueScheduledPartition('queued', shardOf(String(item.email_id), dueScheduledShards)),
     due_sk: at,
   };
 }
 
-/** Everything but its place in the index `due`. */
-export function attributesOfScheduled({ id, content, ...fields }: ScheduledEmail): Item {
+/**
+ * Where it stands in the lists of emails, as long as it is not out: in that of all of them, where the email follows it at
+ * the same place, and in that of its status.
+ */
+export function listedAttributes({
+  workspaceId,
+  id,
+  createdAt,
+  state,
+}: Pick<ScheduledEmail, 'workspaceId' | 'id' | 'createdAt' | 'state'>): Item {
+  if (config('EMAIL_LIST') === 'none') return {};
+  const position = positionOf({ createdAt, id });
+  return {
+    newest_pk: emailsPartition(workspaceId),
+    newest_sk: position,
+    status_pk: listOf(workspaceId, state === 'canceled' ? 'canceled' : 'scheduled'),
+    status_sk: position,
+  };
+}
+
+const listOf = (workspaceId: string, status: 'scheduled' | 'canceled'): string =>
+  emailsOfTraitPartition(workspaceId, { kind: 'status', value: status });
+
+/** Everything but its places in indexes. */
+export function attributesOfScheduled({ id, content, ...fields }: NewScheduledEmail): Item {
   return storedNames({ ...content, ...fields, emailId: id });
 }
 
@@ -65,5 +96,6 @@ export function scheduledOf(item: Item): ScheduledEmail {
   const { emailId, ...own } = stored.parse(fields);
   const content = emailContent.parse(fields);
   const rest = Object.fromEntries(Object.entries(own).filter(([name]) => !(name in content)));
-  return { ...(rest as Omit<Stored, 'emailId' | keyof EmailContent>), id: emailId, content };
+  const isDue = item.due_pk !== undefined;
+  return { ...(rest as Omit<Stored, 'emailId' | keyof EmailContent>), id: emailId, content, isDue };
 }

@@ -4,6 +4,7 @@ import type { EmailStatus } from '../../domain/sending/emailStatus.ts';
 import type { EmailTrait } from '../../domain/sending/emailTrait.ts';
 import { timeOfId } from '../../domain/token/identifier.ts';
 import { inParallel } from '../../platform/parallel.ts';
+import { type ScheduledEmail, scheduledOf } from '../scheduled/scheduledItem.ts';
 import { batchWrite } from '../table/batchWrite.ts';
 import {
   emailKey,
@@ -13,6 +14,7 @@ import {
   emailsPartition,
   type Key,
   recipientKey,
+  scheduledKey,
 } from '../table/keys.ts';
 import { batchGet, documents, type Item, queryAll, tableName } from '../table/table.ts';
 import type { Email } from './email.ts';
@@ -76,28 +78,62 @@ export interface WantedPage {
   readonly until?: string | undefined;
 }
 
+/** An email of a list: one of which the provider took something, or one that waits for its time or never went out. */
+export type ListedEmail =
+  | { readonly kind: 'accepted'; readonly email: EmailWithOutcomes }
+  | { readonly kind: 'scheduled'; readonly email: ScheduledEmail };
+
 /** Emails newest first, with their outcomes, eventually consistent: one query of keys, and batch reads of what they name. */
 export async function pageOfEmails(
   workspaceId: string,
   wanted: WantedPage,
-): Promise<{ readonly entries: readonly EmailWithOutcomes[]; readonly next: string | null }> {
-  const { positions, next } = await positionsOf(workspaceId, wanted);
-  const keys = positions.map((position) => emailKey(workspaceId, position.slice(position.indexOf('#') + 1)));
+): Promise<{ readonly entries: readonly ListedEmail[]; readonly next: string | null }> {
+  const { places, next } = await placesOf(workspaceId, wanted);
+  const ids = [...new Set(places.map(({ id }) => id))];
+  // One that goes out is in the table as both, for a moment.
+  const scheduled = new Set(places.flatMap(({ id, isScheduled }) => (isScheduled ? id : [])));
+  const isOfSchedule = isScheduleStatus(wanted.trait);
+  const keys = [
+    ...(isOfSchedule ? [] : ids.map((id) => emailKey(workspaceId, id))),
+    ...ids.filter((id) => scheduled.has(id)).map((id) => scheduledKey(workspaceId, id)),
+  ];
   const items = await batchGet(keys, { consistent: false });
-  const found = new Map(items.map((item) => [String(item.pk), acceptedOf(item)]));
-  const emails = keys.flatMap(({ pk }) => found.get(pk) ?? []);
-  return { entries: await withOutcomes(workspaceId, emails), next };
+  const found = new Map(items.map((item) => [String(item.pk), item]));
+  const ofEmail = (id: string) => found.get(emailKey(workspaceId, id).pk);
+  const accepted = ids.map(ofEmail).filter((item) => item !== undefined);
+  const emails = new Map(
+    (await withOutcomes(workspaceId, accepted.map(acceptedOf))).map((each) => [each.email.id, each]),
+  );
+  const entries = ids.flatMap((id): ListedEmail[] => {
+    const [email, item] = [emails.get(id), found.get(scheduledKey(workspaceId, id).pk)];
+    if (email) return [{ kind: 'accepted', email }];
+    return item ? [{ kind: 'scheduled', email: scheduledOf(item) }] : [];
+  });
+  return { entries, next };
 }
 
-/** A sort key is a time, `#` and an id: a bare time sorts before all that it begins. */
-async function positionsOf(workspaceId: string, { trait, limit, after, since = '0', until = '9' }: WantedPage) {
-  const name = trait ? '' : 'newest_';
+/** Emails of these statuses are found by an index, since what a status is written on is the email itself. */
+const isScheduleStatus = (trait: EmailTrait | undefined): boolean =>
+  trait?.kind === 'status' && (trait.value === 'scheduled' || trait.value === 'canceled');
+
+/** Where an email stands in a list: a sort key is its time, `#` and its id, and a bare time sorts before all that it begins. */
+interface Place {
+  readonly id: string;
+  readonly isScheduled: boolean;
+}
+
+async function placesOf(
+  workspaceId: string,
+  { trait, limit, after, since = '0', until = '9' }: WantedPage,
+): Promise<{ readonly places: readonly Place[]; readonly next: string | null }> {
+  const index = trait ? (isScheduleStatus(trait) ? 'status' : null) : 'newest';
+  const name = index ? `${index}_` : '';
   const upTo = after === undefined || until < after ? until : before(after);
-  if (since > upTo) return { positions: [], next: null };
+  if (since > upTo) return { places: [], next: null };
   const { Items = [] } = await documents.send(
     new QueryCommand({
       TableName: tableName(),
-      ...(!trait && { IndexName: 'newest' }),
+      ...(index && { IndexName: index }),
       KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :since AND :until',
       ExpressionAttributeNames: { '#pk': `${name}pk`, '#sk': `${name}sk` },
       ExpressionAttributeValues: {
@@ -109,9 +145,13 @@ async function positionsOf(workspaceId: string, { trait, limit, after, since = '
       Limit: limit + 1,
     }),
   );
-  const read = Items.map((item) => String(item[`${name}sk`]));
-  const positions = read.slice(0, limit);
-  return { positions, next: read.length > limit ? (positions.at(-1) ?? null) : null };
+  const positions = Items.map((item) => String(item[`${name}sk`]));
+  const places = Items.slice(0, limit).map((item, place): Place => {
+    const position = positions[place] ?? '';
+    const id = position.slice(position.indexOf('#') + 1);
+    return { id, isScheduled: item.pk === scheduledKey(workspaceId, id).pk };
+  });
+  return { places, next: positions.length > limit ? (positions[limit - 1] ?? null) : null };
 }
 
 /** The greatest text below a position: ids are of one length, and of letters and digits. */

@@ -19,7 +19,7 @@ export type KeyKind =
 const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
   ['leave', /^WS#[^#]+#ADDRESS#/, /^LEAVE$/],
-  ['term', /^WS#[^#]+#TERM#/, /^/],
+  ['term', /^WS#[^#]+#(?:TERM|LEFT)#/, /^/],
   ['link', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
   ['link', /^WS#[^#]+#LEAVE#/, /^LEAVE$/],
   ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],

@@ -182,6 +182,13 @@ export const termKey = (workspaceId: string, status: string, prefix: string, ter
   sk: `${term}\t${address}`,
 });
 
+/** Who has left a kind of mail by its tag (`name:value`): a campaign of that kind reads them once. */
+export const leaversPartition = (workspaceId: string, tag: string): string => `WS#${workspaceId}#LEFT#${tag}`;
+export const leaverKey = (workspaceId: string, tag: string, address: string): Key => ({
+  pk: leaversPartition(workspaceId, tag),
+  sk: address,
+});
+
 /** Confirmations that were asked for and not sent yet, by the time at which the sweeper looks at them (`due`). */
 export const dueConfirmationShards = 4;
 export const dueConfirmationPartition = (shard: number): string => `DUE#CONFIRMATION#${shard}`;
@@ -314,6 +321,9 @@ export const uploadItemKey = (workspaceId: string, uploadId: string): Key => ({
   pk: `WS#${workspaceId}#UPLOADS`,
   sk: uploadId,
 });
+
+/** What was announced on a day (`2026-11-22`); behind every id. */
+export const uploadDayKey = (workspaceId: string, day: string): Key => uploadItemKey(workspaceId, `~DAY#${day}`);
 
 /** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
 export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');

@@ -1,9 +1,21 @@
 import * as z from 'zod';
 import { planNames } from '../../domain/sending/plan.ts';
-import type { Domain, NewWorkspace, Sender, Workspace, WorkspaceSettings } from '../../domain/workspace/workspace.ts';
+import type {
+  Domain,
+  MailKind,
+  NewWorkspace,
+  Sender,
+  Workspace,
+  WorkspaceSettings,
+} from '../../domain/workspace/workspace.ts';
 import { defaultLanguage, languageTags } from '../../language/languages.ts';
 import { workspaceKey } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
+
+const kinds = z.array(z.object({ tag: z.string(), name: z.string() })).default([]);
+
+/** Of the item of a workspace, what a campaign asks for at each call. */
+export const kindsOf = (item: Item): readonly MailKind[] => kinds.parse(item.kinds);
 
 /** A language that only a later release speaks is the reader's own. */
 const form = z.object({
@@ -38,7 +50,7 @@ const record = z.object({
     .nullish(),
   form_origins: z.array(z.string()).default([]),
   form: form.optional(),
-  kinds: z.array(z.object({ tag: z.string(), name: z.string() })).default([]),
+  kinds,
 });
 
 const domain = z

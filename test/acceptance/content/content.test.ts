@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createId } from '../../../shared/domain/token/identifier.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call } from '../client.ts';
@@ -203,8 +203,13 @@ describe('an upload', () => {
     return answer.body;
   };
   /** `fetch` writes the length by itself. */
-  const put = ({ url, headers }: { url: string; headers: Record<string, string> }, body: Buffer<ArrayBuffer>) =>
-    fetch(url, { method: 'PUT', headers: { 'content-type': headers['content-type'] ?? '' }, body });
+  const put = (
+    { url, headers: given }: { url: string; headers: Record<string, string> },
+    body: Buffer<ArrayBuffer>,
+  ) => {
+    const { 'content-length': _, ...headers } = given;
+    return fetch(url, { method: 'PUT', headers, body });
+  };
   const uploaded = async (bytes: Buffer<ArrayBuffer>, over: object = {}) => {
     const upload = await announce(bytes.length, over);
     expect((await put(upload, bytes)).status).toBe(200);
@@ -269,6 +274,12 @@ describe('an upload', () => {
     expect(issuesOf(await sendFiles([{ upload_id: waiting.id }]))).toEqual([
       expect.stringMatching(/^attachments\[0\]\.upload_id: nothing has come/),
     ]);
+    const sha = createHash('sha256').update('12345').digest('base64');
+    const checked = await announce(5, { checksum_sha256: sha });
+    expect(checked.headers['x-amz-checksum-sha256']).toBe(sha);
+    expect((await put(checked, Buffer.from('54321'))).status).toBe(400);
+    expect((await put(checked, Buffer.from('12345'))).status).toBe(200);
+    expect((await ask('POST', '/uploads', { filename: 'a.pdf', size: 5, checksum_sha256: 'x' })).status).toBe(422);
     const both = await sendFiles([
       { filename: 'a.txt', content, upload_id: waiting.id },
       { filename: 'a.txt' },

@@ -101,6 +101,7 @@ describe('POST /audience with to', () => {
           bounced: 1,
           complained: 1,
           suppressed: 1,
+          left_kind: 0,
           outside_segment: 0,
         },
         excluded_addresses: [

@@ -3,7 +3,7 @@ import { operatorContext } from '../../shared/services/context.ts';
 import { scan } from '../audit.ts';
 import { draft, send as sendCampaign, subscribe, untilSent } from '../campaigns/campaign.ts';
 import { call } from '../client.ts';
-import { received } from '../inbox.ts';
+import { inbox, received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
@@ -235,6 +235,61 @@ describe('the page of preferences', () => {
     // What no page has offered cannot be left.
     await choose(link, [['kind', 'category:receipt']]);
     expect((await post('emails', letter(email, { tags: [{ name: 'category', value: 'receipt' }] }))).status).toBe(202);
+  });
+
+  it('keeps campaigns of a kind from whoever left it, with a reason of its own, and others not', async () => {
+    const tag = 'category:offers';
+    const own = await newWorkspace(service);
+    const at = { ...service, apiKey: own.apiKey };
+    const refused = await call(at, 'POST', '/api/v1/campaigns', {
+      body: { name: 'N', subject: 'S', text: 'T.', tag },
+    });
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, 'tag']);
+    await modules.setKind(operatorContext(own.workspaceId), { tag, name: 'Offers' });
+    const [left, stays] = [someone(), someone()];
+    await subscribe(at, [left, stays]);
+    const link = await modules.showLeaveLink(operatorContext(own.workspaceId), { email: left });
+    expect((await choose(link, [['kind', tag]])).status).toBe(200);
+    const [ofKind, plain] = [await draft(at, { tag }), await draft(at)];
+    const dry = await sendCampaign(at, ofKind, { dry_run: true, to: [left, stays] });
+    expect(dry.body).toMatchObject({ recipients: 1, audience: { reasons: { left_kind: 1 } } });
+    expect((await sendCampaign(at, ofKind, { dry_run: true })).body.recipients).toBe(1);
+    expect((await sendCampaign(at, plain, { dry_run: true })).body.recipients).toBe(2);
+    expect((await sendCampaign(at, ofKind)).body.queued).toBe(1);
+    await untilSent(at, ofKind);
+    expect((await call(at, 'GET', `/api/v1/campaigns/${ofKind}`)).body.tag).toBe(tag);
+    await modules.erasePerson(operatorContext(own.workspaceId), { email: left });
+    expect((await scan(service)).filter((item) => JSON.stringify(item).includes(left))).toEqual([]);
+  });
+
+  it('sends what is stored to the person alone, once a day, also when they have left, and not after a bounce', async () => {
+    const [email, gone, dead] = [someone(), someone(), someone()];
+    await subscribe(
+      place(),
+      [email, gone, dead].map((one) => ({ email: one, firstName: 'Ada', lastName: 'Lovelace' })),
+    );
+    const ask = async (one: string) => {
+      const link = await modules.showLeaveLink(operator(), { email: one });
+      return choose(link, [['data', 'send']]);
+    };
+    await press(await modules.showLeaveLink(operator(), { email: gone }));
+    await post('suppression', { email: dead, reason: 'bounce' });
+    const answers = await Promise.all([email, email, gone, dead].map(ask));
+    const pages = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const page of pages) expect(page).not.toContain('Lovelace');
+    for (const one of [email, gone]) {
+      const { mail } = await received(service, one);
+      expect(mail.headers.has('list-unsubscribe')).toBe(false);
+      const [file] = mail.attachments;
+      expect(JSON.parse(file?.content.toString() ?? '')).toMatchObject({
+        ...{ object: 'person', email: one, subscriber: { firstName: 'Ada', lastName: 'Lovelace' } },
+        suppression: one === gone ? { reason: 'unsubscribe' } : null,
+      });
+    }
+    await ask(email);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect([(await inbox(service, email)).length, (await inbox(service, dead)).length]).toEqual([1, 0]);
   });
 
   it('keeps the choice when the person changes, and loses it with an erasure', async () => {

@@ -175,6 +175,104 @@ describe('Idempotency-Key of a batch', () => {
   });
 });
 
+describe('emails of a batch that go out later', () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const later = (to: string, seconds = 3600) => email(to, { scheduled_at: inSeconds(seconds) });
+  const statusOf = async (id: string): Promise<string> => (await ask('GET', `/emails/${id}`)).body.status;
+
+  it('wait for their own times beside those that go out now, and count when they do', async () => {
+    const [now, soon, month] = people(3) as [string, string, string];
+    const before = await remaining();
+    const { status, body } = await send([later(soon, 3), email(now), later(month, 29 * 86_400)]);
+    expect([status, body.data.length]).toEqual([202, 3]);
+    const ids: string[] = body.data.map(({ id }: { id: string }) => id);
+    expect([await mailTo([now, soon, month]), before - (await remaining())]).toEqual([[1, 0, 0], 1]);
+    expect([await statusOf(ids[0] ?? ''), await statusOf(ids[2] ?? '')]).toEqual(['scheduled', 'scheduled']);
+    await eventually(async () => (await mailTo([soon])).join() === '1');
+    expect(before - (await remaining())).toBe(2);
+    expect((await ask('POST', `/emails/${ids[2]}/cancel`)).status).toBe(200);
+  });
+
+  it('are all refused for one moment that is none, or sent without it', async () => {
+    const [one, other] = people(2) as [string, string];
+    const body = [email(one), later(other, -5), later(other, 31 * 86_400)];
+    const strict = await send(body);
+    expect([strict.status, strict.body.error.details.issues.map(({ path }: { path: string }) => path)]).toEqual([
+      422,
+      ['[1].scheduled_at', '[2].scheduled_at'],
+    ]);
+    expect(await mailTo([one])).toEqual([0]);
+    const { status, body: told } = await send(body, permissive);
+    expect([status, told.data.length, told.errors.map(({ index }: { index: number }) => index)]).toEqual([
+      202,
+      1,
+      [1, 2],
+    ]);
+  });
+
+  it('are the same under the same key, scheduled, canceled or out', async () => {
+    const [to, key] = [people(4), randomUUID()];
+    const [soon, canceled, now, far] = to as [string, string, string, string];
+    const body = [later(soon, 4), later(canceled), email(now), later(far)];
+    const [first, twin] = await Promise.all([send(body, { key }), send(body, { key })]);
+    const answers = [first, twin].filter(({ status }) => status === 202);
+    expect(answers.length).toBeGreaterThan(0);
+    await ask('POST', `/emails/${answers[0]?.body.data[1].id}/cancel`);
+    await eventually(async () => (await mailTo([soon])).join() === '1');
+    const again = await send(body, { key });
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([202, 'true']);
+    for (const { body: answer } of answers) expect(again.body).toEqual(answer);
+    expect(await statusOf(again.body.data[1].id)).toBe('canceled');
+    expect(await mailTo(to)).toEqual([1, 0, 1, 0]);
+  });
+
+  it('are not scheduled when the provider refuses the first of a strict batch, and are by the next call', async () => {
+    const [now, soon, key] = [someone(), someone(), randomUUID()];
+    await setFaults(service, { error: { name: 'MessageRejected', next: 1 } });
+    const body = [later(soon, 3600), email(now)];
+    const answer = await send(body, { key });
+    const told = answer.body.error.details.emails.map(({ status }: { status: string }) => status);
+    expect([answer.status, told]).toEqual([502, ['not_sent', 'not_sent']]);
+    expect((await ask('GET', `/emails/${answer.body.error.details.emails[0].id}`)).status).toBe(404);
+    expect((await send(body, { key })).status).toBe(202);
+  });
+
+  it('stay scheduled when a later one of the batch is refused, and the key goes on with the rest', async () => {
+    const [to, key] = [people(3), randomUUID()];
+    await setFaults(service, { error: { name: 'MessageRejected', skip: 1, next: 1 } });
+    const body = [later(to[0] ?? ''), email(to[1] ?? ''), email(to[2] ?? '')];
+    const answer = await send(body, { key });
+    const { emails } = answer.body.error.details;
+    expect([answer.status, emails.map(({ status }: { status: string }) => status)]).toEqual([
+      502,
+      ['scheduled', 'sent', 'not_sent'],
+    ]);
+    expect(await statusOf(emails[0].id)).toBe('scheduled');
+    const again = await send(body, { key });
+    expect(again.body.data).toEqual(emails.map(({ id }: { id: string }) => ({ id })));
+    expect(await mailTo(to)).toEqual([0, 1, 1]);
+  });
+
+  it('402 when the month has no room for those of this month and those of now together', async () => {
+    const small = await newWorkspace(service, { plan: 'free' });
+    const from = `a@${small.domain}`;
+    const tomorrow = email(people(50), { from, scheduled_at: inSeconds(60) });
+    const body = [
+      ...Array.from({ length: 30 }, () => email(people(50), { from })),
+      ...Array.from({ length: 31 }, () => tomorrow),
+    ];
+    const ask402 = (given: unknown) =>
+      call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', { body: given });
+    const answer = await ask402(body);
+    expect([answer.status, answer.body.error.details.requested]).toEqual([402, 3050]);
+    // What goes out in another month is that month's.
+    const next = new Date(Date.now() + 29 * 86_400_000);
+    const isOther = next.getUTCMonth() !== new Date().getUTCMonth();
+    const other = await ask402(body.map((one) => ({ ...one, scheduled_at: next.toISOString() })));
+    expect(other.status).toBe(isOther ? 202 : 402);
+  });
+});
+
 describe('502 send_failed', () => {
   const statuses = ({ body }: Answer) => body.error.details.emails.map(({ status }: { status: string }) => status);
 

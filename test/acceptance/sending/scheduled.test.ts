@@ -4,18 +4,25 @@ import { Resend } from 'resend';
 import { operatorContext } from '../../shared/services/context.ts';
 import { type Answer, call, eventually } from '../client.ts';
 import { inbox, received, setFaults } from '../inbox.ts';
+import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
 import { startService, type TestService } from '../service.ts';
 import { addUsage } from '../usage.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
+let receiver: Receiver;
 beforeAll(async () => {
+  receiver = await startReceiver();
   service = await startService();
   workspace = await newWorkspace(service);
+  await ask('POST', '/webhooks', { body: { name: 'Hook', url: receiver.url, events: ['email.canceled'] } });
 });
 afterEach(() => setFaults(service));
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
 
 const dayMilliseconds = 86_400_000;
 const someone = () => `p${randomUUID().slice(0, 8)}@example.net`;
@@ -34,6 +41,14 @@ const send = (body: object, key?: string): Promise<Answer> =>
 const detail = async (id: string) => (await ask('GET', `/emails/${id}`)).body;
 const mailTo = async (to: string): Promise<number> => (await inbox(service, to)).length;
 const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
+/** What a webhook was told of an email. */
+const canceledEvents = (id: string) =>
+  receiver.requests.map(promisedEventOf).filter(({ type, data }) => type === 'email.canceled' && data.email_id === id);
+const listed = async (query = '') =>
+  (await ask('GET', `/emails?limit=100${query}`)).body.data.map(({ id, status }: { id: string; status: string }) => [
+    id,
+    status,
+  ]);
 const ended = (id: string) => eventually(async () => (await detail(id)).status === 'canceled' && detail(id));
 
 async function filesOf(id: string): Promise<Buffer | null> {
@@ -63,6 +78,10 @@ describe('POST /emails with scheduled_at', () => {
       recipients: [],
       events: [{ type: 'scheduled', scheduled_at: at }],
     });
+    expect([await listed(), await listed('&status=scheduled')]).toEqual([
+      expect.arrayContaining([[body.id, 'scheduled']]),
+      expect.arrayContaining([[body.id, 'scheduled']]),
+    ]);
     expect([await mailTo(to), await remaining(), (await filesOf(body.id))?.length]).toEqual([
       0,
       before,
@@ -76,6 +95,10 @@ describe('POST /emails with scheduled_at', () => {
     expect(shown).toMatchObject({ id: body.id, scheduled_at: at, created_at: body.created_at });
     expect([await mailTo(to), before - (await remaining())]).toEqual([1, 1]);
     await eventually(async () => (await filesOf(body.id)) === null);
+    await eventually(
+      async () => (await listed()).filter(([id]: [string]) => id === body.id).join() === `${body.id},delivered`,
+    );
+    expect(await listed('&status=scheduled')).not.toContainEqual([body.id, expect.anything()]);
   });
 
   it('422 for what is no moment, no day, past, or more than 30 days ahead', async () => {
@@ -104,21 +127,18 @@ describe('POST /emails with scheduled_at', () => {
     expect(await mailTo(to)).toBe(1);
   });
 
-  it('makes every check at once, and says that a batch takes none', async () => {
+  it('makes every check at once', async () => {
     const left = someone();
     await ask('POST', '/suppression', { body: { email: left } });
     const scheduled_at = inSeconds(3600);
     const answers = await Promise.all([
       send(email(left, { scheduled_at })),
       send(email(someone(), { scheduled_at, from: 'a@elsewhere.example' })),
-      ask('POST', '/emails/batch', { body: [email(someone(), { scheduled_at })] }),
     ]);
     expect(answers.map(({ status, body }) => [status, body.name])).toEqual([
       [422, 'suppressed_recipient'],
       [422, 'unverified_from_domain'],
-      [422, 'validation_error'],
     ]);
-    expect(answers[2]?.body.error.details.issues[0]).toMatchObject({ path: '[0].scheduled_at' });
   });
 
   it('is scheduled once under an Idempotency-Key, whatever became of it', async () => {
@@ -151,8 +171,12 @@ describe('POST /emails/{id}/cancel', () => {
       'requested',
       'canceled',
     ]);
+    expect(await listed('&status=canceled')).toContainEqual([body.id, 'canceled']);
+    const told = await eventually(async () => canceledEvents(body.id).length > 0 && canceledEvents(body.id));
     await wait(5000);
     expect([await mailTo(to), await filesOf(body.id)]).toEqual([0, null]);
+    expect(told).toMatchObject([{ data: { reason: 'requested', recipient: null, subject: 'Later' } }]);
+    expect(new Set(canceledEvents(body.id).map(({ id }) => id)).size).toBe(1);
     const move = await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: inSeconds(60) } });
     expect([move.status, move.body.error.details.status]).toEqual([409, 'canceled']);
   });
@@ -172,6 +196,20 @@ describe('POST /emails/{id}/cancel', () => {
       return (await emails)?.state === 'sending' && ask('POST', `/emails/${body.id}/cancel`);
     });
     expect([answer.status, answer.body.error.details]).toEqual([409, { status: 'sending' }]);
+  });
+});
+
+describe('whoever cancels an email and dies', () => {
+  it('leaves the rest to the sweeper: its body goes, and webhooks are told', async () => {
+    const { body } = await send(email(someone(), { scheduled_at: inSeconds(3600) }));
+    const { endScheduled, getScheduled } = await import('../../../shared/store/scheduled/scheduledEmails.ts');
+    const seen = await getScheduled({ workspaceId: workspace.workspaceId, id: body.id });
+    const due = { stage: 'queued', at: new Date() } as const;
+    if (seen) await endScheduled(seen, { reason: 'requested' }, new Date(), due);
+    expect([await filesOf(body.id), canceledEvents(body.id)]).toEqual([expect.any(Buffer), []]);
+    await sweep(new Date());
+    await eventually(async () => canceledEvents(body.id).length > 0);
+    expect(await filesOf(body.id)).toBeNull();
   });
 });
 
@@ -247,6 +285,7 @@ describe('when its time has come', () => {
     const shown = await ended(body.id);
     expect(shown).toMatchObject({ cancel_reason: 'suppressed_recipient', recipients: [] });
     expect(shown.events.at(-1)).toMatchObject({ type: 'canceled', reason: 'suppressed_recipient' });
+    await eventually(async () => canceledEvents(body.id).some(({ data }) => data.reason === 'suppressed_recipient'));
     expect([await mailTo(to), await mailTo(left)]).toEqual([0, 0]);
     await eventually(async () => (await filesOf(body.id)) === null);
   });
@@ -315,8 +354,11 @@ describe('a person who is erased', () => {
     const shown = await detail(body.id);
     expect([shown.status, shown.cancel_reason, shown.subject]).toEqual(['canceled', 'person_erased', '']);
     expect(JSON.stringify(shown)).not.toContain(to);
+    expect(await listed('&status=canceled')).toContainEqual([body.id, 'canceled']);
     await sweep(new Date(Date.now() + 1000));
     await eventually(async () => (await filesOf(body.id)) === null);
+    const [event] = await eventually(async () => canceledEvents(body.id).length > 0 && canceledEvents(body.id));
+    expect([event.data.reason, JSON.stringify(event).includes(to)]).toEqual(['person_erased', false]);
   });
 });
 

@@ -114,3 +114,42 @@ describe('campaign send', () => {
     expect(nobody.blocked_reason).toMatch(/"to" is empty/);
   });
 });
+
+describe('template', () => {
+  const own = (...words: string[]) => mailroom(['template', ...words, ...place()]);
+  const ownJson = (...words: string[]) => mailroomJson(['template', ...words, ...place()]);
+
+  it('is created, shown, changed and deleted with the fields of the API', async () => {
+    const written = { name: 'Order', subject: 'Order {{order}}', text: 'Hello {{firstName|there}}, {{order}}.' };
+    const { id } = await ownJson('create', file('template.json', written));
+    expect((await ownJson('list')).data).toEqual([expect.objectContaining({ id, name: 'Order', version: 1 })]);
+    const changed = await ownJson('edit', id, file('change.json', { text: 'Order {{order}} is out.' }));
+    expect([changed.version, changed.text, changed.subject]).toEqual([2, 'Order {{order}} is out.', written.subject]);
+    expect((await ownJson('show', id, '--of-version', '1')).text).toBe(written.text);
+    expect((await own('show', id)).stdout).toContain('Order {{order}} is out.');
+    expect((await own('create', file('wrong.json', { name: 'x', html: '<script>{{a}}</script>' }))).stderr).toMatch(
+      /^error: html/,
+    );
+    expect((await own('delete', id)).stdout).toBe(`${id} is deleted.\n`);
+    expect((await own('show', id)).code).toBe(1);
+  });
+});
+
+describe('email', () => {
+  const own = (...words: string[]) => mailroom(['email', ...words, ...place()]);
+  const ownJson = (...words: string[]) => mailroomJson(['email', ...words, ...place()]);
+
+  it('is listed, shown and canceled', async () => {
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const to = 'later@example.net';
+    const body = { from: 'hello@example.com', to, subject: 'Later', text: 'Hi.', scheduled_at };
+    const { body: sent } = await call(service, 'POST', '/api/v1/emails', { body });
+    const ids = async (status: string) =>
+      (await ownJson('list', '--status', status)).data.map(({ id }: { id: string }) => id);
+    expect(await ids('scheduled')).toEqual([sent.id]);
+    expect((await own('show', sent.id)).stdout).toMatch(/Status +scheduled\n[\s\S]*Scheduled +20/);
+    expect((await own('cancel', sent.id)).stdout).toBe(`${sent.id} is canceled.\n`);
+    expect([await ids('scheduled'), await ids('canceled')]).toEqual([[], [sent.id]]);
+    expect((await own('list', '--status', 'nothing')).code).toBe(2);
+  });
+});

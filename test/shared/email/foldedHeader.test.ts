@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { foldedHeader } from '../../../shared/email/foldedHeader.ts';
+import { foldedHeader } from '../../../shared/email/mime/foldedHeader.ts';
 
 const name = fc.string({ unit: fc.constantFrom('X', '-', 'a'), minLength: 1, maxLength: 126 });
 const value = fc.string({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
-import { composeMime, type Message } from '../../../shared/email/mime.ts';
+import { composeMime, type Message } from '../../../shared/email/mime/compose.ts';
 
 const message = (over: Partial<Message> = {}): Message => ({
   from: { name: 'Acme', address: 'hello@example.com' },
@@ -17,7 +17,7 @@ const message = (over: Partial<Message> = {}): Message => ({
 });
 
 async function composed(over: Partial<Message>) {
-  const raw = Buffer.concat((await composeMime(message(over))).chunks).toString('latin1');
+  const raw = Buffer.concat([...(await composeMime(message(over))).pieces()]).toString('latin1');
   return { raw, lines: raw.split('\r\n'), mail: await simpleParser(Buffer.from(raw, 'latin1')) };
 }
 

@@ -1,5 +1,5 @@
 import { ValidationError } from '../../../contract/errors.ts';
-import { listEmailsQuery } from '../../../contract/schemas/email/list.ts';
+import { listEmailsQuery, listedStatuses } from '../../../contract/schemas/email/list.ts';
 import type { EmailStatus } from '../../../domain/sending/emailStatus.ts';
 import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -83,7 +83,7 @@ function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
   const { language } = call;
   const statuses = [
     ['', texts.any[language]] as const,
-    ...(['bounced', 'complained'] as const).map((status) => [status, emailStatusTexts[status][language]] as const),
+    ...listedStatuses.map((status) => [status, emailStatusTexts[status][language]] as const),
   ];
   const search = html`<form method="get" class="filters" role="search" action="${placeOf(call, '/emails')}">
 <div>${field(filled, language, { name: 'recipient', label: texts.recipient[language], type: 'search' })}</div>

@@ -20,7 +20,7 @@ export const cancelEmailRoute = {
     { status: 200, description: text({ en: 'It is canceled.', fr: 'Il est annulé.' }), schema: canceledEmail },
   ],
   errors: ['not_found', 'conflict'],
-  needs: { table: 'readWrite', files: ['deleteBody'] },
+  needs: { table: 'readWrite', files: ['deleteBody'], queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/emails/cancel.ts' },
 } as const satisfies Route;
 

@@ -171,6 +171,14 @@ export const createCampaignRequest = z
       { en: 'Only people of this segment.', fr: 'Seulement les personnes de ce segment.' },
       ['seg_01k9zq3v5c8r2m4n6p7s9t0wxy'],
     ),
+    tag: describe(
+      optional(z.string().min(1).max(513)),
+      {
+        en: 'The kind of mail that it is, as the tag (`name:value`) of one that the workspace offers: whoever has left that kind gets nothing, with the reason `left_kind`.',
+        fr: 'Le type d’e-mail qu’elle est, par l’étiquette (`nom:valeur`) d’un type que l’espace propose : qui l’a quitté ne reçoit rien, avec le motif `left_kind`.',
+      },
+      ['category:newsletter'],
+    ),
     ab_test: describe(optional(abTest), {
       en: 'Variants of the message, tried on a part of the list; the best one goes to the others.',
       fr: 'Des variantes du message, essayées sur une part de la liste ; la meilleure va aux autres.',

@@ -121,6 +121,9 @@ export const campaign = z.object({
   ...summary,
   preheader: describe(z.string().nullable(), { en: 'Preheader.', fr: 'Texte d’aperçu.' }),
   segment_id: describe(z.string().nullable(), { en: 'Its segment.', fr: 'Son segment.' }),
+  tag: describe(z.string().nullable(), { en: 'The kind of mail that it is.', fr: 'Le type d’e-mail qu’elle est.' }, [
+    'category:newsletter',
+  ]),
   template: describe(templateVersion.optional(), {
     en: 'The template that it began as a copy of; absent when there was none.',
     fr: 'Le modèle dont elle est partie ; absent s’il n’y en avait pas.',

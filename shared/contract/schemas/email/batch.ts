@@ -1,23 +1,10 @@
 import * as z from 'zod';
-import type { Text } from '../../../language/text.ts';
 import { describe } from '../../describe.ts';
 import { sendEmailHeaders, sendEmailRequest } from './request.ts';
 
 export const mostEmailsOfBatch = 100;
 
-const notScheduled: Text = {
-  en: 'is not taken in a batch: schedule emails one by one',
-  fr: 'n’est pas accepté dans un lot : programmez les e-mails un à un',
-};
-
-/** Checked whatever else is wrong with it. */
-const emailOfRequest = sendEmailRequest.refine((email) => (email?.scheduled_at ?? null) === null, {
-  path: ['scheduled_at'],
-  params: { text: notScheduled },
-  when: () => true,
-});
-
-export const sendBatchRequest = describe(z.array(emailOfRequest).min(1).max(mostEmailsOfBatch), {
+export const sendBatchRequest = describe(z.array(sendEmailRequest).min(1).max(mostEmailsOfBatch), {
   en: '1 to 100 emails, each as the body of `POST /emails`.',
   fr: 'De 1 à 100 e-mails, chacun comme le corps de `POST /emails`.',
 });
@@ -66,8 +53,8 @@ export const batchErrors = z
 export const sentBatch = z.object({
   object: describe(z.literal('batch'), { en: 'Always `batch`.', fr: 'Toujours `batch`.' }),
   data: describe(z.array(z.object({ id: idOfBatch })), {
-    en: 'The emails that were sent, in the order of the request.',
-    fr: 'Les e-mails partis, dans l’ordre de la requête.',
+    en: 'The emails that were sent or scheduled, in the order of the request.',
+    fr: 'Les e-mails partis ou programmés, dans l’ordre de la requête.',
   }),
   errors: describe(
     batchErrors,

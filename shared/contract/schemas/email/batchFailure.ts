@@ -10,10 +10,10 @@ export const emailOfBatch = z.object({
   index,
   id,
   status: describe(
-    z.enum(['sent', 'partial', 'not_sent', 'unknown']),
+    z.enum(['sent', 'scheduled', 'partial', 'not_sent', 'unknown']),
     {
-      en: '`partial`: some of its recipients only. `unknown`: the provider has not told yet.',
-      fr: '`partial` : une partie de ses destinataires seulement. `unknown` : le prestataire n’a encore rien dit.',
+      en: '`partial`: some of its recipients only. `unknown`: it is not known yet whether it was taken.',
+      fr: '`partial` : une partie de ses destinataires seulement. `unknown` : on ne sait pas encore s’il a été pris.',
     },
     ['not_sent'],
   ),

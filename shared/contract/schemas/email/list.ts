@@ -7,8 +7,8 @@ import { listOf, pageQuery } from '../list.ts';
 import { addressText } from '../subscribers.ts';
 import { emailSummary } from './record.ts';
 
-/** The statuses that few emails get: the others are not listed, since that would cost a write for each that goes well. */
-const listedStatuses = ['bounced', 'complained'] as const;
+/** The statuses that few emails have: the others are not listed, since that would cost a write for each that goes well. */
+export const listedStatuses = ['scheduled', 'canceled', 'bounced', 'complained'] as const;
 
 const oneFilter = text({
   en: '"recipient", "status" and "tag" are lists of their own: give one of them',
@@ -45,8 +45,8 @@ export const listEmailsQuery = z
     status: describe(
       z.enum(listedStatuses).optional(),
       {
-        en: 'Only emails of which a bounce or a complaint was reported.',
-        fr: 'Seulement les e-mails dont un rebond ou une plainte a été signalé.',
+        en: 'Only emails that wait for their time (`scheduled`) or will not go out (`canceled`), or of which a bounce or a complaint was reported.',
+        fr: 'Seulement les e-mails qui attendent leur heure (`scheduled`) ou ne partiront pas (`canceled`), ou dont un rebond ou une plainte a été signalé.',
       },
       ['bounced'],
     ),

@@ -31,10 +31,14 @@ const summary = {
   subject: describe(z.string(), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
   tags: describe(z.array(tag), { en: 'Labels.', fr: 'Étiquettes.' }, [[]]),
   status: describe(
-    emailStatus,
-    { en: 'The worst status of its recipients.', fr: 'Le pire des statuts de ses destinataires.' },
+    z.enum(['scheduled', 'canceled', ...emailStatuses]),
+    {
+      en: 'The worst status of its recipients; `scheduled` or `canceled` of one that was not sent.',
+      fr: 'Le pire des statuts de ses destinataires ; `scheduled` ou `canceled` pour un e-mail qui n’est pas parti.',
+    },
     ['delivered'],
   ),
+  ...scheduleFields,
   created_at: timestamp({ en: 'When the call was accepted.', fr: 'Date d’acceptation.' }),
   updated_at: timestamp({ en: 'When the status last changed.', fr: 'Date du dernier changement de statut.' }),
 };
@@ -45,15 +49,6 @@ const { created_at, updated_at, ...beforeRecipients } = summary;
 
 export const emailDetail = z.object({
   ...beforeRecipients,
-  status: describe(
-    z.enum(['scheduled', 'canceled', ...emailStatuses]),
-    {
-      en: 'The worst status of its recipients; `scheduled` or `canceled` of one that was not sent.',
-      fr: 'Le pire des statuts de ses destinataires ; `scheduled` ou `canceled` pour un e-mail qui n’est pas parti.',
-    },
-    ['delivered'],
-  ),
-  ...scheduleFields,
   recipients: describe(
     z.array(
       z.object({

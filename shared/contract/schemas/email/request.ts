@@ -99,8 +99,8 @@ const fields = {
   scheduled_at: describe(
     optional(moment),
     {
-      en: 'When it goes out, at most 30 days ahead; at once when left out. Checked now and again then. Not in a batch.',
-      fr: 'Quand il part, à 30 jours au plus ; aussitôt si absent. Contrôlé maintenant, et de nouveau alors. Pas dans un lot.',
+      en: 'When it goes out, at most 30 days ahead; at once when left out. Checked now and again then.',
+      fr: 'Quand il part, à 30 jours au plus ; aussitôt si absent. Contrôlé maintenant, et de nouveau alors.',
     },
     ['2026-12-01T09:00:00+01:00'],
   ),

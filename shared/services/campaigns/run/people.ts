@@ -28,7 +28,7 @@ const freshMilliseconds = 2000;
  * and with it whether the campaign goes on; the platform for a hundred at once, those of two slices that follow each other.
  */
 export class ChunkPeople {
-  readonly #campaign: Pick<Campaign, 'workspaceId' | 'id'>;
+  readonly #campaign: Pick<Campaign, 'workspaceId' | 'id' | 'tag'>;
   readonly #emails: readonly string[];
   #platform: {
     readonly until: number;
@@ -36,7 +36,7 @@ export class ChunkPeople {
     readonly found: Promise<Set<string>>;
   } | null = null;
 
-  constructor(campaign: Pick<Campaign, 'workspaceId' | 'id'>, emails: readonly string[]) {
+  constructor(campaign: Pick<Campaign, 'workspaceId' | 'id' | 'tag'>, emails: readonly string[]) {
     this.#campaign = campaign;
     this.#emails = emails;
   }
@@ -49,14 +49,16 @@ export class ChunkPeople {
     const ahead = positions.length === slicePositions ? first + slicePositions : this.#emails.length;
     const next = this.#emails.slice(ahead, ahead + slicePositions);
     const standing = await readStanding(this.#campaign, emails, this.#suppressed(emails, next, now.getTime()));
+    const { tag } = this.#campaign;
+    const isOffered = standing.kinds.some((kind) => kind === tag);
     const recipients = wanted.map(({ position, email }): Recipient => {
       const recipient = standing.recipients.get(email);
       if (!recipient) return { kind: 'skipped', position, reason: 'gone' };
-      const { status, isSuppressed, ...wanted } = recipient;
+      const { status, isSuppressed, leftTags, ...wanted } = recipient;
       if (status !== 'subscribed') return { kind: 'skipped', position, reason: status };
-      return isSuppressed
-        ? { kind: 'skipped', position, reason: 'suppressed' }
-        : { kind: 'person', position, ...wanted };
+      if (isSuppressed) return { kind: 'skipped', position, reason: 'suppressed' };
+      const hasLeft = isOffered && leftTags.includes(tag ?? '');
+      return hasLeft ? { kind: 'skipped', position, reason: 'left_kind' } : { kind: 'person', position, ...wanted };
     });
     return { ...standing, recipients };
   }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { hashBody } from '../../../domain/encoding/canonicalJson.ts';
 import { idsFrom } from '../../../domain/token/identifier.ts';
+import { findScheduledIds } from '../../../store/scheduled/scheduledEmails.ts';
 import { type Claim, claim, noteRefused, type RefusedEmail, takeOver } from '../../../store/sending/claims.ts';
 import { type AcceptedEmail, findEmails } from '../../../store/sending/emails.ts';
 import { endOf, type HeldClaim, positionOf } from '../idempotency.ts';
@@ -11,7 +12,11 @@ import { isWhole, placeOf } from './letter.ts';
 interface Progress {
   /** What is out of each; null for those of which nothing is. */
   readonly known: readonly (AcceptedEmail | null)[];
+  /** Places of those that are kept for later, or were. */
+  readonly scheduled: ReadonlySet<number>;
   readonly refused: readonly RefusedEmail[];
+  /** When the call before began of which nobody saw the end, in Unix milliseconds; 0 when all that it did is known. */
+  readonly lostAt: number;
 }
 
 /** A call that may send what is open of a batch; `done` when nothing is. */
@@ -22,12 +27,14 @@ export const unclaimedBatch = (firstId: string): BatchClaim => ({
   kind: 'none',
   emailId: firstId,
   known: [],
+  scheduled: new Set(),
   refused: [],
+  lostAt: 0,
 });
 
 /**
  * Claims the key for a batch whose ids follow `firstId`. `malformed` are the places of what is no email at all, which
- * nobody will send.
+ * nobody will send, and `timed` those of what goes out later.
  */
 export async function claimBatch(
   workspaceId: string,
@@ -36,7 +43,13 @@ export async function claimBatch(
     body,
     firstId,
     malformed,
-  }: { readonly body: readonly unknown[]; readonly firstId: string; readonly malformed: ReadonlySet<number> },
+    timed,
+  }: {
+    readonly body: readonly unknown[];
+    readonly firstId: string;
+    readonly malformed: ReadonlySet<number>;
+    readonly timed: ReadonlySet<number>;
+  },
   now: Date,
 ): Promise<BatchClaim> {
   const position = positionOf(workspaceId, key);
@@ -45,28 +58,37 @@ export async function claimBatch(
   if (!standing) return { ...unclaimedBatch(firstId), kind: 'fresh', position, claim: wanted };
   if (standing.bodyHash !== wanted.bodyHash) throw new ServiceError('idempotency_key_reused');
   const { emailId, refused = [] } = standing;
-  const known = await findEmails(workspaceId, idsFrom(emailId, body.length));
-  const left = new Set([...malformed, ...refused.map(({ index }) => index)]);
-  if (known.every((email, index) => isWhole(email) || left.has(index)))
-    return { kind: 'done', emailId, known, refused };
-  const own = await takeOver(position, standing, await doubtAfter(standing, known, now), now);
+  const ids = idsFrom(emailId, body.length);
+  const later = ids.filter((_, index) => timed.has(index));
+  // Records first: one that goes out in between is then found as an email.
+  const records = await findScheduledIds(workspaceId, later);
+  const known = await findEmails(workspaceId, ids);
+  const scheduled = new Set([...timed].filter((index) => records.has(ids[index] ?? '') || known[index]));
+  const left = new Set([...malformed, ...scheduled, ...refused.map(({ index }) => index)]);
+  const open = known.flatMap((email, index) => (isWhole(email) || left.has(index) ? [] : index));
+  const progress = { emailId, known, scheduled, refused, lostAt: standing.claimedAt };
+  if (open.length === 0) return { kind: 'done', ...progress };
+  const sending = open.filter((index) => !timed.has(index));
+  const own = await takeOver(position, standing, await doubtAfter(standing, known, sending, now), now);
   if (!own) throw waiting('working', 1);
-  return { kind: 'resumed', emailId, position, claim: own, known, refused };
+  return { kind: 'resumed', position, claim: own, ...progress };
 }
 
-/** Several emails were on their way at once, of each of them one envelope: the first that has no mark. */
+/**
+ * Several emails were on their way at once, of each of them one envelope: the first that has no mark. What is only to be
+ * kept for later may be done twice, and is waited for by nobody.
+ */
 async function doubtAfter(
   { claimedAt, inDoubt }: Claim,
   known: readonly (AcceptedEmail | null)[],
+  open: readonly number[],
   now: Date,
 ): Promise<number[]> {
+  if (open.length === 0) return [];
   const end = await endOf(claimedAt, now);
   if (end === 'not taken') return [];
   if (end === 'known') return [...inDoubt];
-  const interrupted = known.flatMap((email, index) => {
-    const envelope = email ? email.messageIds.indexOf(undefined) : 0;
-    return envelope < 0 ? [] : placeOf(index, envelope);
-  });
+  const interrupted = open.map((index) => placeOf(index, known[index]?.messageIds.indexOf(undefined) ?? 0));
   return [...new Set([...inDoubt, ...interrupted])];
 }
 

@@ -10,17 +10,22 @@ import { type Stop, transmit } from '../transmit.ts';
 import { envelopesAt, type ReadyLetter } from './letter.ts';
 import { Pace } from './pace.ts';
 import { reserveAll } from './reserve.ts';
+import { type Kept, scheduleAll } from './schedule.ts';
 
 /** A batch on its way out. */
 export interface OutgoingBatch {
   readonly workspace: Workspace;
   readonly letters: readonly ReadyLetter[];
+  /** Those that go out later. */
+  readonly later: readonly ReadyLetter[];
   /** Places of envelopes of which nobody can say whether an earlier call sent them. */
   readonly inDoubt: readonly number[];
   isStillOurs(): Promise<boolean>;
   /** True when nothing is to go out if the first email does not. */
   readonly isStrict: boolean;
   readonly now: Date;
+  /** When a call before under the same key was lost, as `BatchClaim` says. */
+  readonly lostAt: number;
 }
 
 /** What became of a letter: `stop` says why it is not out as a whole. */
@@ -35,18 +40,24 @@ export interface Delivery {
 /** Messages on their way at once: what a provider that answers in 50 ms takes at 300 a second. */
 const lanes = 16;
 
+/** What became of a batch: of what goes out now, and of what is kept for later. */
+export interface Outcome {
+  readonly deliveries: readonly Delivery[];
+  readonly kept: readonly Kept[];
+}
+
 /**
- * Reserves for all and sends them side by side, each envelope after envelope. Throws `quota_exceeded`, and nothing once
- * the provider was asked for anything.
+ * Reserves for all and sends them side by side, each envelope after envelope; beside them what goes out later is kept.
+ * Throws `quota_exceeded`, and nothing once the provider was asked for anything.
  */
-export async function deliverBatch(batch: OutgoingBatch): Promise<Delivery[]> {
-  const { workspace, letters, inDoubt, now } = batch;
-  if (letters.length === 0) return [];
+export async function deliverBatch(batch: OutgoingBatch): Promise<Outcome> {
+  const { workspace, letters, later, inDoubt, now } = batch;
+  if (letters.length === 0) return { deliveries: [], kept: await scheduleAll(workspace, later, now) };
   const open = letters.map(({ id, draft: { addresses, content }, known }) => {
     const email = known?.email ?? newEmail({ workspaceId: workspace.id, emailId: id, addresses, content, now });
     return { email, accepted: email.envelopes.map((_, index) => Boolean(known?.messageIds[index])) };
   });
-  const { minute, sheetOf } = await reserveAll(open, workspace, now);
+  const { minute, sheetOf } = await reserveAll(open, workspace, batch);
   const isStillOurs = oncePerSecond(() => batch.isStillOurs());
   const attempts = open.map(
     ({ email, accepted }, index): Attempt => ({
@@ -59,13 +70,16 @@ export async function deliverBatch(batch: OutgoingBatch): Promise<Delivery[]> {
       isStillOurs,
     }),
   );
-  const deliveries = await sendAll(batch, attempts);
-  await giveBackUnsent(workspace.id, deliveries);
-  return deliveries;
+  const outcome = await sendAll(batch, attempts);
+  await giveBackUnsent(workspace.id, outcome.deliveries);
+  return outcome;
 }
 
 /** The first one alone: what a provider does not take at all is then known before anybody is written to. */
-async function sendAll({ letters, isStrict }: OutgoingBatch, attempts: readonly Attempt[]): Promise<Delivery[]> {
+async function sendAll(
+  { workspace, letters, later, isStrict, now }: OutgoingBatch,
+  attempts: readonly Attempt[],
+): Promise<Outcome> {
   const pace = new Pace();
   let end: Stop | null = null;
   const sendOne = async (letter: ReadyLetter): Promise<Delivery> => {
@@ -80,11 +94,21 @@ async function sendAll({ letters, isStrict }: OutgoingBatch, attempts: readonly 
     return { index, attempt, stop, isRecorded };
   };
   const [first, ...others] = letters;
-  if (!first) return [];
+  if (!first) return { deliveries: [], kept: [] };
   const delivered = await sendOne(first);
   if (isStrict && delivered.stop) end = withoutIt(delivered.stop);
-  return [delivered, ...(await inParallel(lanes, others, sendOne))];
+  const [deliveries, kept] = await Promise.all([
+    inParallel(lanes, others, sendOne),
+    end ? later.map((letter) => notKept(letter, end)) : scheduleAll(workspace, later, now),
+  ]);
+  return { deliveries: [delivered, ...deliveries], kept };
 }
+
+const notKept = (letter: ReadyLetter, stop: Stop | null): Kept => ({
+  letter,
+  status: 'not_sent',
+  ...(stop && 'providerCode' in stop && { providerCode: stop.providerCode }),
+});
 
 /** Why the others are not sent when the first is not, whatever is known of that one. */
 const withoutIt = (stop: Stop): Stop => (stop.kind === 'superseded' ? stop : { ...stop, kind: 'refused' });

@@ -1,8 +1,10 @@
+import { addressKey } from '../../../domain/address/address.ts';
 import { textsOf } from '../../../language/text.ts';
 import { type Result, resultOf } from '../attempt.ts';
 import { SendFailure } from '../sendFailure.ts';
 import { waiting } from '../waiting.ts';
-import { type Delivery, unansweredOf } from './deliver.ts';
+import { type Delivery, type Outcome, unansweredOf } from './deliver.ts';
+import type { Kept } from './schedule.ts';
 
 const texts = textsOf({
   nothing: {
@@ -14,25 +16,36 @@ const texts = textsOf({
     fr: 'Le prestataire d’envoi a pris une partie des e-mails ; « details.emails » dit ce qu’il est advenu de chacun. Réessayez avec la même Idempotency-Key pour envoyer le reste.',
   },
   unknown: {
-    en: 'The sending provider did not say of some emails whether it took them; "details.emails" names them. Retry with the same Idempotency-Key.',
-    fr: 'Le prestataire d’envoi n’a pas dit s’il a pris certains e-mails ; « details.emails » les nomme. Réessayez avec la même Idempotency-Key.',
+    en: 'Of some emails it is not known whether they were taken; "details.emails" names them. Retry with the same Idempotency-Key.',
+    fr: 'De certains e-mails, on ne sait pas s’ils ont été pris ; « details.emails » les nomme. Réessayez avec la même Idempotency-Key.',
   },
 });
 
-/** Throws when the provider did not take all of them, with what is certain about each. */
+/** An email of which an earlier call under the key has done all. */
+export interface Settled {
+  readonly index: number;
+  readonly id: string;
+  readonly status: 'sent' | 'scheduled';
+}
+
+/** Throws when not all of them were taken, with what is certain about each. */
 export function checkDelivered(
-  deliveries: readonly Delivery[],
-  before: readonly { readonly index: number; readonly id: string }[],
+  { deliveries, kept }: Outcome,
+  before: readonly Settled[],
   errors: readonly object[],
 ): void {
-  if (deliveries.every(({ stop }) => stop === null)) return;
+  if (deliveries.every(({ stop }) => stop === null) && kept.every(({ status }) => status === 'scheduled')) return;
   if (deliveries.some(({ stop }) => stop?.kind === 'superseded')) throw waiting('working', 1);
   const results = deliveries.map((delivery) => resultOf(delivery.attempt, unansweredOf(delivery)));
-  const all = (kind: keyof Result) => results.flatMap((result) => result[kind]);
+  const all = (kind: keyof Result) => [...results, ...kept.map(resultOfKept)].flatMap((result) => result[kind]);
   const isOpenEnded = deliveries.some((delivery) => unansweredOf(delivery) !== null || !delivery.isRecorded);
-  const codes = deliveries.flatMap(({ stop }) => (stop && 'providerCode' in stop ? stop.providerCode : []));
+  const codes = [
+    ...deliveries.flatMap(({ stop }) => (stop && 'providerCode' in stop ? stop.providerCode : [])),
+    ...kept.flatMap(({ providerCode }) => providerCode ?? []),
+  ];
   const emails = [
-    ...before.map((email) => ({ ...email, status: 'sent' })),
+    ...before,
+    ...kept.map(shownKept),
     ...deliveries.map((delivery, place) => shownDelivery(delivery, results[place] as Result)),
   ];
   const details = {
@@ -49,6 +62,18 @@ function shownDelivery({ index, attempt, stop }: Delivery, result: Result) {
   const isSplit = [accepted, refused, unknown].filter(({ length }) => length > 0).length > 1;
   const code = stop && 'providerCode' in stop ? { provider_code: stop.providerCode } : {};
   return { index, id: attempt.email.id, status: statusOf(result), ...code, ...(isSplit && result) };
+}
+
+const shownKept = ({ letter: { index, id }, status, providerCode }: Kept) => ({
+  ...{ index, id, status },
+  ...(providerCode && { provider_code: providerCode }),
+});
+
+const kinds = { scheduled: 'accepted', not_sent: 'refused', unknown: 'unknown' } as const;
+
+function resultOfKept({ letter, status }: Kept): Result {
+  const result = { accepted: [], refused: [], unknown: [] };
+  return { ...result, [kinds[status]]: letter.draft.addresses.map(addressKey) };
 }
 
 function statusOf({ accepted, refused, unknown }: Result): string {

@@ -11,6 +11,10 @@ export interface Letter {
   readonly known: AcceptedEmail | null;
 }
 
+/** When a letter goes out; null for now. */
+export const momentOf = ({ draft: { body } }: Pick<Letter, 'draft'>): Date | null =>
+  body.scheduled_at === undefined ? null : new Date(body.scheduled_at);
+
 /** A letter that may be sent, and its message. */
 export type ReadyLetter = Letter & Composed;
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Envelope, type SendResult, sendEnvelope } from '../../../email/ses.ts';
+import { type Envelope, sendEnvelope } from '../../../email/sendEnvelope.ts';
+import type { SendResult } from '../../../email/ses.ts';
 import { type Manner, mayStart } from '../transmit.ts';
 
 const firstGapMilliseconds = 40;

@@ -4,10 +4,12 @@ import { addressKey, parseMailbox } from '../../../domain/address/address.ts';
 import { type Suppression, suppressionReasonTexts } from '../../../domain/person/suppression.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import type { Text } from '../../../language/text.ts';
+import { inParallel } from '../../../platform/parallel.ts';
 import type { Standing } from '../../../store/suppression/suppression.ts';
 import type { WholeEmail } from '../completing/wholeEmail.ts';
 import { composeChecked } from '../draft.ts';
-import type { Letter, ReadyLetter } from './letter.ts';
+import { checkMoment } from '../scheduled/moment.ts';
+import { type Letter, momentOf, type ReadyLetter } from './letter.ts';
 
 export interface Refusal {
   readonly letter: Pick<Letter, 'index'> & Partial<Letter>;
@@ -19,23 +21,29 @@ export async function composeAll(
   letters: readonly Letter[],
   workspace: Workspace,
   standings: readonly Standing[],
-  isLaterCall: boolean,
+  { isLaterCall, now }: { readonly isLaterCall: boolean; readonly now: Date },
 ): Promise<{ readonly ready: readonly ReadyLetter[]; readonly refused: readonly Refusal[] }> {
   const byAddress = new Map(standings.map((standing) => [standing.email, standing]));
-  const ready: ReadyLetter[] = [];
-  const refused: Refusal[] = [];
-  // One after the other: composing is all processor, and a message in the making is several times its size.
-  for (const letter of letters) {
+  const compose = async (letter: Letter): Promise<ReadyLetter | Refusal> => {
     const own = letter.draft.addresses.flatMap((address) => byAddress.get(addressKey(address)) ?? []);
     try {
-      ready.push({ ...letter, ...(await composeChecked(letter.draft, workspace, own, isLaterCall)) });
+      const at = momentOf(letter);
+      if (at) checkMoment(at, now);
+      return { ...letter, ...(await composeChecked(letter.draft, workspace, own, isLaterCall)) };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'reputation_blocked') throw error;
-      refused.push({ letter, error });
+      return { letter, error };
     }
-  }
-  return { ready, refused };
+  };
+  // A link to leave is a call for each; the files of all of them came in one request, and fit into memory several times.
+  const composed = await inParallel(lettersAtOnce, letters, compose);
+  return {
+    ready: composed.flatMap((one) => ('error' in one ? [] : one)),
+    refused: composed.flatMap((one) => ('error' in one ? one : [])),
+  };
 }
+
+const lettersAtOnce = 16;
 
 /** The refusal of a whole batch: code and details of its first refused email, and what is wrong with each of them. */
 export function refusalOfAll(refused: readonly Refusal[]): ServiceError {

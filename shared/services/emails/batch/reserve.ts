@@ -8,6 +8,7 @@ import { reserveBatch } from '../../../store/sending/reservations.ts';
 import type { Sheet } from '../../../store/sending/sends.ts';
 import { type Attempt, openPart } from '../attempt.ts';
 import { quotaOf } from '../reservation.ts';
+import { waiting } from '../waiting.ts';
 
 /** What is open of an email. */
 type Open = Pick<Attempt, 'email' | 'accepted'>;
@@ -18,12 +19,23 @@ export interface Reservation {
   sheetOf(email: Email): string | undefined;
 }
 
-/** Takes the quota of all of them at once, before the provider is asked for any; `quota_exceeded` when one does not fit. */
-export async function reserveAll(open: readonly Open[], { id, plan }: Workspace, now: Date): Promise<Reservation> {
+/** Until the minute of a call that was lost is certainly settled: five minutes after its end, by a sweep a minute. */
+const settledMilliseconds = 8 * 60_000;
+
+/**
+ * Takes the quota of all of them at once, before the provider is asked for any; `quota_exceeded` when one does not fit.
+ * What a lost call under the same key has taken may be what is lacking: then it is `conflict`, until that is given back.
+ */
+export async function reserveAll(
+  open: readonly Open[],
+  { id, plan }: Workspace,
+  { now, lostAt }: { readonly now: Date; readonly lostAt: number },
+): Promise<Reservation> {
   const limit = plans[plan].monthlyQuota;
   const sheets = sheetsOf(open);
   const reserved = await reserveBatch(id, sheets, limit, now);
   if (!reserved.ok) {
+    if (now.getTime() - lostAt < settledMilliseconds) throw waiting('unconfirmed', 30);
     const requested = open.reduce((sum, each) => sum + openPart(each).length, 0);
     throw new ServiceError('quota_exceeded', {
       details: { limit, used: reserved.used, requested, resets_at: quotaResetsAt(now) },

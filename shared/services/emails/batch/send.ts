@@ -16,15 +16,16 @@ import { type Draft, draftOf } from '../draft.ts';
 import { isStillOurs, whileHolding } from '../idempotency.ts';
 import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
 import { deliverBatch } from './deliver.ts';
-import { checkDelivered } from './failure.ts';
-import { isWhole, type Letter } from './letter.ts';
+import { checkDelivered, type Settled } from './failure.ts';
+import { isWhole, type Letter, momentOf } from './letter.ts';
 import { composeAll, type Refusal, refusalOfAll } from './refusals.ts';
+import { checkRoomOfAll } from './schedule.ts';
 
 type Request = Input<typeof sendBatchRoute>;
 
 /**
  * Sends the emails of a batch, each as a single one is sent: with an id, an attempt and marks of its own, so that what a
- * crash leaves behind is settled email by email; see docs/decisions/0001-shape.md.
+ * crash leaves behind is settled email by email; see docs/decisions/0001-shape.md. Those of a later moment are kept.
  */
 export async function sendBatch(context: Context, request: Request): Promise<Result<typeof sendBatchRoute>> {
   const { workspaceId, now, language } = context;
@@ -40,7 +41,7 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
       : claimBatch(
           workspaceId,
           idempotencyKey,
-          { body: bodyOf(entries), firstId, malformed: indexesOf(malformed) },
+          { body: bodyOf(entries), firstId, malformed: indexesOf(malformed), timed: timedOf(entries) },
           now,
         ),
   ]);
@@ -50,23 +51,26 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     if (!workspace) throw new ServiceError('internal_error');
     const isStrict = request.xBatchValidation === 'strict';
     const letters = openLetters(drafts, claim);
-    const composed = await composeAll(letters, workspace, standings, claim.kind === 'resumed');
+    const composed = await composeAll(letters, workspace, standings, { isLaterCall: claim.kind === 'resumed', now });
     const { ready } = composed;
     const refused = [...openOf(unmade, claim), ...composed.refused].sort((a, b) => a.letter.index - b.letter.index);
     if (isStrict && refused.length > 0) throw refusalOfAll(refused);
     const told = refused.map(({ letter: { index }, error }) => ({ index, text: { ...error.text } }));
     const left = [...claim.refused, ...told];
+    await checkRoomOfAll(ready, workspace, now);
     await keepRefused(claim, left);
-    const deliveries = await deliverBatch({
+    const outcome = await deliverBatch({
       workspace,
-      letters: ready,
+      letters: ready.filter((letter) => !momentOf(letter)),
+      later: ready.filter(momentOf),
       inDoubt: claim.kind === 'none' ? [] : claim.claim.inDoubt,
       isStillOurs: () => isStillOurs(claim),
       isStrict,
       now,
+      lostAt: claim.lostAt,
     });
     const output = answer([...malformed, ...left]);
-    checkDelivered(deliveries, sentBefore(claim), output.errors ?? []);
+    checkDelivered(outcome, settledBefore(claim), output.errors ?? []);
     return { outcome: 'accepted', output };
   });
 }
@@ -103,14 +107,17 @@ const notInBatch: Text = {
 };
 
 /** Those of which no earlier call under the key has decided. */
-function openOf(unmade: readonly Refusal[], { known, refused }: BatchClaim): Refusal[] {
-  const left = indexesOf(refused);
+function openOf(unmade: readonly Refusal[], { known, scheduled, refused }: BatchClaim): Refusal[] {
+  const left = new Set([...indexesOf(refused), ...scheduled]);
   return unmade.filter(({ letter: { index } }) => !left.has(index) && !isWhole(known[index] ?? null));
 }
 
 /** What is no email at all; the pipeline lets it pass only where the others may go without it. */
 const malformedOf = (entries: Request['entries']): RefusedEmail[] =>
   entries.flatMap(({ issues }, index) => (issues ? { index, text: { ...new ValidationError(issues).text } } : []));
+
+const timedOf = (entries: Request['entries']): ReadonlySet<number> =>
+  new Set(entries.flatMap((entry, index) => (entry.issues || entry.value.scheduled_at === undefined ? [] : index)));
 
 const indexesOf = (refused: readonly RefusedEmail[]): ReadonlySet<number> => new Set(refused.map(({ index }) => index));
 
@@ -122,8 +129,8 @@ const everyAddress = (drafts: readonly (Draft | null)[]): string[] => [
 ];
 
 /** Those that nothing refused, and of which something is not out yet. */
-function openLetters(drafts: readonly (Draft | null)[], { emailId, known, refused }: BatchClaim): Letter[] {
-  const left = indexesOf(refused);
+function openLetters(drafts: readonly (Draft | null)[], { emailId, known, scheduled, refused }: BatchClaim): Letter[] {
+  const left = new Set([...indexesOf(refused), ...scheduled]);
   const ids = idsFrom(emailId, drafts.length);
   return drafts.flatMap((draft, index) => {
     const letter = draft && { index, id: ids[index] ?? '', draft, known: known[index] ?? null };
@@ -131,8 +138,11 @@ function openLetters(drafts: readonly (Draft | null)[], { emailId, known, refuse
   });
 }
 
-const sentBefore = ({ known }: BatchClaim): { index: number; id: string }[] =>
-  known.flatMap((email, index) => (email && isWhole(email) ? { index, id: email.email.id } : []));
+const settledBefore = ({ emailId, known, scheduled }: BatchClaim): Settled[] =>
+  idsFrom(emailId, known.length).flatMap((id, index): Settled[] => {
+    if (isWhole(known[index] ?? null)) return [{ index, id, status: 'sent' }];
+    return scheduled.has(index) ? [{ index, id, status: 'scheduled' }] : [];
+  });
 
 function answerOf(
   { emailId }: BatchClaim,

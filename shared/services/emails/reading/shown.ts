@@ -3,8 +3,10 @@ import type { getEmailRoute, listEmailsRoute } from '../../../contract/routes/em
 import { addressKey } from '../../../domain/address/address.ts';
 import { worstStatus } from '../../../domain/sending/emailStatus.ts';
 import type { EmailWithOutcomes } from '../../../store/sending/emails.ts';
+import type { ListedEmail } from '../../../store/sending/listing.ts';
 import type { RecipientOutcome } from '../../../store/sending/outcomes.ts';
 import type { OutcomeWithStory } from '../../../store/sending/story.ts';
+import { summaryOfScheduled } from '../scheduled/shown.ts';
 import { shownStory } from './story.ts';
 
 type Detail = Output<typeof getEmailRoute>;
@@ -13,21 +15,23 @@ type KnownRecipient = Pick<RecipientOutcome, 'email' | 'status' | 'updatedAt'>;
 
 export function detailOf(found: EmailWithOutcomes<OutcomeWithStory>): Detail {
   const recipients = recipientsOf(found);
-  const { created_at, updated_at, ...fields } = shownFields(found, recipients);
+  const { created_at, updated_at, scheduled_at, ...fields } = shownFields(found, recipients);
   const shown = recipients.map(({ email, status, updatedAt }) => ({ email, status, updated_at: updatedAt }));
-  const { template, scheduledAt } = found.email;
-  const schedule = scheduledAt === undefined ? {} : { scheduled_at: scheduledAt };
-  const made = { ...schedule, recipients: shown, ...(template && { template }) };
+  const { template } = found.email;
+  const made = { ...(scheduled_at && { scheduled_at }), recipients: shown, ...(template && { template }) };
   return { ...fields, ...made, created_at, updated_at, ...shownStory(found, recipients) };
 }
 
-export const summaryOf = (found: EmailWithOutcomes): Summary => shownFields(found, recipientsOf(found));
+export const summaryOf = (listed: ListedEmail): Summary =>
+  listed.kind === 'scheduled'
+    ? summaryOfScheduled(listed.email)
+    : shownFields(listed.email, recipientsOf(listed.email));
 
-function shownFields({ email }: EmailWithOutcomes, recipients: readonly KnownRecipient[]): Summary {
+function shownFields({ email }: EmailWithOutcomes, recipients: readonly KnownRecipient[]) {
   const updated = recipients.map(({ updatedAt }) => updatedAt).sort();
   return {
     id: email.id,
-    object: 'email',
+    object: 'email' as const,
     from: email.from,
     to: email.to,
     cc: email.cc,
@@ -36,6 +40,7 @@ function shownFields({ email }: EmailWithOutcomes, recipients: readonly KnownRec
     subject: email.subject,
     tags: email.tags,
     status: worstStatus(recipients.map(({ status }) => status)),
+    ...(email.scheduledAt !== undefined && { scheduled_at: email.scheduledAt }),
     created_at: email.createdAt,
     updated_at: updated.at(-1) ?? email.scheduledAt ?? email.createdAt,
   };

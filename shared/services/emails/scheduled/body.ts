@@ -1,12 +1,38 @@
-import type { WholeEmail } from '../completing/wholeEmail.ts';
+import type { AttachedFile, WholeEmail } from '../completing/wholeEmail.ts';
 
-/** A whole email as it is kept until its moment: an upload is gone by then, so its bytes are a part of it. */
+/** A file as it is kept: in base64, or so many bytes behind the line, in the order of the files. */
+type KeptFile = Omit<AttachedFile, 'content' | 'announced'> &
+  ({ readonly content: string } | { readonly bytes: number });
+
+const newline = 0x0a;
+
+/**
+ * A whole email as it is kept until its moment: a line of JSON, and behind it the bytes of its uploads, which are gone by
+ * then. As they are, since base64 in JSON would be in memory several times when it goes out.
+ */
 export function writtenBody({ attachments, ...body }: WholeEmail): Buffer {
-  const files = attachments?.map(({ announced: _, content, ...file }) => ({
-    ...file,
-    content: typeof content === 'string' ? content : Buffer.from(content).toString('base64'),
-  }));
-  return Buffer.from(JSON.stringify({ ...body, attachments: files }));
+  const kept = attachments?.map(
+    ({ announced: _, content, ...file }): KeptFile =>
+      typeof content === 'string' ? { ...file, content } : { ...file, bytes: content.length },
+  );
+  const line = Buffer.from(JSON.stringify({ ...body, attachments: kept }));
+  const files = attachments?.flatMap(({ content }) => (typeof content === 'string' ? [] : content)) ?? [];
+  return files.length === 0 ? line : Buffer.concat([line, Buffer.of(newline), ...files]);
 }
 
-export const readBody = (bytes: Buffer): WholeEmail => JSON.parse(bytes.toString('utf8')) as WholeEmail;
+/** The release before wrote the line alone, with every file in it. */
+export function readBody(bytes: Buffer): WholeEmail {
+  const end = bytes.indexOf(newline);
+  const line = bytes.toString('utf8', 0, end < 0 ? undefined : end);
+  const { attachments, ...body } = JSON.parse(line) as Omit<WholeEmail, 'attachments'> & {
+    attachments?: readonly KeptFile[];
+  };
+  let start = end + 1;
+  const files = attachments?.map((file): AttachedFile => {
+    if ('content' in file) return file;
+    const { bytes: length, ...rest } = file;
+    start += length;
+    return { ...rest, content: bytes.subarray(start - length, start) };
+  });
+  return { ...body, attachments: files };
+}

@@ -1,24 +1,27 @@
 import type { Input, Output } from '../../../contract/route.ts';
 import type { cancelEmailRoute } from '../../../contract/routes/emails/scheduled.ts';
 import { overtaken, untilSettled } from '../../../platform/contention.ts';
-import { deleteBody } from '../../../store/files/bodies.ts';
-import { endScheduled } from '../../../store/scheduled/scheduledEmails.ts';
 import type { Context } from '../../context.ts';
+import { operatorVerb } from '../../operators/verb.ts';
+import { cleanUp, end } from './end.ts';
 import { findScheduled, tooLate } from './find.ts';
 
 /**
  * Ends an email before it goes out, or says that it is too late: one write decides between this and the worker that
  * sends it, whoever is killed afterwards. One that is canceled stays so, however often it is asked for.
  */
-export async function cancelEmail(
-  { workspaceId, now }: Context,
-  { id }: Input<typeof cancelEmailRoute>,
-): Promise<Output<typeof cancelEmailRoute>> {
-  return untilSettled(async () => {
-    const email = await findScheduled(workspaceId, id);
-    if (email.state === 'sending') throw tooLate('sending');
-    if (email.state === 'scheduled' && !(await endScheduled(email, 'requested', now))) return overtaken;
-    await deleteBody(workspaceId, id);
-    return { id, object: 'email', status: 'canceled' };
-  });
-}
+export const cancelEmail = operatorVerb(
+  { action: 'email.cancel', needs: 'change', subject: ({ id }) => id, byKeys: true },
+  async (
+    { workspaceId, now }: Context,
+    { id }: Input<typeof cancelEmailRoute>,
+  ): Promise<Output<typeof cancelEmailRoute>> =>
+    untilSettled(async () => {
+      const email = await findScheduled(workspaceId, id);
+      if (email.state === 'sending') throw tooLate('sending');
+      if (email.state === 'scheduled' && !(await end(email, { reason: 'requested' }, now))) return overtaken;
+      // Whoever canceled it before may have died before all was done.
+      if (email.state === 'canceled' && email.isDue) await cleanUp(email);
+      return { id, object: 'email', status: 'canceled' };
+    }),
+);

@@ -5,7 +5,7 @@ import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
 import { longestDelaySeconds, sendScheduledMessages } from '../../../queue/scheduledEmail.ts';
 import type { Due } from '../../../store/scheduled/scheduledEmails.ts';
-import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
+import type { NewScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 
 /** How long after its moment an email that was queued for it is looked for. */
 export const lateSeconds = 60;
@@ -26,13 +26,22 @@ export const dueOf = (at: Date, now: Date): Due =>
   isNear(at, now) ? { stage: 'queued', at: addSeconds(at, lateSeconds) } : { stage: 'far', at };
 
 /** Queues what is near. Its record says when; should this fail, the sweeper finds it a minute late. */
-export async function queueIfNear({ workspaceId, id, scheduledAt }: ScheduledEmail, now: Date): Promise<void> {
-  const at = new Date(scheduledAt);
-  if (!isNear(at, now)) return;
-  const entry = { kind: 'send' as const, workspace_id: workspaceId, email_id: id, scheduled_at: scheduledAt };
+export async function queueIfNear(
+  emails: readonly Pick<NewScheduledEmail, 'workspaceId' | 'id' | 'scheduledAt'>[],
+  now: Date,
+): Promise<void> {
+  const messages = emails.flatMap(({ workspaceId, id, scheduledAt }) => {
+    const at = new Date(scheduledAt);
+    const entry = { kind: 'send' as const, workspace_id: workspaceId, email_id: id, scheduled_at: scheduledAt };
+    return isNear(at, now) ? { entry, delaySeconds: (at.getTime() - now.getTime()) / 1000 } : [];
+  });
+  if (messages.length === 0) return;
   try {
-    await sendScheduledMessages([{ entry, delaySeconds: (at.getTime() - now.getTime()) / 1000 }]);
+    await sendScheduledMessages(messages);
   } catch (error) {
-    logger.error('A scheduled email could not be queued; the sweeper will.', { error: error as Error, email_id: id });
+    logger.error('Scheduled emails could not be queued; the sweeper will.', {
+      error: error as Error,
+      emails: messages.map(({ entry }) => entry.email_id),
+    });
   }
 }

@@ -22,7 +22,7 @@ export async function rescheduleEmail(
     if (!changed && (await isOver(workspaceId, id))) await deleteBody(workspaceId, id);
     return changed ?? overtaken;
   });
-  await queueIfNear(moved, now);
+  await queueIfNear([moved], now);
   return { id, object: 'email', scheduled_at: moved.scheduledAt };
 }
 

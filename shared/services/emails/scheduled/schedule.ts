@@ -3,22 +3,18 @@ import type { Result } from '../../../contract/route.ts';
 import type { sendEmailRoute } from '../../../contract/routes/emails.ts';
 import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
 import { addressKey } from '../../../domain/address/address.ts';
-import { monthOf, plans, quotaResetsAt } from '../../../domain/sending/plan.ts';
 import { createId } from '../../../domain/token/identifier.ts';
-import type { Workspace } from '../../../domain/workspace/workspace.ts';
-import { putBody } from '../../../store/files/bodies.ts';
-import { addScheduled, getScheduled } from '../../../store/scheduled/scheduledEmails.ts';
+import { getScheduled } from '../../../store/scheduled/scheduledEmails.ts';
 import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { findEmail } from '../../../store/sending/emails.ts';
-import { getUsed } from '../../../store/sending/usage.ts';
 import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { composeChecked, type Draft } from '../draft.ts';
 import { claimOnce, whileHolding } from '../idempotency.ts';
 import { sentEmailOf } from '../reply.ts';
-import { writtenBody } from './body.ts';
-import { checkMoment, dueOf, expiryOf, queueIfNear } from './moment.ts';
+import { checkRoom, keepBody, keepRecord, scheduledEmail } from './keep.ts';
+import { checkMoment, queueIfNear } from './moment.ts';
 
 /** A draft with the moment at which it is to go out. */
 export interface TimedDraft extends Draft {
@@ -56,9 +52,9 @@ export async function scheduleEmail(
     if (!workspace) throw new ServiceError('internal_error');
     await composeChecked(draft, workspace, standings, false);
     await checkRoom(workspace, addresses.length, at, now);
-    await putBody(workspaceId, email.id, writtenBody(body));
+    await keepBody(email, draft);
     // A twin under the same key has written it: both have the same answer.
-    if (await addScheduled(email, dueOf(at, now))) await queueIfNear(email, now);
+    if (await keepRecord(email, now)) await queueIfNear([email], now);
     return { outcome: 'accepted', output: shownAs({ ...email, subject: body.subject }, asked, at) };
   };
   return claim.kind === 'standing' ? keep() : whileHolding(claim, keep);
@@ -95,28 +91,4 @@ async function acceptedAs(workspaceId: string, id: string): Promise<Accepted | n
   if (scheduled) return { id, createdAt: scheduled.createdAt, subject: scheduled.content.subject };
   const sent = await findEmail(workspaceId, id);
   return sent && { id, createdAt: sent.email.createdAt, subject: sent.email.subject };
-}
-
-function scheduledEmail({ workspaceId, now }: Context, { content }: Draft, id: string, at: Date): ScheduledEmail {
-  return {
-    workspaceId,
-    id,
-    content,
-    state: 'scheduled',
-    scheduledAt: at.toISOString(),
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
-    expiresAt: expiryOf(at),
-    inDoubt: [],
-    tries: 0,
-  };
-}
-
-/** It counts in the month in which it goes out: if that is this one, there must be room today already. */
-async function checkRoom({ id, plan }: Workspace, requested: number, at: Date, now: Date): Promise<void> {
-  if (monthOf(at) !== monthOf(now)) return;
-  const limit = plans[plan].monthlyQuota;
-  const used = await getUsed(id, monthOf(now));
-  if (used + requested <= limit) return;
-  throw new ServiceError('quota_exceeded', { details: { limit, used, requested, resets_at: quotaResetsAt(now) } });
 }

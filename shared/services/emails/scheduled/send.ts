@@ -63,7 +63,7 @@ async function attempt(own: ScheduledEmail, known: AcceptedEmail | null, now: Da
 
 async function lost(own: ScheduledEmail, now: Date): Promise<false> {
   logger.error('The body of a scheduled email is gone.');
-  await giveUp(own, 'send_failed', now, 'BodyLost');
+  await giveUp(own, { reason: 'send_failed', providerCode: 'BodyLost' }, now);
   return false;
 }
 
@@ -85,7 +85,7 @@ async function afterFailure(own: Claimed, error: unknown, now: Date): Promise<vo
   } else if (isPartial) {
     logger.error('A scheduled email went out to a part of its recipients only.', error as Error);
     await finish(own);
-  } else await giveUp(own, refusal ?? 'send_failed', now, code ?? undefined);
+  } else await giveUp(own, { reason: refusal ?? 'send_failed', providerCode: code ?? undefined }, now);
 }
 
 /** The rule that refuses it; null for what is nobody's refusal. */

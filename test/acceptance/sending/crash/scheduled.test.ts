@@ -65,6 +65,46 @@ async function age(service: TestService, emails: readonly Scheduled[]): Promise<
   await sweepDueScheduled(new Date(Date.now() + 120_000));
 }
 
+describe('kill -9 while a batch is scheduled', () => {
+  it('leaves nothing that a call under the same key does not mend, and each goes out once', async () => {
+    let service = await startService();
+    const { dataDir } = service;
+    const rounds: { key: string; body: { to: string }[]; ids: string[] }[] = [];
+    try {
+      for (const milliseconds of [15, 40, 80]) {
+        const key = randomUUID();
+        const at = new Date(Date.now() + 30_000).toISOString();
+        const body = Array.from({ length: 40 }, () => ({
+          from: 'hello@example.com',
+          to: `b${randomUUID().slice(0, 8)}@example.net`,
+          subject: 'Once',
+          text: 'Hi.',
+          scheduled_at: at,
+        }));
+        const options = { body, headers: { 'Idempotency-Key': key } };
+        const lost = call(service, 'POST', '/api/v1/emails/batch', options).catch(() => null);
+        await wait(milliseconds);
+        await service.kill();
+        await lost;
+        service = await startService({ dataDir });
+        const { body: answer } = await eventually(async () => {
+          const again = await call(service, 'POST', '/api/v1/emails/batch', options);
+          return again.status === 202 && again;
+        });
+        rounds.push({ key, body, ids: answer.data.map(({ id }: { id: string }) => id) });
+        expect(new Set(rounds.at(-1)?.ids).size).toBe(40);
+      }
+      const all = rounds.flatMap(({ body }) => body);
+      const got = () => Promise.all(all.map(async ({ to }) => (await inbox(service, to)).length));
+      await eventually(async () => (await got()).every((count) => count > 0), 240);
+      await wait(3000);
+      expect((await got()).filter((count) => count !== 1)).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  }, 600_000);
+});
+
 describe('kill -9 while scheduled emails go out and are canceled', () => {
   it('sends each once, or has canceled it, and never both', async () => {
     let service = await startService();

@@ -11,7 +11,7 @@ import {
 const ada = { email: 'ada@example.net', isAddress: true };
 
 const reasonOf = (over: Partial<Candidate>) =>
-  exclusionReason(ada, { status: 'subscribed', isSuppressed: false, isInSegment: true, ...over });
+  exclusionReason(ada, { status: 'subscribed', isSuppressed: false, hasLeftKind: false, isInSegment: true, ...over });
 
 describe('readRequestedList', () => {
   it('takes addresses that differ in case and surrounding spaces for one, in the form that is stored', () => {
@@ -96,6 +96,8 @@ describe('exclusionReason', () => {
   it('calls somebody subscribed and suppressed suppressed, before it looks at the segment', () => {
     expect(reasonOf({ isSuppressed: true, isInSegment: false })).toBe('suppressed');
     expect(reasonOf({ isInSegment: false })).toBe('outside_segment');
+    expect(reasonOf({ hasLeftKind: true, isInSegment: false })).toBe('left_kind');
+    expect(reasonOf({ hasLeftKind: true, isSuppressed: true })).toBe('suppressed');
   });
 
   it('tells strangers and what is no address apart', () => {

@@ -32,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 
 let worlds = 0;
+const tag = 'category:news';
 
 /** A workspace of its own with these people in it; the platform's list is one for all, so their addresses are too. */
 async function newWorld(known: readonly Known[]) {
@@ -47,19 +48,22 @@ interface Known {
   readonly status: SubscriberStatus | null;
   readonly isSuppressed: boolean;
   readonly isBlocked: boolean;
+  /** They have left the kind of mail that is sent. */
+  readonly hasLeft: boolean;
   readonly values: SegmentPerson;
 }
 
 async function store(
   workspaceId: string,
-  { email, status, isSuppressed, isBlocked, values }: Known & { email: string },
+  { email, status, isSuppressed, isBlocked, hasLeft, values }: Known & { email: string },
 ) {
   const at = '2026-11-20T00:00:00.000Z';
   const subscriber = status && { status, ...values, updatedAt: at, unsubscribedAt: null };
   const suppression = isSuppressed ? { reason: 'manual' as const, at } : null;
   const before = modules.nobody(workspaceId, email);
-  const person: Person = { ...before, subscriber, suppression };
-  if (subscriber || suppression) await modules.savePerson(before, person, []);
+  const preferences = { isUntracked: false, leftTags: hasLeft ? [tag, 'category:other'] : [] };
+  const person: Person = { ...before, subscriber, suppression, preferences };
+  if (subscriber || suppression || hasLeft) await modules.savePerson(before, person, []);
   if (isBlocked) await modules.putPlatformSuppression(email, 'manual', now);
 }
 
@@ -69,10 +73,11 @@ function reasonFor(people: readonly (Known & { email: string })[], rule: Segment
   if (!one?.status) return 'not_in_list';
   if (one.status !== 'subscribed') return one.status;
   if (one.isSuppressed || one.isBlocked) return 'suppressed';
+  if (one.hasLeft) return 'left_kind';
   return rule === null || matches(rule, one.values, now) ? null : 'outside_segment';
 }
 
-async function selected(target: { workspaceId: string; rule: SegmentRule | null; to: readonly string[] | null }) {
+async function selected(target: Parameters<typeof modules.select>[0]) {
   const { streams, ...list } = modules.select(target, now);
   const pages = (await Promise.all(streams.map(collected))).flat();
   return {
@@ -95,6 +100,7 @@ const someone = fc.record({
   ),
   isSuppressed: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
   isBlocked: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+  hasLeft: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
   values: anyPerson,
 });
 
@@ -112,25 +118,24 @@ describe('who would be reached', () => {
         const reason = (email: string) => reasonFor(people, rule, email);
         const reached = people.flatMap(({ email }) => (reason(email) === null ? [email] : [])).sort();
 
-        const everybody = { workspaceId, rule, to: null };
+        const everybody = { workspaceId, rule, to: null, tag };
         const whole = await selected(everybody);
         expect([...whole.members].sort()).toEqual(reached);
         expect(whole.excluded).toEqual([]);
         expect(await modules.countAudience(everybody, now)).toBe(reached.length);
+        // A segment is of no kind.
+        const ofSegment = people.filter((one) => reasonFor([{ ...one, hasLeft: false }], rule, one.email) === null);
         const pages = rule && (await collected(modules.peopleOfSegment(workspaceId, rule, now)));
-        if (pages)
-          expect(
-            pages
-              .flat()
-              .map(({ email }) => email)
-              .sort(),
-          ).toEqual(reached);
+        if (pages) {
+          const exported = pages.flat().map(({ email }) => email);
+          expect(exported.sort()).toEqual(ofSegment.map(({ email }) => email).sort());
+        }
 
         const to = wanted.map((one, index) => {
           if (typeof one === 'string') return one;
           return index % 2 ? ` P${one}@${domain.toUpperCase()}` : `p${one}@${domain}`;
         });
-        const list = await selected({ workspaceId, rule, to });
+        const list = await selected({ workspaceId, rule, to, tag });
         const canonical = [...new Set(to.map((text) => canonicalAddress(text) ?? `invalid ${text}`))];
         const expected = canonical.map((email): [string, ExclusionReason | null] =>
           email.startsWith('invalid ') ? [email.slice('invalid '.length), 'invalid'] : [email, reason(email)],
@@ -142,7 +147,7 @@ describe('who would be reached', () => {
         expect(list.requested).toBe(list.duplicates + list.members.length + list.excluded.length);
         expect(list.requested).toBe(to.length);
 
-        const narrowed = { workspaceId, rule, to };
+        const narrowed = { workspaceId, rule, to, tag };
         const { retained, ...broken } = await modules.breakDown(narrowed, now);
         expect(retained).toBe(list.members.length);
         expect(broken).toEqual({ requested: list.requested, duplicates: list.duplicates, excluded: list.excluded });
@@ -164,14 +169,44 @@ describe('who would be reached', () => {
       createdAt: now.toISOString(),
       confirmedAt: null,
     };
-    const known = subscriberStatuses.map((status) => ({ status, isSuppressed: false, isBlocked: false, values }));
+    const known = subscriberStatuses.map((status) => ({
+      status,
+      isSuppressed: false,
+      isBlocked: false,
+      hasLeft: false,
+      values,
+    }));
     const { workspaceId, people } = await newWorld([
       ...known,
-      { status: 'subscribed', isSuppressed: false, isBlocked: true, values },
+      { status: 'subscribed', isSuppressed: false, isBlocked: true, hasLeft: false, values },
+      { status: 'subscribed', isSuppressed: false, isBlocked: false, hasLeft: true, values },
     ]);
     const to = [...people.map(({ email }) => email), 'nobody', 'stranger@example.net'];
-    const { excluded } = await modules.breakDown({ workspaceId, rule: { tag: 'vip' }, to }, now);
+    const { excluded } = await modules.breakDown({ workspaceId, rule: { tag: 'vip' }, to, tag }, now);
     expect(new Set(excluded.map(({ reason }) => reason))).toEqual(new Set(exclusionReasons));
+  });
+});
+
+describe('a kind of mail', () => {
+  const values = {
+    firstName: null,
+    lastName: null,
+    tags: [],
+    fields: {},
+    createdAt: now.toISOString(),
+    confirmedAt: null,
+  };
+  const left = { status: 'subscribed', isSuppressed: false, isBlocked: false, hasLeft: true, values } as const;
+
+  it('is nobody’s reason any more once they come back to it, and keeps nobody from other mail', async () => {
+    const { workspaceId, people } = await newWorld([left]);
+    const reached = async (of: string | null) =>
+      modules.countAudience({ workspaceId, rule: null, to: null, tag: of }, now);
+    expect([await reached(tag), await reached('category:else'), await reached(null)]).toEqual([0, 1, 1]);
+    const { person } = await modules.getAddress(workspaceId, people[0]?.email ?? '');
+    const back = { ...person.preferences, leftTags: ['category:other'] };
+    await modules.savePerson(person, { ...person, preferences: back }, []);
+    expect([await reached(tag), await reached('category:other')]).toEqual([1, 0]);
   });
 });
 
@@ -184,7 +219,7 @@ describe('select', () => {
     createdAt: now.toISOString(),
     confirmedAt: null,
   };
-  const subscribed = { status: 'subscribed' as const, isSuppressed: false, isBlocked: false, values };
+  const subscribed = { status: 'subscribed' as const, isSuppressed: false, isBlocked: false, hasLeft: false, values };
 
   /** The calls that `work` makes, by name, with what they ask for. */
   async function callsOf(work: () => Promise<unknown>) {

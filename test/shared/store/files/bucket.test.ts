@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { closeServer, listenLocally } from '../../../../infra/local/engines/engine.ts';
 import { deleteBody, getBody, putBody } from '../../../../shared/store/files/bodies.ts';
@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => bucket.stop());
 
 const workspaceId = 'ws_01k9zq3v5c8r2m4n6p7s9t0wxy';
-const file = { bytes: 5, contentType: 'text/plain' };
+const file = { bytes: 5, contentType: 'text/plain', sha256: null };
 const forAnHour = () => ({ now: new Date(), expiresInSeconds: 3600 });
 
 /** Its length is what it is, whatever is said: `fetch` writes that header by itself. */
-const send = (url: string, { 'content-type': type = '' }: Readonly<Record<string, string>>, body: string) =>
-  fetch(url, { method: 'PUT', headers: { 'content-type': type }, body });
+const send = (url: string, { 'content-length': _, ...headers }: Readonly<Record<string, string>>, body: string) =>
+  fetch(url, { method: 'PUT', headers, body });
 
 /** The code of S3's error, with its status. */
 async function refusal(answer: Response): Promise<string> {
@@ -73,6 +73,17 @@ describe('a presigned address', () => {
     );
     expect(await refusal(await fetch(url.split('?')[0] ?? ''))).toBe('403 AccessDenied');
     expect(await getFile(uploadKey(workspaceId, 'upl_2'))).toBeNull();
+  });
+
+  it('refuses a file with another checksum than it was made for, and one without', async () => {
+    const sha256 = createHash('sha256').update('hello').digest('base64');
+    const { url, headers } = await presignPut(uploadKey(workspaceId, 'upl_3'), { ...file, sha256 }, forAnHour());
+    expect(headers).toMatchObject({ 'x-amz-checksum-sha256': sha256 });
+    const { 'x-amz-checksum-sha256': _, ...without } = headers;
+    expect(await refusal(await send(url, headers, 'jello'))).toBe('400 BadDigest');
+    expect(await refusal(await send(url, without, 'hello'))).toBe('403 SignatureDoesNotMatch');
+    expect(await getFile(uploadKey(workspaceId, 'upl_3'))).toBeNull();
+    expect((await send(url, headers, 'hello')).status).toBe(200);
   });
 
   it('is good until its time is over', async () => {

@@ -29,12 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const itemOf = (email: string, status: 'subscribed' | 'unsubscribed') => {
+const itemOf = (email: string, status: 'subscribed' | 'unsubscribed', leftTags: string[] = []) => {
   const { itemOf: stored, nobody, newSubscriber } = modules;
   return stored({
     ...nobody(workspaceId, email),
     version: 1,
     subscriber: { ...newSubscriber('subscribed', now), status },
+    preferences: { isUntracked: false, leftTags },
   });
 };
 
@@ -53,6 +54,20 @@ describe('the people of a chunk', () => {
     const [first, second] = recipients;
     expect(first).toMatchObject({ kind: 'person', position: 0, person: { email: 'person50@example.net' } });
     expect(second).toEqual({ kind: 'skipped', position: 1, reason: 'unsubscribed' });
+  });
+
+  it('who left the kind of the campaign a moment ago are skipped, as long as the workspace offers it', async () => {
+    const tag = 'category:news';
+    const people = new modules.ChunkPeople({ ...campaign, tag }, emails);
+    await modules.writeAll([itemOf('person4@example.net', 'subscribed', [tag, 'category:other'])]);
+    const skipped = async (of = people) =>
+      (await of.lookUp(0, positions, now)).recipients.filter(({ kind }) => kind === 'skipped');
+    expect(await skipped()).toEqual([]);
+    await modules.updateSettings(workspaceId, { kinds: [{ tag, name: 'News' }] });
+    expect(await skipped()).toEqual([{ kind: 'skipped', position: 4, reason: 'left_kind' }]);
+    expect(await skipped(new modules.ChunkPeople(campaign, emails))).toEqual([]);
+    expect(await skipped(new modules.ChunkPeople({ ...campaign, tag: 'category:else' }, emails))).toEqual([]);
+    await modules.updateSettings(workspaceId, { kinds: [] });
   });
 
   it('whom the platform suppressed are skipped, two seconds later at the latest', async () => {

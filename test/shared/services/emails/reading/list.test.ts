@@ -16,7 +16,7 @@ let workspaces = 0;
 let workspaceId = '';
 
 async function load() {
-  const [list, get, emails, record, batch, config, table] = await Promise.all([
+  const [list, get, emails, record, batch, config, table, scheduled] = await Promise.all([
     import('../../../../../shared/services/emails/reading/list.ts'),
     import('../../../../../shared/services/emails/get.ts'),
     import('../../../../../shared/store/sending/emails.ts'),
@@ -24,10 +24,11 @@ async function load() {
     import('../../../../../shared/services/feedback/batch.ts'),
     import('../../../../../shared/platform/config.ts'),
     import('../../../../../shared/store/table/table.ts'),
+    import('../../../../../shared/store/scheduled/scheduledEmails.ts'),
   ]);
   return {
     ...{ listEmails: list.listEmails, getEmail: get.getEmail, acceptEnvelope: emails.acceptEnvelope },
-    ...{ ...record, ...batch, ...config, ...table },
+    ...{ ...record, ...batch, ...config, ...table, ...scheduled },
   };
 }
 
@@ -161,6 +162,79 @@ describe('what a list costs', () => {
     const { read } = await unitsOf(() => list({ limit: 10 }));
     // The query of keys; then email and outcome of each, of which there is none here.
     expect(read).toBeLessThanOrEqual(0.5 + 10 * 0.5 + 10 * 0.5);
+  });
+});
+
+describe('emails that are not out', () => {
+  const minute = 60_000;
+  async function schedule(second: number) {
+    const {
+      envelopes: _,
+      isQuotaExempt: __,
+      workspaceId: own,
+      id,
+      createdAt,
+      expiresAt,
+      ...content
+    } = newEmail(second);
+    const scheduledAt = new Date(start + 60 * minute).toISOString();
+    const rest = { scheduledAt, createdAt, updatedAt: createdAt, expiresAt, inDoubt: [], tries: 0 };
+    await modules.addScheduled({ workspaceId: own, id, content, state: 'scheduled', ...rest }, due);
+    return { workspaceId: own, id };
+  }
+  const due = { stage: 'far', at: new Date(start) } as const;
+  async function cancel(position: { workspaceId: string; id: string }) {
+    const seen = await modules.getScheduled(position);
+    if (seen) await modules.endScheduled(seen, { reason: 'suppressed_recipient' }, new Date(start), due);
+  }
+  const pages = async (limit: number) => {
+    const seen: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const { entries, next }: Awaited<ReturnType<typeof list>> = await list({ limit, after: after ?? undefined });
+      seen.push(...entries.map(({ id }) => id));
+      after = next;
+    }
+    return seen;
+  };
+
+  it('stand where they were created, with their status, and are found by it', async () => {
+    const [first, second, third] = [await send(newEmail(1)), await schedule(2), await schedule(3)];
+    const fourth = await send(newEmail(4));
+    await cancel(third);
+    expect(await pages(1)).toEqual([fourth.id, third.id, second.id, first.id]);
+    const { entries } = await list();
+    expect(entries.map(({ status }) => status)).toEqual(['sent', 'canceled', 'scheduled', 'sent']);
+    expect(entries[1]).toMatchObject({ cancel_reason: 'suppressed_recipient', scheduled_at: expect.any(String) });
+    expect([await idsOf({ status: 'scheduled' }), await idsOf({ status: 'canceled' })]).toEqual([
+      [second.id],
+      [third.id],
+    ]);
+  });
+
+  it('stay at their place when they go out, once at every moment of it', async () => {
+    const emails = [await schedule(1), await schedule(2), await schedule(3)];
+    const expected = emails.map(({ id }) => id).reverse();
+    const middle = emails[1] ?? { workspaceId, id: '' };
+    const scheduledAt = new Date(start + 60 * minute).toISOString();
+    await modules.acceptEnvelope({ ...newEmail(2), id: middle.id, scheduledAt }, 0, 'message', 1);
+    for (const limit of [1, 2, 3, 50]) expect(await pages(limit)).toEqual(expected);
+    expect((await list()).entries[1]).toMatchObject({ status: 'sent', scheduled_at: scheduledAt });
+    await modules.deleteScheduled(middle);
+    expect(await pages(2)).toEqual(expected);
+    expect(await idsOf({ status: 'scheduled' })).toEqual([expected[0], expected[2]]);
+  });
+
+  it('are in no list where none is kept', async () => {
+    keeping('none');
+    await cancel(await schedule(1));
+    keeping('newest');
+    expect([await idsOf({}), await idsOf({ status: 'canceled' })]).toEqual([[], []]);
+  });
+
+  it('cost half a read unit more each', async () => {
+    for (let second = 0; second < 10; second += 1) await schedule(second);
+    expect((await unitsOf(() => list({ limit: 10 }))).read).toBeLessThanOrEqual(0.5 + 10);
+    expect((await unitsOf(() => list({ limit: 10, status: 'scheduled' }))).read).toBeLessThanOrEqual(0.5 + 5);
   });
 });
 

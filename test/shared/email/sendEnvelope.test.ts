@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { jest } from '@jest/globals';
-import { mimeOf } from '../../../shared/email/mimeChunks.ts';
+import { mimeOf } from '../../../shared/email/mime/mimeParts.ts';
 import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
 
 process.env.CONFIGURATION_SET = 'mail';
@@ -12,7 +12,7 @@ process.env.AWS_SECRET_ACCESS_KEY = 'local';
 let provider: TestProvider;
 let respond: RequestListener;
 let lastBody = '';
-let sendEnvelope: typeof import('../../../shared/email/ses.ts').sendEnvelope;
+let sendEnvelope: typeof import('../../../shared/email/sendEnvelope.ts').sendEnvelope;
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
@@ -24,14 +24,14 @@ beforeAll(async () => {
     });
   });
   process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
-  ({ sendEnvelope } = await import('../../../shared/email/ses.ts'));
+  ({ sendEnvelope } = await import('../../../shared/email/sendEnvelope.ts'));
 });
 afterAll(() => provider.stop());
 
 const send = () =>
   sendEnvelope({
     recipients: ['ada@example.net'],
-    mime: mimeOf([Buffer.from('Subject: Hi\r\n\r\nHi.')]),
+    mime: mimeOf(Buffer.from('Subject: Hi\r\n\r\nHi.')),
     tags: [],
     tracking: { opens: false, clicks: false },
   });
@@ -142,10 +142,10 @@ describe('a message that never left', () => {
   const sendTo = async (endpoint: string) => {
     process.env.AWS_ENDPOINT_URL_SESV2 = endpoint;
     jest.resetModules();
-    const fresh = await import('../../../shared/email/ses.ts');
+    const fresh = await import('../../../shared/email/sendEnvelope.ts');
     return fresh.sendEnvelope({
       recipients: ['ada@example.net'],
-      mime: mimeOf([Buffer.from('')]),
+      mime: mimeOf(Buffer.from('')),
       tags: [],
       tracking: { opens: true, clicks: true },
     });
@@ -184,13 +184,14 @@ describe('a message in many pieces', () => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"MessageId":"m"}');
     };
     const whole = randomBytes(100_001);
-    const cut = (...sizes: number[]) => {
-      const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0));
-      return [0, ...ends].map((start, index) => whole.subarray(start, ends[index]));
-    };
-    for (const chunks of [[whole], cut(1, 1, 50_000, 2, 0), cut(30_000, 30_000)]) {
+    const inPieces = (...ends: number[]) => ({
+      length: whole.length,
+      isLarge: true,
+      pieces: () => [0, ...ends].map((start, index) => whole.subarray(start, ends[index])),
+    });
+    for (const mime of [mimeOf(whole), inPieces(1, 2, 50_002, 50_004, 50_004), inPieces(30_000, 60_000), inPieces()]) {
       const envelope = { recipients: ['ada@example.net'], tags: [], tracking: { opens: false, clicks: false } };
-      expect(await sendEnvelope({ ...envelope, mime: mimeOf(chunks) })).toEqual({ kind: 'accepted', messageId: 'm' });
+      expect(await sendEnvelope({ ...envelope, mime })).toEqual({ kind: 'accepted', messageId: 'm' });
     }
     const [one, ...others] = bodies;
     expect(JSON.parse(one?.body ?? '').Content.Raw.Data).toBe(whole.toString('base64'));

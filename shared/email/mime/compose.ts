@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
+import { randomBytes, randomUUID } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { contentTypeOf } from '../domain/message/contentType.ts';
-import { markUntracked } from '../domain/message/untrackedLinks.ts';
+import { domainOf } from '../../domain/address/address.ts';
+import { contentTypeOf } from '../../domain/message/contentType.ts';
+import { markUntracked } from '../../domain/message/untrackedLinks.ts';
 import { addressHeader, type MessageAddress } from './addressHeader.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';
-import { type Mime, mimeOf } from './mimeChunks.ts';
+import { largeMimeOf, type Mime, mimeOf } from './mimeParts.ts';
 
 export interface Message {
   readonly from: MessageAddress;
@@ -33,21 +34,40 @@ export interface Message {
  * headers are those of RFC 8058; their link is never tracked.
  */
 export async function composeMime(message: Message): Promise<Mime> {
-  const composer = composerOf(message);
   const head = Buffer.from(headersOf(message), 'latin1');
-  const isLarge = message.attachments.some(({ content }) => typeof content !== 'string');
-  if (!isLarge) return mimeOf([Buffer.concat([head, await composer.compile().build()])]);
-  const chunks: Uint8Array[] = [head];
-  for await (const chunk of composer.compile().createReadStream()) chunks.push(chunk);
-  return mimeOf(chunks);
+  const files = message.attachments.map((file) => ({ ...file, mark: randomBytes(24) }));
+  const whole = Buffer.concat([
+    head,
+    await composerOf({ ...message, attachments: files })
+      .compile()
+      .build(),
+  ]);
+  const large = files.flatMap(({ content, mark }) => (typeof content === 'string' ? [] : { content, mark }));
+  return large.length === 0 ? mimeOf(whole) : largeMimeOf(partsOf(whole, large));
 }
 
-function composerOf(message: Message): MailComposer {
+/** The message cut where the marks of its uploaded files stand, with the files in their places. */
+function partsOf(whole: Buffer, files: readonly { readonly content: Uint8Array; readonly mark: Buffer }[]) {
+  let start = 0;
+  const parts = files.flatMap(({ content, mark }) => {
+    const text = mark.toString('base64');
+    const place = whole.indexOf(text, start, 'latin1');
+    if (place < 0) throw new Error('A file has no place in its message.');
+    const before = whole.subarray(start, place);
+    start = place + text.length;
+    return [before, { file: Buffer.from(content.buffer, content.byteOffset, content.length) }];
+  });
+  return [...parts, whole.subarray(start)];
+}
+
+/** A file, and what stands for it while the rest is composed, if it was uploaded: its composer would copy it over and over. */
+type MarkedFile = Message['attachments'][number] & { readonly mark: Buffer };
+
+function composerOf(message: Message & { readonly attachments: readonly MarkedFile[] }): MailComposer {
   const html =
     message.html && (message.unsubscribeUrl ? markUntracked(message.html, message.unsubscribeUrl) : message.html);
   return new MailComposer({
-    // Only to name the domain of the Message-ID.
-    envelope: { from: message.from.address, to: [] },
+    messageId: `<${randomUUID()}@${domainOf(message.from.address)}>`,
     subject: subjectOf(message.subject),
     ...(message.text ? { text: withoutCarriageReturns(message.text) } : {}),
     ...(html ? { html: withoutCarriageReturns(html) } : {}),
@@ -69,24 +89,14 @@ function subjectOf(subject: string): string {
 /** A CR alone may stand in no message (RFC 5322 section 2.3); the composer writes each LF as CRLF. */
 const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-function fileOf({ filename, content, content_type, content_id }: Message['attachments'][number]) {
-  const isUploaded = typeof content !== 'string';
-  const bytes = isUploaded ? content : Buffer.from(content, 'base64');
+function fileOf({ filename, content, content_type, content_id, mark }: MarkedFile) {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'base64') : content;
   return {
     filename,
-    // Piece by piece: the composer would encode the whole of it at once, and then break all of its lines.
-    content: isUploaded
-      ? Readable.from(piecesOf(bytes), { objectMode: false })
-      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    content: typeof content === 'string' ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : mark,
     contentType: fileType(content_type ?? contentTypeOf(filename), bytes),
     cid: content_id,
   };
-}
-
-const pieceBytes = 64 * 1024;
-
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
 
 /**

@@ -1,0 +1,113 @@
+import { connection } from '../platform/aws/connection.ts';
+import { type Answer, type BodyInPieces, postSigned } from '../platform/aws/signedCall.ts';
+import { config } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
+import { notify } from '../platform/notice.ts';
+import type { Mime } from './mime/mimeParts.ts';
+import { failedCall, type NotAccepted, type SendResult, sesPolicy } from './ses.ts';
+
+const { requestHandler: transport } = connection(sesPolicy);
+
+/** A message in many pieces takes its time to go out, which counts as waiting for the answer; the call ends it all the same. */
+const { requestHandler: patientTransport } = connection({ ...sesPolicy, connections: 8, answering: 20_000 });
+
+export interface Envelope {
+  /** At most 50 addresses. */
+  readonly recipients: readonly string[];
+  readonly mime: Mime;
+  readonly tags: readonly { readonly name: string; readonly value: string }[];
+  readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
+}
+
+/** One attempt: again could be twice, SES has no idempotency token. */
+export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
+  try {
+    const messageId = await post(envelope);
+    // SES names what it took: a yes without an id comes from something in between.
+    return messageId ? { kind: 'accepted', messageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
+  } catch (error) {
+    const result = failedCall(error);
+    report(result, error as Error);
+    return result;
+  }
+}
+
+/** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+async function post(envelope: Envelope): Promise<string | undefined> {
+  const answer = await postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+    service: 'ses',
+    path: '/v2/email/outbound-emails',
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf(envelope),
+  });
+  if (answer.status !== 200) throw new SesError(answer);
+  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
+}
+
+function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | BodyInPieces {
+  const rest = {
+    Destination: { ToAddresses: recipients },
+    ConfigurationSetName: config('CONFIGURATION_SET'),
+    EmailTags: tags.map(({ name, value }) => ({ Name: name, Value: value })),
+    ConfigurationOverrides: {
+      Tracking: {
+        OpenTrackingEnabled: tracking.opens ? 'ENABLED' : 'DISABLED',
+        ClickTrackingEnabled: tracking.clicks ? 'ENABLED' : 'DISABLED',
+      },
+    },
+  };
+  const start = Buffer.from('{"Content":{"Raw":{"Data":"');
+  const end = Buffer.from(`"}},${JSON.stringify(rest).slice(1)}`);
+  const length = start.length + Math.ceil(mime.length / 3) * 4 + end.length;
+  function* pieces(): Generator<Uint8Array> {
+    yield start;
+    yield* inBase64(mime);
+    yield end;
+  }
+  return mime.isLarge ? { length, pieces } : Buffer.concat([...pieces()]);
+}
+
+function* inBase64(mime: Mime): Generator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for (const piece of mime.pieces()) {
+    const bytes =
+      rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    // Three bytes are four characters: what is left over begins the next piece.
+    const end = bytes.length - (bytes.length % 3);
+    yield Buffer.from(bytes.toString('base64', 0, end), 'latin1');
+    rest = bytes.subarray(end);
+  }
+  yield Buffer.from(Buffer.from(rest).toString('base64'), 'latin1');
+}
+
+/** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
+class SesError extends Error {
+  readonly $metadata: { readonly httpStatusCode: number };
+
+  constructor({ status, headers, text }: Answer) {
+    const told = detailsOf(text);
+    const code = headers['x-amzn-errortype'] ?? told.code ?? told.__type;
+    super(told.message ?? told.Message ?? `SES answered with ${status}.`);
+    if (typeof code === 'string') this.name = code.replace(/:.*$/, '').replace(/^.*#/, '');
+    this.$metadata = { httpStatusCode: status };
+  }
+}
+
+/** Whatever stands between may answer as well, with whatever it likes. */
+function detailsOf(text: string): Partial<Record<'code' | '__type' | 'message' | 'Message', string>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */
+const pauses = new Set(['AccountSuspendedException', 'SendingPausedException']);
+
+function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
+  const message = 'The provider did not take a message.';
+  const fields = { outcome, provider_code, error };
+  if (outcome !== 'refused') logger.warn(message, fields);
+  else notify(pauses.has(provider_code) ? 'SendingPaused' : 'ProviderRefused', message, fields);
+}
