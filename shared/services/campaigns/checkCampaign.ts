@@ -9,6 +9,7 @@ import type { Target } from '../audience/select.ts';
 import type { Context } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
 import { findSegment } from '../segments/find.ts';
+import { checkComplete } from './draft.ts';
 import { renderVariants, senderOf } from './message.ts';
 import { checkStatus, emptyTo, suspended, toWithTest } from './refusals.ts';
 
@@ -36,6 +37,7 @@ export async function checkCampaign(
     campaign.segmentId === null ? null : findSegment(workspaceId, campaign.segmentId),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
+  checkComplete(campaign, content, workspace);
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
   const messages = renderVariants(campaign.id, content, workspace);

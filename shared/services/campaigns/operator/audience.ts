@@ -1,0 +1,51 @@
+import type { SubscriberStatus } from '../../../domain/person/subscriber.ts';
+import type { ExclusionReason } from '../../../domain/segment/audience.ts';
+import { pageOfSubscribers } from '../../../store/person/subscriberPages.ts';
+import { breakDown } from '../../audience/breakdown.ts';
+import { countAudience } from '../../audience/count.ts';
+import type { Context } from '../../context.ts';
+import { requireOperator } from '../../requireOperator.ts';
+import { findSegment } from '../../segments/find.ts';
+import { findCampaign } from '../find.ts';
+
+/** Somebody of the list, and why the campaign would not reach them; null where it would. */
+export interface AudienceRow {
+  readonly email: string;
+  readonly reason: ExclusionReason | null;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly status?: SubscriberStatus | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The people of the workspace, newest first, each with what a send now would make of them: judged by `select`, as the
+ * send judges. A page costs the same whatever the length of the list.
+ */
+export async function pageOfAudience(
+  context: Context,
+  { id, ...wanted }: Wanted,
+): Promise<{ readonly rows: readonly AudienceRow[]; readonly next: string | null }> {
+  requireOperator(context, 'read');
+  const { workspaceId, now } = context;
+  const [rule, page] = await Promise.all([ruleOf(context, id), pageOfSubscribers(workspaceId, wanted)]);
+  const emails = page.entries.map(({ person }) => person.email);
+  const { excluded } = await breakDown({ workspaceId, rule, to: emails }, now);
+  const reasons = new Map(excluded.map(({ email, reason }) => [email, reason]));
+  return { rows: emails.map((email) => ({ email, reason: reasons.get(email) ?? null })), next: page.next };
+}
+
+/** How many a campaign would reach now, whatever else stands in its way. */
+export async function countOfCampaign(context: Context, { id }: { readonly id: string }): Promise<number> {
+  requireOperator(context, 'read');
+  const { workspaceId, now } = context;
+  return countAudience({ workspaceId, rule: await ruleOf(context, id), to: null }, now);
+}
+
+async function ruleOf({ workspaceId }: Context, id: string) {
+  const { segmentId } = await findCampaign(workspaceId, id);
+  return segmentId === null ? null : (await findSegment(workspaceId, segmentId)).rule;
+}
