@@ -177,7 +177,7 @@ describe('a campaign in the console, without a script', () => {
     const fields = { form_token, once, to: `${one}\n${two}, ${one}` };
     const answers = await Promise.all([editor.post(page, fields), editor.post(page, fields)]);
     expect((await editor.post(page, fields)).status).toBe(303);
-    expect(answers.some(({ status }) => status === 303)).toBe(true);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect((await received(service, two)).message.subject).toBe('[Test] Hello');
     expect((await inbox(service, one)).length).toBe(1);
     expect(await shown(id)).toMatchObject({ status: 'draft', progress: null });
@@ -191,9 +191,9 @@ describe('a campaign in the console, without a script', () => {
     await call(api(), 'POST', '/api/v1/suppression', { body: { email: bob } });
     const id = await begun();
     const { text } = await editor.get(place(`/${id}/audience`));
-    expect(text).toContain('1 people');
+    expect(text).toMatch(/<dd>1<\/dd>/);
     expect(text).toMatch(new RegExp(`${ada}.*?Gets it`, 's'));
-    expect(text).toMatch(new RegExp(`${bob}.*?Does not.*?On the suppression list`, 's'));
+    expect(text).toMatch(new RegExp(`${bob}.*?Does not.*?Has left`, 's'));
   });
 
   it('goes out once to each, by the word and the number that were agreed to, however often it is sent', async () => {
@@ -201,10 +201,10 @@ describe('a campaign in the console, without a script', () => {
     await subscribe(api(), list.slice(0, 3));
     const id = await begun();
     const page = place(`/${id}/send`);
-    expect((await editor.get(page)).text).toContain('3 people get “Hello”');
+    expect((await editor.get(page)).text).toContain('Recipients: 3.');
     expect((await post(page, { typed: 'yes' })).text).toContain('type the word as it stands above');
     expect((await post(page, { typed: 'send', count: '300' })).text).toContain(
-      'meanwhile it meets 3 people and not 300',
+      'meanwhile there are 3 recipients and not 300',
     );
     const stale = await post(page, { typed: 'send', revision: '7' });
     expect(stale.text).toContain('This campaign was edited since you looked at it');
@@ -391,7 +391,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
 
     await page.click('button[value=check]');
     await page.waitForURL('**/check');
-    expect(await page.textContent('.say')).toBe('It can go out, to 2 people.');
+    expect(await page.textContent('.say')).toBe('It can go out. Recipients: 2.');
     await page.click('main .row >> text=Send a test');
     await page.fill('#to', 'tester@people.example');
     await page.click('main form button');
@@ -447,14 +447,14 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/schedule');
     await tabTo('day');
-    await page.keyboard.type('30032031');
+    await page.keyboard.type('03032031');
     await tabTo('time');
-    await page.keyboard.type('0915');
+    await page.keyboard.type('0915A');
     await page.keyboard.press('Enter');
     await page.waitForURL('**done=scheduled**');
     expect(await shown(idShown())).toMatchObject({
       status: 'scheduled',
-      scheduledAt: expect.stringMatching(/^2031-03-30T/),
+      scheduledAt: expect.stringMatching(/^2031-03-03T/),
     });
     expect(complaints).toEqual([]);
   });

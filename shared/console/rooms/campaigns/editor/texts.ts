@@ -58,7 +58,6 @@ export const editorTexts = textsOf({
   itemsHint: { en: 'One a line.', fr: 'Un par ligne.' },
   ordered: { en: 'Numbered', fr: 'Numérotée' },
   column: { en: 'Column', fr: 'Colonne' },
-  emptyTitle: { en: 'Nothing is written yet', fr: 'Rien n’est encore écrit' },
   markup: { en: 'What text may hold', fr: 'Ce que peut contenir un texte' },
   save: { en: 'Save', fr: 'Enregistrer' },
   check: { en: 'Check and send', fr: 'Vérifier et envoyer' },
@@ -113,10 +112,6 @@ export const editorTexts = textsOf({
   },
   editVariant: { en: 'Message of variant {letter}', fr: 'Message de la variante {letter}' },
   wholeVariant: { en: 'Variant {letter}', fr: 'Variante {letter}' },
-  notDraft: {
-    en: 'It is no draft any more, so it can only be looked at. Duplicate it to write another one like it.',
-    fr: 'Ce n’est plus un brouillon : elle se regarde seulement. Dupliquez-la pour en écrire une semblable.',
-  },
   reload: { en: 'Show what is saved', fr: 'Montrer ce qui est enregistré' },
   overtakenWhat: {
     en: 'What you wrote is still in the form below. Copy what you need, then show what is saved.',

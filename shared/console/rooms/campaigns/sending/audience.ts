@@ -33,10 +33,10 @@ export async function showAudience(call: ConsoleCall): Promise<ConsoleReply> {
   const choices = [
     ['', texts.all[language]] as const,
     ...subscriberStatuses.map(
-      (one) => [one, one === 'subscribed' ? texts.gets[language] : exclusionTexts[one][language]] as const,
+      (one) => [one, one === 'subscribed' ? texts.subscribed[language] : exclusionTexts[one][language]] as const,
     ),
   ];
-  const reached = count === null ? null : texts.people[language].replace('{count}', numberOf(count, language));
+  const reached = count === null ? null : numberOf(count, language);
   return pageOf(call, {
     room: 'campaigns',
     parent: { label: campaign.name, path: `${campaignPath(campaign.id)}/check` },

@@ -84,6 +84,8 @@ function issueOf(end: PromiseSettledResult<unknown>, address: string): Issue[] {
   if (end.status === 'fulfilled') return [];
   const { reason } = end;
   if (!(reason instanceof ServiceError) || reason.code === 'internal_error') throw reason;
+  // The same form is being sent by another click, which will tell how it ended.
+  if (reason.code === 'conflict' && reason.details.status === 'in_progress') return [];
   return [{ path: 'to', text: { en: `${address}: ${reason.text.en}`, fr: `${address} : ${reason.text.fr}` } }];
 }
 

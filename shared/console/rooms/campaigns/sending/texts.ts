@@ -7,7 +7,7 @@ export const sendingTexts = textsOf({
   blocksTag: { en: 'Stops it', fr: 'Bloquant' },
   adviceTag: { en: 'Look at it', fr: 'À regarder' },
   fineTag: { en: 'Fine', fr: 'Bien' },
-  ready: { en: 'It can go out, to {count} people.', fr: 'Elle peut partir, à {count} personnes.' },
+  ready: { en: 'It can go out. Recipients: {count}.', fr: 'Elle peut partir. Destinataires : {count}.' },
   notReady: { en: 'It cannot go out yet.', fr: 'Elle ne peut pas encore partir.' },
   advice: { en: 'Worth a look', fr: 'À regarder' },
   fine: { en: 'Looked at, and fine', fr: 'Vérifié, et bien' },
@@ -41,8 +41,8 @@ export const sendingTexts = textsOf({
 
   sendTitle: { en: 'Send {name}', fr: 'Envoyer {name}' },
   sendWhat: {
-    en: '{count} people get “{subject}” from {from}. It cannot be called back.',
-    fr: '{count} personnes reçoivent « {subject} » de {from}. Un envoi ne se rappelle pas.',
+    en: '“{subject}” goes out from {from}. Recipients: {count}. It cannot be called back.',
+    fr: '« {subject} » part de {from}. Destinataires : {count}. Un envoi ne se rappelle pas.',
   },
   sendTest: {
     en: '{tested} of them get one of {variants} variants first; the others the best one, by itself, {hours} hours after the last.',
@@ -52,20 +52,19 @@ export const sendingTexts = textsOf({
   sendWord: { en: 'send', fr: 'envoyer' },
   sendWrong: { en: 'type the word as it stands above', fr: 'écrivez le mot tel qu’il figure ci-dessus' },
   sendChanged: {
-    en: 'meanwhile it meets {count} people and not {seen}: look again, then type the word once more',
-    fr: 'elle touche désormais {count} personnes et non {seen} : regardez de nouveau, puis réécrivez le mot',
+    en: 'meanwhile there are {count} recipients and not {seen}: look again, then type the word once more',
+    fr: 'il y a désormais {count} destinataires et non {seen} : regardez de nouveau, puis réécrivez le mot',
   },
-  sendButton: { en: 'Send to {count} people', fr: 'Envoyer à {count} personnes' },
+  sendButton: { en: 'Send now ({count})', fr: 'Envoyer maintenant ({count})' },
 
   scheduleTitle: { en: 'Schedule {name}', fr: 'Programmer {name}' },
   scheduleWhat: {
-    en: 'It would meet {count} people now; whom it meets is decided at that moment. You can take it back until then.',
-    fr: 'Elle toucherait {count} personnes maintenant ; qui la reçoit se décide à ce moment-là. Vous pouvez l’annuler jusque-là.',
+    en: 'Recipients now: {count}; who gets it is decided at that moment. You can take it back until then.',
+    fr: 'Destinataires maintenant : {count} ; qui la reçoit se décide à ce moment-là. Vous pouvez l’annuler jusque-là.',
   },
   day: { en: 'Day', fr: 'Jour' },
   time: { en: 'Time', fr: 'Heure' },
   zone: { en: 'Time zone', fr: 'Fuseau horaire' },
-  zoneHint: { en: 'Such as Europe/Paris', fr: 'Par exemple Europe/Paris' },
   zoneWrong: { en: 'is no time zone', fr: 'n’est pas un fuseau horaire' },
   momentWrong: { en: 'write a day and a time', fr: 'écrivez un jour et une heure' },
   gap: {
@@ -83,16 +82,15 @@ export const sendingTexts = textsOf({
     en: 'The clocks there will have changed by then: {now} now, {then} then.',
     fr: 'Les horloges y auront changé d’ici là : {now} maintenant, {then} alors.',
   },
-  inZone: { en: 'There', fr: 'Là-bas' },
 
   audienceTitle: { en: 'Who gets {name}', fr: 'Qui reçoit {name}' },
-  audienceCount: { en: 'It would reach', fr: 'Elle toucherait' },
-  people: { en: '{count} people', fr: '{count} personnes' },
+  audienceCount: { en: 'Recipients, if it went out now', fr: 'Destinataires, si elle partait maintenant' },
   audienceWhat: {
     en: 'Whoever is subscribed, in the segment if there is one, and on no suppression list. Counted just now; decided anew when it goes out.',
     fr: 'Toute personne abonnée, dans le segment s’il y en a un, et sur aucune liste d’exclusion. Compté à l’instant ; redécidé à l’envoi.',
   },
   address: { en: 'Address', fr: 'Adresse' },
+  subscribed: { en: 'Subscribed', fr: 'Abonnées' },
   gets: { en: 'Gets it', fr: 'La reçoit' },
   getsNot: { en: 'Does not', fr: 'Ne la reçoit pas' },
   why: { en: 'Why not', fr: 'Pourquoi pas' },
