@@ -4,17 +4,15 @@ import type { Block } from './content/block.ts';
 import type { Template } from './render/template.ts';
 import { defaultData, substitute } from './render/templateData.ts';
 
-export const adviceChecks = [
-  'size',
-  'alternatives',
-  'foreign_links',
-  'insecure',
-  'fallbacks',
-  'subject_length',
-  'preheader',
-  'unsubscribe',
-] as const;
-export type AdviceCheck = (typeof adviceChecks)[number];
+type AdviceCheck =
+  | 'size'
+  | 'alternatives'
+  | 'foreign_links'
+  | 'insecure'
+  | 'fallbacks'
+  | 'subject_length'
+  | 'preheader'
+  | 'unsubscribe';
 
 /** What was looked at in a message, and what was found. */
 export interface Advice {

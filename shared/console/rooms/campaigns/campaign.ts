@@ -36,7 +36,7 @@ export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
 ${isOut ? cardOf(texts.result[language], result(call, report)) : null}
 ${isOut ? reportOf(call, report) : null}
 ${test ? cardOf(outcomeTexts.results[language], testResults(call, test)) : null}
-${cardOf(texts.facts[language], facts(call, campaign, report))}`,
+${cardOf(texts.facts[language], facts(call, campaign))}`,
   });
 }
 
@@ -90,25 +90,18 @@ function result({ language }: ConsoleCall, { counts, rates }: Report): Html {
   return html`${figuresOf([{ label: texts.recipients[language], value: number(counts.recipients) }])}${shareBars(rows)}`;
 }
 
-function facts(call: ConsoleCall, campaign: Campaign, { ab_test }: Report): Html {
+function facts(call: ConsoleCall, campaign: Campaign): Html {
   const { language } = call;
   const { fromName, fromEmail, segment_id, scheduledAt, sentAt, subject, id } = campaign;
   const target = segment_id
     ? html`<a href="${placeOf(call, `/segments/${segment_id}`)}">${texts.segment[language]}</a>`
     : texts.everybody[language];
-  const winner = ab_test?.winner ?? null;
-  const test = ab_test
-    ? winner === null
-      ? html`${texts.decides[language]} ${momentOf(ab_test.decide_at, language)}`
-      : texts.winner[language].replace('{number}', String(winner + 1))
-    : null;
   return factsOf([
     [texts.subject[language], html`<bdi>${subject}</bdi>`],
     [texts.from[language], html`<bdi>${fromName ?? ''}</bdi> <span class="soft">${fromEmail}</span>`],
     [texts.to[language], target],
     ...(scheduledAt ? ([[texts.scheduled[language], scheduledFor(call, scheduledAt)]] as const) : []),
     ...(sentAt ? ([[texts.sentAt[language], momentOf(sentAt, language)]] as const) : []),
-    ...(test ? ([[texts.test[language], test]] as const) : []),
     ['', html`<code>${id}</code>`],
   ]);
 }

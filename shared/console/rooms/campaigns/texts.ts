@@ -82,8 +82,6 @@ export const campaignsTexts = textsOf({
   scheduled: { en: 'Scheduled for', fr: 'Prévue le' },
   sentAt: { en: 'Sent', fr: 'Envoyée le' },
   test: { en: 'A/B test', fr: 'Test A/B' },
-  winner: { en: 'Variant {number} won.', fr: 'La variante {number} a gagné.' },
-  decides: { en: 'It is decided', fr: 'Décision le' },
   variant: { en: 'Variant {number}', fr: 'Variante {number}' },
   preview: { en: 'Preview', fr: 'Aperçu' },
   asPerson: { en: 'As this person would see it', fr: 'Comme la verrait cette personne' },

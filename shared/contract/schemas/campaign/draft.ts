@@ -60,7 +60,7 @@ export const campaignDraft = z.object({
     .nullable(),
 });
 
-export type CampaignDraft = z.output<typeof campaignDraft>;
+type CampaignDraft = z.output<typeof campaignDraft>;
 
 type Variant = Omit<CampaignDraft['variants'][number], 'blocks'> & { readonly blocks: readonly Block[] };
 

@@ -82,8 +82,7 @@ async function* chunksOf(
   }
 }
 
-export const chunksOfFreeze = ({ groups }: Freeze): number =>
-  groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+const chunksOfFreeze = ({ groups }: Freeze): number => groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
 
 type Frozen = Parameters<typeof getChunk>[0];
 

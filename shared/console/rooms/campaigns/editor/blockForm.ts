@@ -11,6 +11,16 @@ interface Frame {
   readonly filled: Filled;
 }
 
+const sign = (path: Html): Html =>
+  html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${path}</svg>`;
+
+const signs = {
+  up: sign(html`<path d="M12 19V5M6 11l6-6 6 6"/>`),
+  down: sign(html`<path d="M12 5v14M6 13l6 6 6-6"/>`),
+  copy: sign(html`<path d="M9 9h11v11H9zM5 15H4V4h11v1"/>`),
+  delete: sign(html`<path d="M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13"/>`),
+};
+
 /** A list of blocks with what may be added to it; `base` is its path in the contract. */
 export function blockList(frame: Frame, base: string, blocks: readonly Block[]): Html {
   const { language } = frame;
@@ -28,10 +38,10 @@ export function blockList(frame: Frame, base: string, blocks: readonly Block[]):
 function blockItem(frame: Frame, path: string, block: Block): Html {
   const { language } = frame;
   const kind = block.type === 'columns' ? (`columns${block.columns.length === 3 ? 3 : 2}` as const) : block.type;
-  const step = (verb: 'up' | 'down' | 'copy' | 'delete', sign: string) =>
-    html`<button class="tool" name="do" value="${verb}:${path}" data-step="${verb}" title="${texts[verb][language]}"><span aria-hidden="true">${sign}</span><span class="quiet">${texts[verb][language]}</span></button>`;
+  const step = (verb: keyof typeof signs) =>
+    html`<button class="tool" name="do" value="${verb}:${path}" data-step="${verb}" title="${texts[verb][language]}">${signs[verb]}<span class="quiet">${texts[verb][language]}</span></button>`;
   return html`<li class="block" id="${path}" data-path="${path}" data-kind="${kind}" tabindex="-1"><fieldset><legend><span class="grip" draggable="true" title="${texts.drag[language]}" aria-hidden="true" hidden>⠿</span>${blockTexts[kind][language]}</legend>
-<div class="tools">${step('up', '↑')}${step('down', '↓')}${step('copy', '⧉')}${step('delete', '✕')}</div>
+<div class="tools">${step('up')}${step('down')}${step('copy')}${step('delete')}</div>
 <input type="hidden" name="${path}.type" value="${block.type}">${fieldsOf(frame, path, block)}</fieldset></li>
 `;
 }

@@ -63,15 +63,16 @@ ${cardOf(texts.test[language], testForm(language, filled, draft))}</div>
 ${previewPane(call, open, variant, asked)}</div>`,
   );
   const isWrong = filled.issues.length > 0;
+  const wasSent = call.request.method === 'POST';
   return pageOf(call, {
     room: 'campaigns',
     parent: { label: draft.name, path },
-    title: texts.title[language],
-    body: html`${isOvertaken ? overtaken(call, open) : null}${problemsOf(filled, language, namesOf(draft, variant))}
+    title: texts.title[language].replace('{name}', () => draft.name),
+    body: html`${isOvertaken ? overtaken(call, open) : null}${wasSent ? problemsOf(filled, language, namesOf(draft, variant)) : stillMissing(call, filled)}
 ${form}${dialogs(language)}${blockTemplates(language)}`,
     files: editorFiles,
-    status: isOvertaken ? 409 : isWrong && call.request.method === 'POST' ? 422 : 200,
-    isWrong,
+    status: isOvertaken ? 409 : isWrong && wasSent ? 422 : 200,
+    isWrong: isWrong && wasSent,
   });
 }
 
@@ -83,8 +84,13 @@ function toolbar(call: ConsoleCall, { updatedAt }: OpenDraft): Html {
 <button type="button" class="plain" data-undo disabled hidden>${texts.undo[language]}</button>
 <button type="button" class="plain" data-redo disabled hidden>${texts.redo[language]}</button>
 <button class="plain" name="do" value="check" data-leaves>${texts.check[language]}</button>
+<a class="button plain toPreview" href="#preview">${texts.preview[language]}</a>
 <span class="soft small" role="status" data-status${says}>${scriptTexts.saved[language]} · ${momentOf(updatedAt, language)}</span></div>
 <div class="say warn" data-kept hidden></div>`;
+}
+
+function stillMissing({ language }: ConsoleCall, { issues }: Filled): Html | null {
+  return issues.length === 0 ? null : html`<div class="say warn" role="status"><p>${texts.missing[language]}</p></div>`;
 }
 
 function overtaken(call: ConsoleCall, { id }: OpenDraft): Html {

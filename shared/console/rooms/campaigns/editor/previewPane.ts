@@ -23,7 +23,7 @@ export function previewPane(call: ConsoleCall, open: OpenDraft, variant: number,
       ? `${texts.preview[language]} – ${texts.wholeVariant[language].replace('{letter}', letterOf(variant))}`
       : texts.preview[language];
   const person = { values: new URLSearchParams({ as: asked.get('as') ?? '' }), issues: [] };
-  return html`<section class="card shown" aria-label="${title}"><h2>${title}</h2><div class="row views">${buttons}</div>
+  return html`<section class="card shown" id="preview" aria-label="${title}"><h2>${title}</h2><div class="row views">${buttons}</div>
 <div class="as">${field(person, language, { name: 'as', label: texts.as[language], hint: texts.asHint[language], type: 'search' })}
 <button class="plain" name="do" value="view:${view}" data-as>${texts.show[language]}</button></div>
 <iframe sandbox="" class="${view}" src="${placeOf(call, `${campaignPath(open.id)}/message`, query)}" data-frame="${source}" data-variant="${variant}" title="${title}"></iframe></section>`;

@@ -12,7 +12,7 @@ export const blockTexts = textsOf({
 });
 
 export const editorTexts = textsOf({
-  title: { en: 'Edit', fr: 'Modifier' },
+  title: { en: 'Edit {name}', fr: 'Modifier {name}' },
   message: { en: 'Message', fr: 'Message' },
   envelope: { en: 'Who, to whom, about what', fr: 'De qui, à qui, à propos de quoi' },
   name: { en: 'Name', fr: 'Nom' },
@@ -112,6 +112,10 @@ export const editorTexts = textsOf({
   },
   editVariant: { en: 'Message of variant {letter}', fr: 'Message de la variante {letter}' },
   wholeVariant: { en: 'Variant {letter}', fr: 'Variante {letter}' },
+  missing: {
+    en: 'It is saved. What is marked below is still missing before it can go out.',
+    fr: 'Elle est enregistrée. Il manque encore ce qui est signalé ci-dessous pour qu’elle puisse partir.',
+  },
   reload: { en: 'Show what is saved', fr: 'Montrer ce qui est enregistré' },
   overtakenWhat: {
     en: 'What you wrote is still in the form below. Copy what you need, then show what is saved.',

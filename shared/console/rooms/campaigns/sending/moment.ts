@@ -1,6 +1,6 @@
 import { type Issue, ValidationError } from '../../../../contract/errors.ts';
 import { inZone, isZone, parseWallTime, shownInZone } from '../../../../domain/time/zonedTime.ts';
-import type { Language } from '../../../../language/languages.ts';
+import { inEachLanguage, type Language } from '../../../../language/languages.ts';
 import type { Text } from '../../../../language/text.ts';
 import { sendingTexts as texts } from './texts.ts';
 
@@ -33,8 +33,10 @@ export function momentOfForm(form: URLSearchParams): Date {
 }
 
 function refused(path: string, text: Text, values: Readonly<Record<string, string>>): ValidationError {
-  const filled = (sentence: string) => sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  return new ValidationError([{ path, text: { en: filled(text.en), fr: filled(text.fr) } }]);
+  const filled = inEachLanguage((language) =>
+    text[language].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+  );
+  return new ValidationError([{ path, text: filled }]);
 }
 
 /** How a clock of the zone shows it, and that it will have changed by then. */

@@ -3,7 +3,7 @@ import { html } from '../../../../pages/html.ts';
 import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { dryRunOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { scheduleCampaign } from '../../../../services/campaigns/operator/schedule.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';
 import { numberOf } from '../../../frame/parts.ts';
@@ -19,7 +19,7 @@ export async function askSchedule(call: ConsoleCall, filled: Filled = untouched)
   const { context, language, parameters } = call;
   const { id, status, revision, draft } = await readDraft(context, { id: parameters.id ?? '' });
   const path = campaignPath(id);
-  if (status !== 'draft') return redirect(placeOf(call, path));
+  if (status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, path));
   const { blocked, recipients } = await dryRunOf(context, id);
   if (blocked !== null || recipients === null) return redirect(placeOf(call, `${path}/check`));
   const twice = twiceShown(filled.values);

@@ -1,9 +1,11 @@
 import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
+import { parseMailbox } from '../../../../domain/address/address.ts';
 import { testSizes } from '../../../../domain/campaign/abTest.ts';
+import { inEachLanguage } from '../../../../language/languages.ts';
 import { type OpenDraft, readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { dryRunOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { sendCampaign } from '../../../../services/campaigns/send.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, untouched } from '../../../frame/form.ts';
 import { numberOf } from '../../../frame/parts.ts';
@@ -14,7 +16,7 @@ export async function askSend(call: ConsoleCall, filled: Filled = untouched): Pr
   const { context, parameters } = call;
   const open = await readDraft(context, { id: parameters.id ?? '' });
   const path = campaignPath(open.id);
-  if (open.status !== 'draft') return redirect(placeOf(call, path));
+  if (open.status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, path));
   const { blocked, recipients } = await dryRunOf(context, open.id);
   if (blocked !== null || recipients === null) return redirect(placeOf(call, `${path}/check`));
   return sendPage(call, open, recipients, filled);
@@ -27,7 +29,7 @@ function sendPage(call: ConsoleCall, { id, revision, draft }: OpenDraft, count: 
   const { subject = '', from = '' } = draft.variants[0] ?? {};
   const what = texts.sendWhat[language].replace(
     /\{(count|subject|from)\}/g,
-    (_, name: 'count' | 'subject' | 'from') => ({ count: people, subject, from })[name],
+    (_, name: 'count' | 'subject' | 'from') => ({ count: people, subject, from: shownMailbox(from) })[name],
   );
   const word = texts.sendWord[language];
   return askPage(call, {
@@ -42,6 +44,13 @@ function sendPage(call: ConsoleCall, { id, revision, draft }: OpenDraft, count: 
     filled,
     names: ['typed'],
   });
+}
+
+function shownMailbox(from: string): string {
+  const parsed = parseMailbox(from);
+  if (!parsed.ok) return from;
+  const { name, address } = parsed.mailbox;
+  return name ? `${name} <${address}>` : address;
 }
 
 function testOf({ language }: ConsoleCall, { test, variants }: OpenDraft['draft'], count: number): string[] {
@@ -90,9 +99,10 @@ async function checkCount({ context, form }: ConsoleCall, id: string): Promise<v
   const seen = numberIn(form, 'count');
   const { recipients } = await dryRunOf(context, id);
   if (recipients === null || Math.abs(recipients - seen) <= breath(seen)) return;
-  const told = (language: keyof typeof texts.sendChanged) =>
+  const text = inEachLanguage((language) =>
     texts.sendChanged[language]
       .replace('{count}', numberOf(recipients, language))
-      .replace('{seen}', numberOf(seen, language));
-  throw new ValidationError([{ path: 'typed', text: { en: told('en'), fr: told('fr') } }]);
+      .replace('{seen}', numberOf(seen, language)),
+  );
+  throw new ValidationError([{ path: 'typed', text }]);
 }

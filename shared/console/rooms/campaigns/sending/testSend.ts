@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Issue, ServiceError, ValidationError } from '../../../../contract/errors.ts';
 import { canonicalAddress } from '../../../../domain/address/canonicalAddress.ts';
+import { inEachLanguage } from '../../../../language/languages.ts';
+import type { Text } from '../../../../language/text.ts';
 import { html } from '../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { sendTestOfCampaign } from '../../../../services/campaigns/operator/testSend.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, untouched } from '../../../frame/form.ts';
 import { submitted } from '../../../frame/submit.ts';
@@ -15,7 +17,8 @@ import { sendingTexts as texts } from './texts.ts';
 const mostAddresses = 5;
 
 export async function askTest(call: ConsoleCall): Promise<ConsoleReply> {
-  return testPage(call, await readDraft(call.context, { id: call.parameters.id ?? '' }), untouched);
+  const open = await readDraft(call.context, { id: call.parameters.id ?? '' });
+  return may(call, 'change') ? testPage(call, open, untouched) : redirect(placeOf(call, campaignPath(open.id)));
 }
 
 function testPage(call: ConsoleCall, { id, draft }: OpenDraft, filled: Filled): ConsoleReply {
@@ -70,12 +73,7 @@ function addressesOf(text: string): string[] {
   if (written.length > mostAddresses) throw new ValidationError([{ path: 'to', text: texts.testMany }]);
   const wrong = written.filter((line) => canonicalAddress(line) === null);
   if (wrong.length > 0) {
-    throw new ValidationError(
-      wrong.map((line) => ({
-        path: 'to',
-        text: { en: `"${line}" is not an address`, fr: `« ${line} » n’est pas une adresse` },
-      })),
-    );
+    throw new ValidationError(wrong.map((line) => ({ path: 'to', text: said(texts.testWrong, line) })));
   }
   return [...new Set(written.flatMap((line) => canonicalAddress(line) ?? []))];
 }
@@ -86,13 +84,10 @@ function issueOf(end: PromiseSettledResult<unknown>, address: string): Issue[] {
   if (!(reason instanceof ServiceError) || reason.code === 'internal_error') throw reason;
   // The same form is being sent by another click, which will tell how it ended.
   if (reason.code === 'conflict' && reason.details.status === 'in_progress') return [];
-  return [{ path: 'to', text: { en: `${address}: ${reason.text.en}`, fr: `${address} : ${reason.text.fr}` } }];
+  return [{ path: 'to', text: inEachLanguage((language) => `${address}: ${reason.text[language]}`) }];
 }
 
-const sentTo = (list: string): Issue => ({
-  path: '',
-  text: {
-    en: `The test ${texts.testOut.en.replace('{list}', () => list)}`,
-    fr: `Le test ${texts.testOut.fr.replace('{list}', () => list)}`,
-  },
-});
+const said = (text: Text, what: string): Text =>
+  inEachLanguage((language) => text[language].replace('{what}', () => what));
+
+const sentTo = (list: string): Issue => ({ path: '', text: said(texts.testOut, list) });

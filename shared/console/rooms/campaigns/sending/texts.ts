@@ -37,7 +37,8 @@ export const sendingTexts = textsOf({
   testVariant: { en: 'Which variant', fr: 'Quelle variante' },
   testMany: { en: 'at most five addresses', fr: 'cinq adresses au plus' },
   testNone: { en: 'write at least one address', fr: 'écrivez au moins une adresse' },
-  testOut: { en: 'was sent to: {list}', fr: 'est parti à : {list}' },
+  testOut: { en: 'The test was sent to: {what}', fr: 'Le test est parti à : {what}' },
+  testWrong: { en: '"{what}" is not an address', fr: '« {what} » n’est pas une adresse' },
 
   sendTitle: { en: 'Send {name}', fr: 'Envoyer {name}' },
   sendWhat: {
@@ -123,8 +124,8 @@ export const adviceTexts = textsOf({
     fr: 'Elle a {count} ko de HTML. Gmail coupe un message au-delà de 102 ko, et le lien de désabonnement avec : raccourcissez-la.',
   },
   alternatives: {
-    en: '{count} images say nothing to whoever does not see them. Describe them, unless they are ornaments.',
-    fr: '{count} images ne disent rien à qui ne les voit pas. Décrivez-les, sauf les ornements.',
+    en: 'Images that say nothing to whoever does not see them: {count}. Describe them, unless they are ornaments.',
+    fr: 'Images qui ne disent rien à qui ne les voit pas : {count}. Décrivez-les, sauf les ornements.',
   },
   foreign_links: {
     en: 'Links lead to other domains than the sender’s, which filters look at: {names}. Make sure that they are meant.',
