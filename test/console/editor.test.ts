@@ -26,6 +26,7 @@ const blocks: Block[] = [
 const draft: WrittenDraft = {
   name: 'Autumn',
   segmentId: null,
+  tag: 'category:news',
   track: {},
   variants: [{ name: null, subject: 'Autumn', preheader: null, from: 'news@example.com', blocks }],
   test: null,

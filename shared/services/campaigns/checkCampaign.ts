@@ -41,6 +41,10 @@ export async function checkCampaign(
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
   const messages = renderVariants(campaign.id, content, workspace);
-  const tag = workspace.kinds.find((kind) => kind.tag === campaign.tag)?.tag ?? null;
+  const tag = offeredTag(workspace, campaign.tag);
   return { campaign, workspace, messages, target: { workspaceId, rule: segment?.rule ?? null, to: to ?? null, tag } };
 }
+
+/** The kind that a campaign is, as long as the workspace offers to leave it. */
+export const offeredTag = ({ kinds }: Pick<Workspace, 'kinds'>, tag: string | null | undefined): string | null =>
+  kinds.find((kind) => kind.tag === tag)?.tag ?? null;

@@ -9,11 +9,12 @@ import { renderVariant } from './message.ts';
 
 /** A campaign as its author writes it: record and content in one. */
 export function draftOf(campaign: Campaign, { variants }: CampaignContent): WrittenDraft {
-  const { name, segmentId, track, test } = campaign;
+  const { name, segmentId, tag = null, track, test } = campaign;
   const { share, decideBy, waitHours } = test ?? {};
   return {
     name,
     segmentId,
+    tag,
     track,
     variants,
     test: share !== undefined && decideBy && waitHours !== undefined ? { share, decideBy, waitHours } : null,

@@ -48,6 +48,8 @@ const variant = z.object({
 export const campaignDraft = z.object({
   name: singleLine(1, 200),
   segmentId: z.string().min(1).max(100).nullable(),
+  /** The kind of mail that it is; null for none. */
+  tag: z.string().min(1).max(513).nullable(),
   track: z.object({ opens: z.boolean().optional(), clicks: z.boolean().optional() }),
   /** The first one is the campaign itself; more than one are tried against each other. */
   variants: z.array(variant).min(1).max(4),
@@ -68,13 +70,14 @@ type Variant = Omit<CampaignDraft['variants'][number], 'blocks'> & { readonly bl
 export type WrittenDraft = Omit<CampaignDraft, 'variants'> & { readonly variants: readonly Variant[] };
 
 /** Everything that `POST /campaigns` would refuse it for, with its paths. */
-export function problemsOfDraft({ name, segmentId, track, variants, test }: WrittenDraft): Issue[] {
+export function problemsOfDraft({ name, segmentId, tag, track, variants, test }: WrittenDraft): Issue[] {
   const [first, ...others] = variants;
   if (!first) return [];
   const request = {
     ...requestOf(first),
     name,
     segment_id: segmentId,
+    tag,
     track,
     ...(others.length > 0 &&
       test && {

@@ -3,9 +3,12 @@ import type { ExclusionReason } from '../../../domain/segment/audience.ts';
 import { pageOfSubscribers } from '../../../store/person/subscriberPages.ts';
 import { breakDown } from '../../audience/breakdown.ts';
 import { countAudience } from '../../audience/count.ts';
+import type { Target } from '../../audience/select.ts';
 import type { Context } from '../../context.ts';
 import { requireOperator } from '../../requireOperator.ts';
 import { findSegment } from '../../segments/find.ts';
+import { existingWorkspace } from '../../workspaces/existing.ts';
+import { offeredTag } from '../checkCampaign.ts';
 import { findCampaign } from '../find.ts';
 
 /** Somebody of the list, and why the campaign would not reach them; null where it would. */
@@ -31,9 +34,9 @@ export async function pageOfAudience(
 ): Promise<{ readonly rows: readonly AudienceRow[]; readonly next: string | null }> {
   requireOperator(context, 'read');
   const { workspaceId, now } = context;
-  const [rule, page] = await Promise.all([ruleOf(context, id), pageOfSubscribers(workspaceId, wanted)]);
+  const [target, page] = await Promise.all([targetOf(context, id), pageOfSubscribers(workspaceId, wanted)]);
   const emails = page.entries.map(({ person }) => person.email);
-  const { excluded } = await breakDown({ workspaceId, rule, to: emails }, now);
+  const { excluded } = await breakDown({ ...target, to: emails }, now);
   const reasons = new Map(excluded.map(({ email, reason }) => [email, reason]));
   return { rows: emails.map((email) => ({ email, reason: reasons.get(email) ?? null })), next: page.next };
 }
@@ -41,11 +44,14 @@ export async function pageOfAudience(
 /** How many a campaign would reach now, whatever else stands in its way. */
 export async function countOfCampaign(context: Context, { id }: { readonly id: string }): Promise<number> {
   requireOperator(context, 'read');
-  const { workspaceId, now } = context;
-  return countAudience({ workspaceId, rule: await ruleOf(context, id), to: null }, now);
+  return countAudience(await targetOf(context, id), context.now);
 }
 
-async function ruleOf({ workspaceId }: Context, id: string) {
-  const { segmentId } = await findCampaign(workspaceId, id);
-  return segmentId === null ? null : (await findSegment(workspaceId, segmentId)).rule;
+async function targetOf({ workspaceId }: Context, id: string): Promise<Target> {
+  const [{ segmentId, tag }, workspace] = await Promise.all([
+    findCampaign(workspaceId, id),
+    existingWorkspace(workspaceId),
+  ]);
+  const segment = segmentId === null ? null : await findSegment(workspaceId, segmentId);
+  return { workspaceId, rule: segment?.rule ?? null, to: null, tag: offeredTag(workspace, tag) };
 }

@@ -72,7 +72,7 @@ export async function saveDraft(context: Context, input: Saved): Promise<OpenDra
 }
 
 function changed(before: Campaign, draft: WrittenDraft, entry: Campaign['noted'], now: Date): Campaign {
-  const { name, segmentId, track, variants, test } = draft;
+  const { name, segmentId, tag, track, variants, test } = draft;
   const [first] = variants;
   const isTest = test !== null && variants.length > 1;
   return {
@@ -83,6 +83,7 @@ function changed(before: Campaign, draft: WrittenDraft, entry: Campaign['noted']
     from: first?.from ?? before.from,
     kind: isTest ? 'ab_test' : 'regular',
     segmentId,
+    tag,
     track,
     test: isTest ? { ...test, variants: variants.length, decideAt: null, winner: null } : null,
     revision: (before.revision ?? 0) + 1,

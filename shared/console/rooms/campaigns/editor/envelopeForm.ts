@@ -8,6 +8,8 @@ import { editorTexts as texts } from './texts.ts';
 export interface Choices {
   readonly senders: readonly { readonly email: string; readonly name: string | null }[];
   readonly segments: readonly { readonly id: string; readonly name: string }[];
+  /** The kinds of mail that people may leave by themselves. */
+  readonly kinds: readonly { readonly tag: string; readonly name: string }[];
 }
 
 /** Name, sender, audience, subject, preview text, tracking. */
@@ -23,10 +25,21 @@ export function envelopeForm(language: Language, filled: Filled, draft: WrittenD
 <div class="pair">${field(filled, language, { name: 'from', label: text('from'), value: first?.from ?? '', options: sendersOf(choices, first?.from ?? '') })}
 ${field(filled, language, { name: 'segment_id', label: text('audience'), value: draft.segmentId ?? '', options: audiencesOf(language, choices, draft.segmentId) })}</div>
 <p class="hint">${text('audienceHint')}</p>
+${kindField(language, filled, choices, draft.tag)}
 ${field(filled, language, { name: 'name', label: text('name'), hint: text('nameHint'), value: draft.name })}
 <details><summary>${text('more')}</summary><div class="pair">
 ${field(filled, language, { name: 'track.opens', label: text('opens'), ...switches(draft.track.opens) })}
 ${field(filled, language, { name: 'track.clicks', label: text('clicks'), ...switches(draft.track.clicks) })}</div></details>`;
+}
+
+/** Only where the workspace has kinds: whoever has left the one that is chosen gets nothing. */
+function kindField(language: Language, filled: Filled, { kinds }: Choices, current: string | null): Html | null {
+  if (kinds.length === 0 && current === null) return null;
+  const known = kinds.map(({ tag, name }): [string, string] => [tag, name]);
+  const isKnown = current === null || known.some(([tag]) => tag === current);
+  const options = [['', texts.noKind[language]] as const, ...known, ...(isKnown ? [] : [[current, current] as const])];
+  const [label, hint] = [texts.kind[language], texts.kindHint[language]];
+  return field(filled, language, { name: 'tag', label, hint, value: current ?? '', options });
 }
 
 /** As `from` is written; a sender that was given by other means stands among them. */

@@ -2,6 +2,7 @@ import { problemsOfDraft, type WrittenDraft } from '../../../../contract/schemas
 import { type Html, html } from '../../../../pages/html.ts';
 import type { OpenDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
+import { listKinds } from '../../../../services/kinds/list.ts';
 import { listSegments } from '../../../../services/segments/list.ts';
 import { listSenders } from '../../../../services/senders/list.ts';
 import { editorFiles } from '../../../assets/editor.ts';
@@ -41,7 +42,11 @@ interface Shown {
 export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Shown): Promise<ConsoleReply> {
   const { context, language } = call;
   const { draft, asked, isOvertaken = false } = shown;
-  const [senders, segments] = await Promise.all([listSenders(context), listSegments(context)]);
+  const [senders, segments, kinds] = await Promise.all([
+    listSenders(context),
+    listSegments(context),
+    listKinds(context),
+  ]);
   const variant = Math.min(shownVariant(asked), draft.variants.length - 1);
   const shared = isShared(draft) && !asked.has('variant');
   const filled = { ...shown.filled, issues: issuesOfFields(shown.filled.issues, variant, shared) };
@@ -54,7 +59,7 @@ export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Show
       hidden: { revision: String(open.revision), view: asked.get('view') ?? '' },
     },
     html`${toolbar(call, open)}
-<div class="halves"><div>${cardOf(texts.envelope[language], envelopeForm(language, filled, draft, { senders, segments }))}
+<div class="halves"><div>${cardOf(texts.envelope[language], envelopeForm(language, filled, draft, { senders, segments, kinds }))}
 ${cardOf(
   texts.message[language],
   html`${variantSwitch(language, draft, variant, shared)}${blockList({ language, filled }, 'content', draft.variants[variant]?.blocks ?? [])}`,
@@ -107,5 +112,5 @@ function namesOf({ variants }: WrittenDraft, shown: number): string[] {
   ]);
   const rules = ['ab_test.test_share', 'ab_test.wait_hours', 'ab_test.decide_by'];
   const blocks = (variants[shown]?.blocks ?? []).map((_, index) => `content[${index}]`);
-  return ['name', 'subject', 'preheader', 'from', 'segment_id', ...rules, ...others, ...blocks];
+  return ['name', 'subject', 'preheader', 'from', 'segment_id', 'tag', ...rules, ...others, ...blocks];
 }

@@ -29,6 +29,7 @@ export function draftOfForm(form: URLSearchParams, before: WrittenDraft): Writte
   return {
     name: form.get('name')?.trim() ?? before.name,
     segmentId: form.get('segment_id') || null,
+    tag: form.has('tag') ? form.get('tag') || null : before.tag,
     track: { opens: choice(form.get('track.opens')), clicks: choice(form.get('track.clicks')) },
     variants,
     test: variants.length > 1 ? testOf(form) : null,

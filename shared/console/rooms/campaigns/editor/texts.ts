@@ -30,6 +30,12 @@ export const editorTexts = textsOf({
     en: 'Only people who agreed to it get it, and nobody who left or is on the suppression list.',
     fr: 'Seules les personnes qui l’ont accepté la reçoivent, et aucune qui est partie ou exclue.',
   },
+  kind: { en: 'Kind of mail', fr: 'Type d’e-mail' },
+  kindHint: {
+    en: 'Whoever has left this kind does not get it.',
+    fr: 'Qui a quitté ce type ne la reçoit pas.',
+  },
+  noKind: { en: 'None', fr: 'Aucun' },
   more: { en: 'Tracking', fr: 'Suivi' },
   opens: { en: 'Count who opens it', fr: 'Compter qui l’ouvre' },
   clicks: { en: 'Count who clicks', fr: 'Compter qui clique' },

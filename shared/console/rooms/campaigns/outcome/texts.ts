@@ -53,6 +53,7 @@ export const skipTexts = textsOf({
   bounced: { en: 'mail had come back', fr: 'le courrier était revenu' },
   complained: { en: 'had complained', fr: 's’était plainte' },
   suppressed: { en: 'on the suppression list', fr: 'sur la liste d’exclusion' },
+  left_kind: { en: 'had left this kind of mail', fr: 'avait quitté ce type d’e-mail' },
   gone: { en: 'erased meanwhile', fr: 'effacée entre-temps' },
   canceled: { en: 'the campaign was cancelled', fr: 'la campagne a été annulée' },
 });

@@ -114,6 +114,7 @@ export const exclusionTexts = textsOf({
   bounced: { en: 'Mail came back', fr: 'Le courrier est revenu' },
   complained: { en: 'Has complained', fr: 'S’est plainte' },
   suppressed: { en: 'On the suppression list', fr: 'Sur la liste d’exclusion' },
+  left_kind: { en: 'Has left this kind of mail', fr: 'A quitté ce type d’e-mail' },
   outside_segment: { en: 'Outside the segment', fr: 'Hors du segment' },
 });
 
