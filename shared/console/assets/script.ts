@@ -15,6 +15,11 @@ for (const element of document.querySelectorAll('time[data-local]')) {
   element.textContent = moment.format(at);
 }
 
+// A moment is first of all one of the reader's own zone.
+const zone = document.querySelector('select[name=zone]:not(:has([selected]))');
+if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone && zone.selectedIndex < 0) zone.selectedIndex = 0;
+
 // On a phone the rooms are a strip: the one that is shown is seen.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
@@ -42,9 +47,12 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
 
-// What was begun is not left by mistake.
+// What was begun is not left by mistake; what saves itself minds that itself.
 let isDirty = false;
-document.addEventListener('input', (event) => { isDirty = isDirty || event.target.form?.method === 'post'; });
+document.addEventListener('input', (event) => {
+  const form = event.target.form;
+  isDirty = isDirty || (form?.method === 'post' && !form.classList.contains('editor'));
+});
 document.addEventListener('submit', () => { isDirty = false; });
 addEventListener('beforeunload', (event) => { if (isDirty) event.preventDefault(); });
 

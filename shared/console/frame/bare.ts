@@ -6,10 +6,18 @@ interface Head {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
+  /** What this page alone has besides. */
+  readonly files?: PageFiles;
 }
 
-/** A whole document: one style, one script, both of this service. */
-export function bareDocument({ language, title, style, script }: Head, body: Html): Html {
+/** Addresses of a style sheet and a script of a page's own. */
+export interface PageFiles {
+  readonly style?: string;
+  readonly script?: string;
+}
+
+/** A whole document: one style, one script, and those of the page itself, all of this service. */
+export function bareDocument({ language, title, style, script, files = {} }: Head, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -21,7 +29,9 @@ export function bareDocument({ language, title, style, script }: Head, body: Htm
 <meta name="format-detection" content="telephone=no, address=no, email=no">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
+${files.style === undefined ? null : html`<link rel="stylesheet" href="${files.style}">`}
 ${script === undefined ? null : html`<script src="${script}" defer></script>`}
+${files.script === undefined ? null : html`<script src="${files.script}" defer></script>`}
 </head>
 <body>
 ${body}

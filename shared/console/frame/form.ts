@@ -40,7 +40,7 @@ interface FieldWanted {
   readonly hint?: string | Html;
   /** What stands there before anything was typed. */
   readonly value?: string;
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'date' | 'textarea';
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'date' | 'time' | 'textarea';
   readonly required?: boolean;
   /** Choices: value and label. */
   readonly options?: readonly (readonly [string, string])[];

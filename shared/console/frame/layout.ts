@@ -2,7 +2,7 @@ import { languageTags, nameOfLanguage } from '../../language/languages.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { scriptPath, stylePath } from '../assets/assets.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../call.ts';
-import { bareDocument } from './bare.ts';
+import { bareDocument, type PageFiles } from './bare.ts';
 import { formOf } from './form.ts';
 import { icons } from './icons.ts';
 import { doneTexts, roleTexts, frameTexts as texts } from './texts.ts';
@@ -35,17 +35,19 @@ export interface PageContent {
   readonly status?: number;
   /** True for a form with a mistake in it, which the title of the window says first. */
   readonly isWrong?: boolean;
+  /** A style and a script of this page alone. */
+  readonly files?: PageFiles;
 }
 
 /** A page of a workspace: navigation, what was done just now, heading, content. */
 export function pageOf(call: ConsoleCall, content: PageContent): ConsoleReply {
   const { language, workspaceName } = call;
-  const { title, lead, parent, actions, body, status = 200, isWrong = false } = content;
+  const { title, lead, parent, actions, body, status = 200, isWrong = false, files = {} } = content;
   const done = call.query.get('done') ?? '';
   const said = Object.hasOwn(doneTexts, done) ? doneTexts[done as keyof typeof doneTexts][language] : null;
   const prefix = isWrong ? `${texts.error[language]} – ` : '';
   const document = bareDocument(
-    { language, title: `${prefix}${title} – ${workspaceName}`, style: stylePath, script: scriptPath },
+    { language, title: `${prefix}${title} – ${workspaceName}`, style: stylePath, script: scriptPath, files },
     html`<a class="skip" href="#main">${texts.skip[language]}</a>
 ${side(call, content.room)}
 <main id="main" tabindex="-1">

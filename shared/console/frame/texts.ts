@@ -67,5 +67,8 @@ export const doneTexts = textsOf({
   archived: { en: 'Archived.', fr: 'Archivée.' },
   revoked: { en: 'Revoked: it opens nothing from now on.', fr: 'Révoquée : elle n’ouvre plus rien.' },
   replayed: { en: 'Sent once more.', fr: 'Envoyé une fois de plus.' },
+  tested: { en: 'The test is on its way.', fr: 'Le test est en route.' },
+  sending: { en: 'It is on its way.', fr: 'Elle est en route.' },
+  scheduled: { en: 'Scheduled. You can take it back until then.', fr: 'Programmée. Vous pouvez l’annuler jusque-là.' },
   checked: { en: 'Checked just now.', fr: 'Vérifié à l’instant.' },
 });

@@ -1,5 +1,6 @@
 import type { TrackingWish } from '../sending/tracking.ts';
 import type { TemplateVersion } from '../template/template.ts';
+import type { VariantResult } from './abTest.ts';
 import { chunkPositions, slicePositions } from './slice.ts';
 import type { CampaignKind, CampaignStatus } from './status.ts';
 
@@ -20,6 +21,10 @@ export interface Campaign {
   readonly test: AbTest | null;
   /** How its messages are tracked; what it leaves out is as the workspace has it when they are sent. */
   readonly track: TrackingWish;
+  /** How often it was edited since it was made; what was seen at one count is not changed at another. */
+  readonly revision?: number;
+  /** Whose edits the audit log speaks of, and since when: what somebody writes in one go is one entry. */
+  readonly noted?: { readonly by: string; readonly at: string } | null;
   /** What it began as a copy of. */
   readonly template?: TemplateVersion | null;
   /** Null until its people are frozen. */
@@ -40,6 +45,8 @@ export interface AbTest {
   /** When the winner is chosen: from the outcome of the last test message on. */
   readonly decideAt: string | null;
   readonly winner: number | null;
+  /** What each variant had come to when the winner was chosen. */
+  readonly results?: readonly VariantResult[] | null;
 }
 
 /** The list of people at one moment, in numbered chunks. */

@@ -9,6 +9,7 @@ import type { Target } from '../audience/select.ts';
 import type { Context } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
 import { findSegment } from '../segments/find.ts';
+import { checkComplete } from './draft.ts';
 import { renderVariants, senderOf } from './message.ts';
 import { checkStatus, emptyTo, suspended, toWithTest } from './refusals.ts';
 
@@ -36,9 +37,14 @@ export async function checkCampaign(
     campaign.segmentId === null ? null : findSegment(workspaceId, campaign.segmentId),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
+  checkComplete(campaign, content, workspace);
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
   const messages = renderVariants(campaign.id, content, workspace);
-  const tag = workspace.kinds.find((kind) => kind.tag === campaign.tag)?.tag ?? null;
+  const tag = offeredTag(workspace, campaign.tag);
   return { campaign, workspace, messages, target: { workspaceId, rule: segment?.rule ?? null, to: to ?? null, tag } };
 }
+
+/** The kind that a campaign is, as long as the workspace offers to leave it. */
+export const offeredTag = ({ kinds }: Pick<Workspace, 'kinds'>, tag: string | null | undefined): string | null =>
+  kinds.find((kind) => kind.tag === tag)?.tag ?? null;

@@ -85,7 +85,7 @@ function checkSizes(workspace: Workspace, input: WrittenCampaign, { variants }: 
   if (issues.length > 0) throw new ValidationError(issues);
 }
 
-const tooLarge: Text = {
+export const tooLarge: Text = {
   en: 'is too large once rendered: HTML, text and the merge fields of one person must stay below 1 MB',
   fr: 'est trop volumineux une fois rendu : HTML, texte et champs de fusion d’une personne doivent rester sous 1 Mo',
 };

@@ -86,3 +86,15 @@ export function checkStatus({ status }: Pick<Campaign, 'status'>, expected: Camp
   if (status !== expected && status !== 'draft')
     throw new ServiceError('conflict', { text: conflictTexts[status], details: { status } });
 }
+
+/** What goes out is what was looked at. */
+export function checkRevision({ status, revision = 0 }: Campaign, seen: number | undefined): void {
+  if (seen === undefined || status !== 'draft' || revision === seen) return;
+  throw new ServiceError('conflict', {
+    text: {
+      en: 'This campaign was edited since you looked at it: look again. Nothing was sent.',
+      fr: 'Cette campagne a été modifiée depuis que vous l’avez vue : regardez de nouveau. Rien n’a été envoyé.',
+    },
+    details: { status, reason: 'edited' },
+  });
+}

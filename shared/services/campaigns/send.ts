@@ -19,11 +19,12 @@ import { operatorVerb } from '../operators/verb.ts';
 import { type CheckedCampaign, checkCampaign } from './checkCampaign.ts';
 import { findCampaign } from './find.ts';
 import { freezePeople } from './freeze.ts';
-import { checkStatus, emptyAudience, quotaExceeded, suspended, tooFewPeople } from './refusals.ts';
+import { checkRevision, checkStatus, emptyAudience, quotaExceeded, suspended, tooFewPeople } from './refusals.ts';
 import { campaignExpiry } from './run/retention.ts';
 import { wakeAll } from './run/wake.ts';
 
-type SendInput = Input<typeof sendCampaignRoute>;
+/** `revision`: what an operator looked at before they sent it; what was edited since is refused. */
+type SendInput = Input<typeof sendCampaignRoute> & { readonly revision?: number };
 
 /** Freezes and queues, or says what that would do. */
 export async function sendCampaign(context: Context, input: SendInput): Promise<Result<typeof sendCampaignRoute>> {
@@ -38,6 +39,7 @@ const sendNow = operatorVerb(
   { action: 'campaign.send', needs: 'change', subject: ({ id }) => id, byKeys: true },
   async (context: Context, input: SendInput): Promise<Result<typeof sendCampaignRoute>> => {
     const campaign = await findCampaign(context.workspaceId, input.id);
+    checkRevision(campaign, input.revision);
     const checked = await checkCampaign(context, campaign, input.to);
     const { people: queued, audience } = await freezeAndStart(context, checked);
     return {

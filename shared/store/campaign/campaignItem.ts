@@ -18,6 +18,7 @@ const test = z.object({
   wait_hours: z.number(),
   decide_at: z.string().nullish(),
   winner: z.number().nullish(),
+  results: z.array(z.object({ delivered: z.number(), votes: z.number() })).nullish(),
 });
 const track = z.object({ opens: z.boolean().optional(), clicks: z.boolean().optional() });
 const freeze = z.object({
@@ -48,6 +49,8 @@ const record = z
     test: test.nullish(),
     track: track.nullish(),
     template: z.object({ id: z.string(), version: z.number() }).nullish(),
+    revision: z.number().nullish(),
+    noted: z.object({ by: z.string(), at: z.string() }).nullish(),
     freeze: freeze.nullish(),
     held: hold.nullish(),
     created_at: z.string(),
@@ -70,6 +73,8 @@ const record = z
       test: item.test ? testOf(item.test) : null,
       track: item.track ?? {},
       template: item.template ?? null,
+      revision: item.revision ?? 0,
+      noted: item.noted ?? null,
       freeze: item.freeze ?? null,
       hold: item.held
         ? { reason: item.held.reason, since: item.held.since, providerCode: item.held.provider_code ?? null }
@@ -82,7 +87,15 @@ const record = z
   );
 
 function testOf({ decide_by, wait_hours, decide_at, winner, ...item }: z.output<typeof test>): Campaign['test'] {
-  return { ...item, decideBy: decide_by, waitHours: wait_hours, decideAt: decide_at ?? null, winner: winner ?? null };
+  const { results = null, ...plain } = item;
+  return {
+    ...plain,
+    decideBy: decide_by,
+    waitHours: wait_hours,
+    decideAt: decide_at ?? null,
+    winner: winner ?? null,
+    results,
+  };
 }
 
 export const campaignOf = (item: Item): Campaign => record.parse(item);
@@ -116,6 +129,8 @@ function campaignAttributes(campaign: Campaign): Item {
     test: campaign.test ? testItem(campaign.test) : undefined,
     track: Object.keys(campaign.track).length > 0 ? campaign.track : undefined,
     template: campaign.template ?? undefined,
+    revision: campaign.revision || undefined,
+    noted: campaign.noted ?? undefined,
     freeze: campaign.freeze ? { ...campaign.freeze } : undefined,
     held: campaign.hold ? holdItem(campaign.hold) : undefined,
     created_at: campaign.createdAt,

@@ -7,7 +7,7 @@ import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
 import { batchGet, documents, tableName } from '../table/table.ts';
 import { isFailedCondition, transact } from '../table/transaction.ts';
 import { campaignItem, campaignOf, holdItem, testItem } from './campaignItem.ts';
-import { getParts, putParts } from './parts.ts';
+import { getParts, putParts, wholePart } from './parts.ts';
 import { giveBackPart, notSuspendedPart, takePart, usedOf } from './quota.ts';
 import { runnerParts } from './runners.ts';
 import { watchPart } from './watches.ts';
@@ -22,6 +22,34 @@ export async function addCampaign(campaign: Campaign, content: unknown): Promise
   };
   if ((await transact([put])) !== null) throw new Error('A new campaign has the identifier of another.');
 }
+
+/**
+ * Writes a draft anew, the record and what it says at once, unless somebody has changed either since `before` was read.
+ * `too_large`: it says more than fits into one item.
+ */
+export async function changeDraft(
+  before: Campaign,
+  after: Campaign,
+  content: unknown,
+): Promise<'changed' | 'overtaken' | 'too_large'> {
+  const part = await wholePart(campaignContentKey(before.workspaceId, before.id, 0), content);
+  if (!part) return 'too_large';
+  const put = {
+    Put: {
+      TableName: tableName(),
+      Item: campaignItem(after),
+      ConditionExpression: `#status = :draft AND ${revisionCondition(before)}`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':draft': 'draft', ...revisionValue(before) },
+    },
+  };
+  return (await transact([put, part])) === null ? 'changed' : 'overtaken';
+}
+
+/** What goes out, or is scheduled to, is what was looked at: an edit in between is a failed condition. */
+const revisionCondition = ({ revision }: Campaign): string =>
+  revision ? 'revision = :revision' : 'attribute_not_exists(revision)';
+const revisionValue = ({ revision }: Campaign) => (revision ? { ':revision': revision } : {});
 
 /** One campaign, strongly consistent. Null when there is none. */
 export async function getCampaign({ workspaceId, id }: CampaignPosition): Promise<Campaign | null> {
@@ -177,7 +205,7 @@ function statusChange(campaign: Campaign, status: CampaignStatus, at: Date, furt
     TableName: tableName(),
     Key: campaignKey(campaign.workspaceId, campaign.id),
     UpdateExpression: `SET ${assignments.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
-    ConditionExpression: `#status = :before${expectScheduledAt === null ? isNot : isScheduled}`,
+    ConditionExpression: `#status = :before AND ${revisionCondition(campaign)}${expectScheduledAt === null ? isNot : isScheduled}`,
     ExpressionAttributeNames: {
       '#status': 'status',
       ...Object.fromEntries(names.map(([placeholder, [name]]) => [placeholder, name])),
@@ -187,6 +215,7 @@ function statusChange(campaign: Campaign, status: CampaignStatus, at: Date, furt
       ':before': campaign.status,
       ':partition': campaignsOfStatusPartition(campaign.workspaceId, status),
       ':now': at.toISOString(),
+      ...revisionValue(campaign),
       ...(expectScheduledAt ? { ':scheduled_before': expectScheduledAt } : {}),
       ...Object.fromEntries(names.map(([placeholder, [, value]]) => [`:${placeholder.slice(1)}`, value])),
     },

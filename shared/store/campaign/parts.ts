@@ -1,14 +1,14 @@
 import { BatchWriteCommand, type NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import type { Key } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
-import { documents, queryAll, tableName } from '../table/table.ts';
+import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
 
 /** An item holds 400 KB at most (DynamoDB's limit), its keys included. */
 const partBytes = 350_000;
 /** A batch write takes 16 MB; four parts are far below it. */
 const partsOfCall = 4;
 
-/** A value too large for an item, as compressed JSON in numbered parts. Written parts are never changed. */
+/** A value too large for an item, as compressed JSON in numbered parts. */
 export async function putParts(keyOf: (part: number) => Key, value: unknown, expiresAt?: number): Promise<void> {
   const bytes = await pack(value);
   const count = Math.max(1, Math.ceil(bytes.length / partBytes));
@@ -23,6 +23,13 @@ export async function putParts(keyOf: (part: number) => Key, value: unknown, exp
   }
 }
 
+/** A value in place of the one that stands there, in one item and so at once; null when it is too large for that. */
+export async function wholePart(key: Key, value: unknown): Promise<TransactionPart | null> {
+  const body = await pack(value);
+  if (body.length > partBytes) return null;
+  return { Put: { TableName: tableName(), Item: { ...key, body, parts: 1 } } };
+}
+
 /** The value behind `keyOf`; null when it was never written whole. */
 export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | null> {
   const first = keyOf(0);
@@ -34,7 +41,9 @@ export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | nul
   });
   const [head] = items;
   if (!head || items.length < Number(head.parts)) return null;
-  return unpack<T>(Buffer.concat(items.map(({ body }) => body as Uint8Array)));
+  // What was longer once has left the parts beyond.
+  const whole = items.slice(0, Number(head.parts));
+  return unpack<T>(Buffer.concat(whole.map(({ body }) => body as Uint8Array)));
 }
 
 /** DynamoDB may leave some of a batch unwritten: they are written again, ever later. */

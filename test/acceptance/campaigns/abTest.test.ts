@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { inbox } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -79,6 +80,12 @@ describe('an A/B test', () => {
     const { progress } = await untilSent(api(), id);
     expect(progress).toMatchObject({ sent: people, waiting: 0 });
     expect((await report(api(), id)).ab_test.winner).toBe(1);
+    const { readTestResults } = await import('../../../shared/services/campaigns/operator/testResults.ts');
+    const results = await readTestResults(operatorContext(workspace.workspaceId), { id });
+    expect(results?.variants).toEqual([
+      { name: null, subject: 'A', result: { delivered: 10, votes: 1 } },
+      { name: null, subject: 'B', result: { delivered: 10, votes: 2 } },
+    ]);
     const subjects = await subjectsOf(emails);
     expect([subjects.filter((one) => one === 'A').length, subjects.filter((one) => one === 'B').length]).toEqual([
       10, 30,

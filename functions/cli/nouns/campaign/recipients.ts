@@ -2,11 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { SliceOutcome } from '../../../../shared/domain/campaign/slice.ts';
-import { guardCell } from '../../../../shared/domain/encoding/csvCell.ts';
-import {
-  type CampaignRecipientOutcome,
-  campaignRecipients,
-} from '../../../../shared/services/campaigns/operator/recipients.ts';
+import { campaignRecipients } from '../../../../shared/services/campaigns/operator/recipients.ts';
+import { recipientHeader, recipientLine } from '../../../../shared/services/campaigns/operator/recipientsCsv.ts';
 import { action, type WorkspaceOption } from '../../action.ts';
 import { inWorkspace } from '../../context.ts';
 
@@ -30,9 +27,10 @@ export function recipientsCommand(command: Command): void {
 async function write(options: Options, id = ''): Promise<null> {
   const context = await inWorkspace(options);
   const pieces = async function* () {
-    if (options.format === 'csv') yield `${columns.join(',')}\n`;
+    if (options.format === 'csv') yield recipientHeader;
     for await (const people of campaignRecipients(context, { id, outcome: options.outcome })) {
-      for (const person of people) yield options.format === 'csv' ? csvLine(person) : `${JSON.stringify(person)}\n`;
+      for (const person of people)
+        yield options.format === 'csv' ? recipientLine(person) : `${JSON.stringify(person)}\n`;
     }
   };
   try {
@@ -43,23 +41,3 @@ async function write(options: Options, id = ''): Promise<null> {
   }
   return null;
 }
-
-const columns = [
-  'email',
-  'outcome',
-  'reason',
-  'delivered',
-  'bounced',
-  'complained',
-  'opened',
-  'clicked',
-  'unsubscribed',
-] as const satisfies readonly (keyof CampaignRecipientOutcome)[];
-
-const csvLine = (person: CampaignRecipientOutcome): string =>
-  `${columns.map((name) => cell(String(person[name] ?? ''))).join(',')}\n`;
-
-const cell = (text: string): string => {
-  const guarded = guardCell(text);
-  return /[",\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-};

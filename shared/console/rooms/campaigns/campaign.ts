@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { getCampaign } from '../../../services/campaigns/get.ts';
+import { readTestResults } from '../../../services/campaigns/operator/testResults.ts';
 import { campaignStats } from '../../../services/campaigns/stats.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../call.ts';
 import { shareBars } from '../../frame/charts.ts';
@@ -7,7 +8,10 @@ import { pageOf } from '../../frame/layout.ts';
 import { buttonOf, cardOf, factsOf, figuresOf, linkButton, momentOf, numberOf, shareOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { campaignPath, campaignTag } from './list.ts';
+import { testResults } from './outcome/testResults.ts';
+import { outcomeTexts } from './outcome/texts.ts';
 import { type Report, reportOf } from './report.ts';
+import { shownThere } from './sending/moment.ts';
 import { holdTexts, campaignsTexts as texts } from './texts.ts';
 
 type Campaign = Awaited<ReturnType<typeof getCampaign>>;
@@ -16,7 +20,11 @@ type Campaign = Awaited<ReturnType<typeof getCampaign>>;
 export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, parameters } = call;
   const { id = '' } = parameters;
-  const [campaign, report] = await Promise.all([getCampaign(context, { id }), campaignStats(context, { id })]);
+  const [campaign, report, test] = await Promise.all([
+    getCampaign(context, { id }),
+    campaignStats(context, { id }),
+    readTestResults(context, { id }),
+  ]);
   const isOut = campaign.progress !== null;
   return pageOf(call, {
     room: 'campaigns',
@@ -27,7 +35,8 @@ export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
     body: html`${campaign.status === 'sending' ? cardOf(texts.progress[language], progress(call, campaign)) : null}
 ${isOut ? cardOf(texts.result[language], result(call, report)) : null}
 ${isOut ? reportOf(call, report) : null}
-${cardOf(texts.facts[language], facts(call, campaign, report))}`,
+${test ? cardOf(outcomeTexts.results[language], testResults(call, test)) : null}
+${cardOf(texts.facts[language], facts(call, campaign))}`,
   });
 }
 
@@ -36,17 +45,19 @@ function actionsOf(call: ConsoleCall, { id, status, progress: far }: Campaign): 
   const path = campaignPath(id);
   const button = (name: 'pause' | 'resume' | 'duplicate' | 'unschedule') =>
     buttonOf(call, `${path}/${name}`, texts[name][language]);
-  const link = (name: 'preview' | 'cancel' | 'archive') =>
-    linkButton(texts[name][language], placeOf(call, `${path}/${name}`));
+  const link = (name: 'preview' | 'check' | 'edit' | 'cancel' | 'archive', className?: string) =>
+    linkButton(texts[name][language], placeOf(call, `${path}/${name}`), className);
   const isHeld = far?.paused ?? false;
   const isCanceled = far?.reason === 'canceled';
-  const changes = html`${status === 'sending' && !isHeld ? button('pause') : null}
+  const changes = html`${status === 'draft' ? html`${link('edit')}${link('check', '')}` : null}
+${status === 'sending' && !isHeld ? button('pause') : null}
 ${status === 'sending' && isHeld && !isCanceled ? button('resume') : null}
 ${status === 'sending' && !isCanceled ? link('cancel') : null}
 ${status === 'scheduled' ? button('unschedule') : null}
 ${button('duplicate')}
 ${status === 'draft' || status === 'sent' ? link('archive') : null}`;
-  return html`${link('preview')}${may(call, 'change') ? changes : null}`;
+  const people = linkButton(outcomeTexts.people[language], placeOf(call, `${path}/people`));
+  return html`${link('preview')}${far ? people : null}${may(call, 'change') ? changes : null}`;
 }
 
 function progress({ language }: ConsoleCall, { progress: far }: Campaign): Html {
@@ -79,25 +90,24 @@ function result({ language }: ConsoleCall, { counts, rates }: Report): Html {
   return html`${figuresOf([{ label: texts.recipients[language], value: number(counts.recipients) }])}${shareBars(rows)}`;
 }
 
-function facts(call: ConsoleCall, campaign: Campaign, { ab_test }: Report): Html {
+function facts(call: ConsoleCall, campaign: Campaign): Html {
   const { language } = call;
   const { fromName, fromEmail, segment_id, scheduledAt, sentAt, subject, id } = campaign;
   const target = segment_id
     ? html`<a href="${placeOf(call, `/segments/${segment_id}`)}">${texts.segment[language]}</a>`
     : texts.everybody[language];
-  const winner = ab_test?.winner ?? null;
-  const test = ab_test
-    ? winner === null
-      ? html`${texts.decides[language]} ${momentOf(ab_test.decide_at, language)}`
-      : texts.winner[language].replace('{number}', String(winner + 1))
-    : null;
   return factsOf([
     [texts.subject[language], html`<bdi>${subject}</bdi>`],
     [texts.from[language], html`<bdi>${fromName ?? ''}</bdi> <span class="soft">${fromEmail}</span>`],
     [texts.to[language], target],
-    ...(scheduledAt ? ([[texts.scheduled[language], momentOf(scheduledAt, language)]] as const) : []),
+    ...(scheduledAt ? ([[texts.scheduled[language], scheduledFor(call, scheduledAt)]] as const) : []),
     ...(sentAt ? ([[texts.sentAt[language], momentOf(sentAt, language)]] as const) : []),
-    ...(test ? ([[texts.test[language], test]] as const) : []),
     ['', html`<code>${id}</code>`],
   ]);
+}
+
+/** In the reader's zone, and in the one in which it was just written. */
+function scheduledFor({ context, language, query }: ConsoleCall, at: string): Html {
+  const there = shownThere(new Date(at), query.get('zone') ?? '', context.now, language);
+  return html`${momentOf(at, language)}${there === null ? null : html`<br><span class="soft">${there}</span>`}`;
 }

@@ -3,10 +3,21 @@ import { type CampaignStatus, campaignStatuses } from '../../../domain/campaign/
 import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { listCampaigns } from '../../../services/campaigns/list.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../call.ts';
 import { field, untouched } from '../../frame/form.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { cardOf, emptyOf, momentOf, numberOf, pagerOf, shareOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
+import {
+  cardOf,
+  emptyOf,
+  linkButton,
+  momentOf,
+  numberOf,
+  pagerOf,
+  shareOf,
+  type Tone,
+  tableOf,
+  tag,
+} from '../../frame/parts.ts';
 import { checked } from '../../frame/submit.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { campaignStatusTexts, campaignsTexts as texts } from './texts.ts';
@@ -49,16 +60,18 @@ export async function showCampaigns(call: ConsoleCall): Promise<ConsoleReply> {
     shareOf(rates.clicked, language),
     momentOf(updatedAt, language),
   ]);
+  const start = may(call, 'change') ? linkButton(texts.add[language], placeOf(call, '/campaigns/add'), '') : null;
   const list =
     rows.length > 0
       ? html`${tableOf(frameTexts.campaigns[language], columns, rows)}${pagerOf(call, '/campaigns', { status }, next)}`
       : status
         ? emptyOf(texts.noneTitle[language], texts.none[language])
-        : emptyOf(texts.emptyTitle[language], texts.empty[language]);
+        : emptyOf(texts.emptyTitle[language], texts.empty[language], start);
   return pageOf(call, {
     room: 'campaigns',
     title: frameTexts.campaigns[language],
     lead: texts.lead[language],
+    actions: rows.length > 0 ? start : null,
     body: html`${filter(call)}${cardOf(null, list)}`,
   });
 }

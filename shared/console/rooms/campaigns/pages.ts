@@ -9,8 +9,17 @@ import { askPage } from '../../frame/ask.ts';
 import { numberOf } from '../../frame/parts.ts';
 import type { doneTexts } from '../../frame/texts.ts';
 import { showCampaign } from './campaign.ts';
+import { showEditor } from './editor/page.ts';
+import { autosaveEditor, saveEditor } from './editor/save.ts';
 import { campaignPath, showCampaigns } from './list.ts';
+import { exportRecipients, showRecipients } from './outcome/people.ts';
 import { showMessage, showPreview } from './preview.ts';
+import { showAudience } from './sending/audience.ts';
+import { showCheck } from './sending/check.ts';
+import { askSchedule, scheduleOne } from './sending/schedule.ts';
+import { askSend, sendOne } from './sending/send.ts';
+import { askTest, sendTest } from './sending/testSend.ts';
+import { showStart, startCampaign } from './start.ts';
 import { campaignsTexts as texts } from './texts.ts';
 
 type Act = (context: Context, input: { readonly id: string }) => Promise<{ readonly id: string }>;
@@ -53,7 +62,22 @@ async function askArchive(call: ConsoleCall): Promise<ConsoleReply> {
 
 export const campaignPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/campaigns', verb: showCampaigns },
+  { method: 'GET', path: '/campaigns/add', verb: showStart },
+  { method: 'POST', path: '/campaigns/add', verb: startCampaign },
   { method: 'GET', path: '/campaigns/{id}', verb: showCampaign },
+  { method: 'GET', path: '/campaigns/{id}/edit', verb: showEditor },
+  { method: 'POST', path: '/campaigns/{id}/edit', verb: saveEditor },
+  { method: 'POST', path: '/campaigns/{id}/edit/save', verb: autosaveEditor },
+  { method: 'GET', path: '/campaigns/{id}/check', verb: showCheck },
+  { method: 'GET', path: '/campaigns/{id}/audience', verb: showAudience },
+  { method: 'GET', path: '/campaigns/{id}/test', verb: askTest },
+  { method: 'POST', path: '/campaigns/{id}/test', verb: sendTest },
+  { method: 'GET', path: '/campaigns/{id}/send', verb: (call) => askSend(call) },
+  { method: 'POST', path: '/campaigns/{id}/send', verb: sendOne },
+  { method: 'GET', path: '/campaigns/{id}/schedule', verb: (call) => askSchedule(call) },
+  { method: 'POST', path: '/campaigns/{id}/schedule', verb: scheduleOne },
+  { method: 'GET', path: '/campaigns/{id}/people', verb: showRecipients },
+  { method: 'POST', path: '/campaigns/{id}/people/export', verb: exportRecipients },
   { method: 'GET', path: '/campaigns/{id}/preview', verb: showPreview },
   { method: 'GET', path: '/campaigns/{id}/message', verb: showMessage },
   { method: 'POST', path: '/campaigns/{id}/pause', verb: doing(pauseCampaign, 'paused') },

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../domain/address/canonicalAddress.ts';
 import { html } from '../../../pages/html.ts';
 import { getCampaign } from '../../../services/campaigns/get.ts';
 import { previewCampaign } from '../../../services/campaigns/operator/preview.ts';
@@ -17,7 +18,8 @@ const messagePolicy =
 
 const wantedOf = ({ parameters, query }: ConsoleCall) => ({
   id: parameters.id ?? '',
-  to: query.get('to')?.trim() || undefined,
+  // What is no address yet is nobody: the message is shown with its fallbacks.
+  to: canonicalAddress(query.get('to') ?? '') ?? undefined,
   variant: /^\d$/.test(query.get('variant') ?? '') ? Number(query.get('variant')) : undefined,
 });
 
@@ -62,8 +64,15 @@ ${cardOf(texts.asText[language], html`<pre tabindex="0">${preview.text}</pre>`)}
   });
 }
 
-/** The message itself, for the frame. */
+/** The message itself, for the frame: as HTML, in the colours of a dark screen, or as text. */
 export async function showMessage(call: ConsoleCall): Promise<ConsoleReply> {
-  const { html: body } = await previewCampaign(call.context, wantedOf(call));
-  return { kind: 'file', type: 'text/html; charset=utf-8', body, policy: messagePolicy };
+  const { html: body, text } = await previewCampaign(call.context, wantedOf(call));
+  const view = call.query.get('view');
+  if (view === 'plain') return { kind: 'file', type: 'text/plain; charset=utf-8', body: text, policy: messagePolicy };
+  const shown = view === null ? body : inScheme(body, view === 'dark');
+  return { kind: 'file', type: 'text/html; charset=utf-8', body: shown, policy: messagePolicy };
 }
+
+/** The style sheet for the dark comes first in a message, before anything that its author wrote. */
+const inScheme = (body: string, isDark: boolean): string =>
+  body.replace('@media (prefers-color-scheme: dark)', isDark ? '@media all' : '@media not all');

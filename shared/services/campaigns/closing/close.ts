@@ -138,7 +138,7 @@ async function decide(
     return { delivered: tally.delivered ?? 0, votes: (test.decideBy === 'opens' ? tally.votes : tally.clicked) ?? 0 };
   });
   const winner = winnerOf(results);
-  await changeTest(campaign, { ...test, decideAt: decideAt.toISOString(), winner }, now);
+  await changeTest(campaign, { ...test, decideAt: decideAt.toISOString(), winner, results }, now);
   logger.info('A test is decided.', { campaign_id: campaign.id, winner, results });
   await watch(closer, now);
   await wakeAll(campaign);

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { operatorVerb } from '../../operators/verb.ts';
 import { checkCampaign } from '../checkCampaign.ts';
 import { findCampaign } from '../find.ts';
+import { checkRevision } from '../refusals.ts';
 
 /**
  * Sends a draft at a moment, to the minute. The record says when; the schedule only wakes it, and one that no record
@@ -13,9 +14,13 @@ import { findCampaign } from '../find.ts';
  */
 export const scheduleCampaign = operatorVerb(
   { action: 'campaign.schedule', needs: 'change', subject: ({ id }) => id },
-  async (context: Context, { id, at }: { readonly id: string; readonly at: Date }): Promise<Campaign> => {
+  async (
+    context: Context,
+    { id, at, revision }: { readonly id: string; readonly at: Date; readonly revision?: number },
+  ): Promise<Campaign> => {
     if (at <= context.now) throw new ValidationError([{ path: 'at', text: past }]);
     const campaign = await findCampaign(context.workspaceId, id);
+    checkRevision(campaign, revision);
     await checkCampaign(context, campaign, undefined);
     const scheduledAt = at.toISOString();
     // The schedule first: a campaign that says when it goes out is always woken.

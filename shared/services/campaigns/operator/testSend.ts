@@ -13,7 +13,13 @@ export const sendTestOfCampaign = operatorVerb(
   { action: 'campaign.test', needs: 'change', subject: ({ id }) => id },
   async (
     context: Context,
-    input: { readonly id: string; readonly to: string; readonly variant?: number | undefined },
+    input: {
+      readonly id: string;
+      readonly to: string;
+      readonly variant?: number | undefined;
+      /** The same once more is the same test. */
+      readonly idempotencyKey?: string;
+    },
   ): Promise<{ readonly emailId: string; readonly subject: string }> => {
     const campaign = await findCampaign(context.workspaceId, input.id);
     const [workspace, content, person] = await Promise.all([
@@ -25,6 +31,7 @@ export const sendTestOfCampaign = operatorVerb(
     const message = previewOf(campaign.id, workspace, content, input.variant ?? 0, person);
     const subject = `[Test] ${message.subject}`.slice(0, 998);
     const sent = await sendEmail(context, {
+      ...(input.idempotencyKey !== undefined && { idempotencyKey: input.idempotencyKey }),
       from: content.variants[input.variant ?? 0]?.from ?? campaign.from,
       to: input.to,
       subject,

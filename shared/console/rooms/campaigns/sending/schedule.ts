@@ -1,0 +1,67 @@
+import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
+import { html } from '../../../../pages/html.ts';
+import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
+import { dryRunOf } from '../../../../services/campaigns/operator/preflight.ts';
+import { scheduleCampaign } from '../../../../services/campaigns/operator/schedule.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
+import { askPage } from '../../../frame/ask.ts';
+import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';
+import { numberOf } from '../../../frame/parts.ts';
+import { submitted } from '../../../frame/submit.ts';
+import { campaignPath } from '../list.ts';
+import { momentOfForm, twiceShown } from './moment.ts';
+import { sendingTexts as texts } from './texts.ts';
+
+/** Every zone that the IANA database has a name for; those of this machine's Node. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'))];
+
+export async function askSchedule(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
+  const { context, language, parameters } = call;
+  const { id, status, revision, draft } = await readDraft(context, { id: parameters.id ?? '' });
+  const path = campaignPath(id);
+  if (status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, path));
+  const { blocked, recipients } = await dryRunOf(context, id);
+  if (blocked !== null || recipients === null) return redirect(placeOf(call, `${path}/check`));
+  const twice = twiceShown(filled.values);
+  const choices = (['first', 'second'] as const).map((value) => ({
+    value,
+    label: texts[value][language].replace('{moment}', () => twice?.[value] ?? ''),
+  }));
+  const which = ticks(filled, language, { name: 'which', legend: texts.which[language], choices, type: 'radio' });
+  return askPage(call, {
+    room: 'campaigns',
+    parent: { label: draft.name, path: `${path}/check` },
+    title: texts.scheduleTitle[language].replace('{name}', () => draft.name),
+    what: [texts.scheduleWhat[language].replace('{count}', numberOf(recipients, language))],
+    button: texts.schedule,
+    isDangerous: false,
+    action: `${path}/schedule`,
+    hidden: { revision: String(revision) },
+    fields: html`${field(filled, language, { name: 'day', label: texts.day[language], type: 'date', required: true })}
+${field(filled, language, { name: 'time', label: texts.time[language], type: 'time', required: true })}
+${twice ? which : null}${field(filled, language, { name: 'zone', label: texts.zone[language], options: zones.map((zone) => [zone, zone] as const) })}`,
+    filled,
+    names: ['day', 'time', 'zone', 'which'],
+  });
+}
+
+export async function scheduleOne(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, form, parameters } = call;
+  const { id, status } = await readDraft(context, { id: parameters.id ?? '' });
+  const zone = form.get('zone')?.trim() ?? '';
+  const there = redirect(placeOf(call, campaignPath(id), { done: 'scheduled', zone }));
+  // A second click finds it scheduled.
+  if (status === 'scheduled') return there;
+  const act = async () => {
+    const at = momentOfForm(form);
+    await scheduleCampaign(context, { id, at, revision: Number(form.get('revision') ?? -1) }).catch(atTime);
+    return there;
+  };
+  return submitted(call, act, (filled) => askSchedule(call, filled));
+}
+
+/** What the verb calls `at` is the time of the form. */
+function atTime(error: unknown): never {
+  if (!(error instanceof ServiceError) || !error.issues.some(({ path }) => path === 'at')) throw error;
+  throw new ValidationError(error.issues.map((issue) => (issue.path === 'at' ? { ...issue, path: 'time' } : issue)));
+}

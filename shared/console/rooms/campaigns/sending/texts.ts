@@ -1,0 +1,186 @@
+import { textsOf } from '../../../../language/text.ts';
+
+export const sendingTexts = textsOf({
+  check: { en: 'Check', fr: 'Vérifier' },
+  checkTitle: { en: 'Before it goes out', fr: 'Avant l’envoi' },
+  blocks: { en: 'Keeps it from going out', fr: 'Empêche l’envoi' },
+  blocksTag: { en: 'Stops it', fr: 'Bloquant' },
+  adviceTag: { en: 'Look at it', fr: 'À regarder' },
+  fineTag: { en: 'Fine', fr: 'Bien' },
+  ready: { en: 'It can go out. Recipients: {count}.', fr: 'Elle peut partir. Destinataires : {count}.' },
+  notReady: { en: 'It cannot go out yet.', fr: 'Elle ne peut pas encore partir.' },
+  advice: { en: 'Worth a look', fr: 'À regarder' },
+  fine: { en: 'Looked at, and fine', fr: 'Vérifié, et bien' },
+  goThere: { en: 'Go there', fr: 'Y aller' },
+  next: { en: 'What next', fr: 'Et maintenant' },
+  variantPrefix: { en: 'Variant {letter}: ', fr: 'Variante {letter} : ' },
+  sender: {
+    en: 'Sender, content, reputation, quota and recipients',
+    fr: 'Expéditeur, contenu, réputation, quota et destinataires',
+  },
+  edit: { en: 'Edit', fr: 'Modifier' },
+  audience: { en: 'Who gets it', fr: 'Qui la reçoit' },
+  test: { en: 'Send a test', fr: 'Envoyer un test' },
+  schedule: { en: 'Schedule', fr: 'Programmer' },
+  send: { en: 'Send now', fr: 'Envoyer maintenant' },
+
+  testTitle: { en: 'Send a test of {name}', fr: 'Envoyer un test de {name}' },
+  testWhat: {
+    en: 'A single email with “[Test]” before its subject. The campaign stays a draft, and nobody else gets anything.',
+    fr: 'Un e-mail unique, avec « [Test] » devant l’objet. La campagne reste un brouillon, et personne d’autre ne reçoit rien.',
+  },
+  testTo: { en: 'To', fr: 'À' },
+  testHint: {
+    en: 'Up to five addresses, one a line. Each sees their own merge fields.',
+    fr: 'Jusqu’à cinq adresses, une par ligne. Chacune voit ses propres champs de fusion.',
+  },
+  testVariant: { en: 'Which variant', fr: 'Quelle variante' },
+  testMany: { en: 'at most five addresses', fr: 'cinq adresses au plus' },
+  testNone: { en: 'write at least one address', fr: 'écrivez au moins une adresse' },
+  testOut: { en: 'The test was sent to: {what}', fr: 'Le test est parti à : {what}' },
+  testWrong: { en: '"{what}" is not an address', fr: '« {what} » n’est pas une adresse' },
+
+  sendTitle: { en: 'Send {name}', fr: 'Envoyer {name}' },
+  sendWhat: {
+    en: '“{subject}” goes out from {from}. Recipients: {count}. It cannot be called back.',
+    fr: '« {subject} » part de {from}. Destinataires : {count}. Un envoi ne se rappelle pas.',
+  },
+  sendTest: {
+    en: '{tested} of them get one of {variants} variants first; the others the best one, by itself, {hours} hours after the last.',
+    fr: '{tested} d’entre elles reçoivent d’abord l’une des {variants} variantes ; les autres la meilleure, d’elle-même, {hours} heures après la dernière.',
+  },
+  sendTyped: { en: 'Type “{word}” to send it', fr: 'Écrivez « {word} » pour l’envoyer' },
+  sendWord: { en: 'send', fr: 'envoyer' },
+  sendWrong: { en: 'type the word as it stands above', fr: 'écrivez le mot tel qu’il figure ci-dessus' },
+  sendChanged: {
+    en: 'meanwhile there are {count} recipients and not {seen}: look again, then type the word once more',
+    fr: 'il y a désormais {count} destinataires et non {seen} : regardez de nouveau, puis réécrivez le mot',
+  },
+  sendButton: { en: 'Send now ({count})', fr: 'Envoyer maintenant ({count})' },
+
+  scheduleTitle: { en: 'Schedule {name}', fr: 'Programmer {name}' },
+  scheduleWhat: {
+    en: 'Recipients now: {count}; who gets it is decided at that moment. You can take it back until then.',
+    fr: 'Destinataires maintenant : {count} ; qui la reçoit se décide à ce moment-là. Vous pouvez l’annuler jusque-là.',
+  },
+  day: { en: 'Day', fr: 'Jour' },
+  time: { en: 'Time', fr: 'Heure' },
+  zone: { en: 'Time zone', fr: 'Fuseau horaire' },
+  zoneWrong: { en: 'is no time zone', fr: 'n’est pas un fuseau horaire' },
+  momentWrong: { en: 'write a day and a time', fr: 'écrivez un jour et une heure' },
+  gap: {
+    en: 'does not exist: the clocks of {zone} jump over it. Instead: {instead}',
+    fr: 'n’existe pas : les horloges de {zone} la sautent. À la place : {instead}',
+  },
+  fold: {
+    en: 'exists twice, since the clocks of {zone} are put back: choose which',
+    fr: 'existe deux fois, car les horloges de {zone} reculent : choisissez laquelle',
+  },
+  which: { en: 'Which of the two', fr: 'Laquelle des deux' },
+  first: { en: 'The first: {moment}', fr: 'La première : {moment}' },
+  second: { en: 'The second: {moment}', fr: 'La seconde : {moment}' },
+  clocks: {
+    en: 'The clocks there will have changed by then: {now} now, {then} then.',
+    fr: 'Les horloges y auront changé d’ici là : {now} maintenant, {then} alors.',
+  },
+
+  audienceTitle: { en: 'Who gets {name}', fr: 'Qui reçoit {name}' },
+  audienceCount: { en: 'Recipients, if it went out now', fr: 'Destinataires, si elle partait maintenant' },
+  audienceWhat: {
+    en: 'Whoever is subscribed, in the segment if there is one, and on no suppression list. Counted just now; decided anew when it goes out.',
+    fr: 'Toute personne abonnée, dans le segment s’il y en a un, et sur aucune liste d’exclusion. Compté à l’instant ; redécidé à l’envoi.',
+  },
+  address: { en: 'Address', fr: 'Adresse' },
+  subscribed: { en: 'Subscribed', fr: 'Abonnées' },
+  gets: { en: 'Gets it', fr: 'La reçoit' },
+  getsNot: { en: 'Does not', fr: 'Ne la reçoit pas' },
+  why: { en: 'Why not', fr: 'Pourquoi pas' },
+  standing: { en: 'Standing', fr: 'Situation' },
+  all: { en: 'All', fr: 'Toutes' },
+  show: { en: 'Show', fr: 'Afficher' },
+  nobodyTitle: { en: 'There is nobody here', fr: 'Il n’y a personne ici' },
+  nobody: {
+    en: 'Add people, or choose another standing above.',
+    fr: 'Ajoutez des personnes, ou choisissez une autre situation ci-dessus.',
+  },
+});
+
+/** What stands between an address and the campaign. */
+export const exclusionTexts = textsOf({
+  invalid: { en: 'Not an address', fr: 'Pas une adresse' },
+  not_in_list: { en: 'Not among the people', fr: 'Pas parmi les personnes' },
+  pending: { en: 'Has not confirmed', fr: 'N’a pas confirmé' },
+  unsubscribed: { en: 'Has left', fr: 'Est partie' },
+  bounced: { en: 'Mail came back', fr: 'Le courrier est revenu' },
+  complained: { en: 'Has complained', fr: 'S’est plainte' },
+  suppressed: { en: 'On the suppression list', fr: 'Sur la liste d’exclusion' },
+  left_kind: { en: 'Has left this kind of mail', fr: 'A quitté ce type d’e-mail' },
+  outside_segment: { en: 'Outside the segment', fr: 'Hors du segment' },
+});
+
+/** A check that found something: what it is, and what to do. */
+export const adviceTexts = textsOf({
+  size: {
+    en: 'It has {count} kB of HTML. Gmail cuts a message off beyond 102 kB, and the link to leave with it: shorten it.',
+    fr: 'Elle a {count} ko de HTML. Gmail coupe un message au-delà de 102 ko, et le lien de désabonnement avec : raccourcissez-la.',
+  },
+  alternatives: {
+    en: 'Images that say nothing to whoever does not see them: {count}. Describe them, unless they are ornaments.',
+    fr: 'Images qui ne disent rien à qui ne les voit pas : {count}. Décrivez-les, sauf les ornements.',
+  },
+  foreign_links: {
+    en: 'Links lead to other domains than the sender’s, which filters look at: {names}. Make sure that they are meant.',
+    fr: 'Des liens mènent à d’autres domaines que celui de l’expéditeur, ce que regardent les filtres : {names}. Vérifiez qu’ils sont voulus.',
+  },
+  insecure: {
+    en: 'These addresses are http, which mail clients warn of or do not show: {names}. Use https.',
+    fr: 'Ces adresses sont en http, que des messageries signalent ou n’affichent pas : {names}. Utilisez https.',
+  },
+  fallbacks: {
+    en: 'Where a person lacks it, nothing stands in its place: {names}. Give them a fallback.',
+    fr: 'S’il manque à une personne, rien ne le remplace : {names}. Donnez une valeur de repli.',
+  },
+  subject_length: {
+    en: 'The subject has {count} characters; most mail clients show 60, phones half of it. Put what counts first.',
+    fr: 'L’objet compte {count} caractères ; la plupart des messageries en montrent 60, les téléphones la moitié. Mettez l’essentiel devant.',
+  },
+  preheader: {
+    en: 'There is no preview text: mail clients show the first words of the message instead.',
+    fr: 'Il n’y a pas de texte d’aperçu : les messageries montrent les premiers mots du message.',
+  },
+  unsubscribe: {
+    en: 'The link to leave is missing. This should never happen: do not send it.',
+    fr: 'Le lien de désabonnement manque. Cela ne devrait jamais arriver : n’envoyez pas.',
+  },
+});
+
+/** The same check, where all is well. */
+export const fineTexts = textsOf({
+  size: {
+    en: '{count} kB of HTML, below the 102 kB at which Gmail cuts',
+    fr: '{count} ko de HTML, sous les 102 ko où Gmail coupe',
+  },
+  alternatives: { en: 'Every image says what it shows', fr: 'Chaque image dit ce qu’elle montre' },
+  foreign_links: { en: 'Every link leads to the sender’s domain', fr: 'Chaque lien mène au domaine de l’expéditeur' },
+  insecure: { en: 'Every address is https', fr: 'Chaque adresse est en https' },
+  fallbacks: { en: 'Every merge field has a fallback', fr: 'Chaque champ de fusion a une valeur de repli' },
+  subject_length: { en: 'The subject has {count} characters', fr: 'L’objet compte {count} caractères' },
+  preheader: { en: 'There is a preview text', fr: 'Il y a un texte d’aperçu' },
+  unsubscribe: { en: 'Every message has a link to leave', fr: 'Chaque message a un lien de désabonnement' },
+});
+
+export const dmarcTexts = textsOf({
+  found: { en: 'The sender’s domain has a DMARC policy', fr: 'Le domaine de l’expéditeur a une politique DMARC' },
+  missing: {
+    en: 'The sender’s domain has no DMARC policy, which Gmail and Yahoo ask of whoever writes to many. Publish the record that its page shows.',
+    fr: 'Le domaine de l’expéditeur n’a pas de politique DMARC, que Gmail et Yahoo exigent de qui écrit à beaucoup. Publiez l’enregistrement que montre sa page.',
+  },
+  wrong: {
+    en: 'The DMARC record of the sender’s domain is not valid. Its page shows what it should be.',
+    fr: 'L’enregistrement DMARC du domaine de l’expéditeur n’est pas valide. Sa page montre ce qu’il devrait être.',
+  },
+  unknown: {
+    en: 'DNS did not answer, so nothing is known of the DMARC policy. Look again later.',
+    fr: 'Le DNS n’a pas répondu : on ne sait rien de la politique DMARC. Regardez plus tard.',
+  },
+});
