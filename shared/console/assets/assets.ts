@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleReply } from '../call.ts';
+import { consoleRoot } from '../root.ts';
 import { consoleScript } from './script.ts';
 import { consoleStyle } from './style.ts';
 
@@ -12,8 +13,8 @@ function asset(name: string, type: string, body: string) {
 const style = asset('css', 'text/css; charset=utf-8', consoleStyle.toString());
 const script = asset('js', 'text/javascript; charset=utf-8', consoleScript.toString());
 
-export const stylePath = `/console${style.path}`;
-export const scriptPath = `/console${script.path}`;
+export const stylePath = (): string => `${consoleRoot()}${style.path}`;
+export const scriptPath = (): string => `${consoleRoot()}${script.path}`;
 
 /** The file of a path below `/console`; null when there is none. */
 export function assetAt(path: string): ConsoleReply | null {

@@ -6,10 +6,12 @@ interface Head {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
+  /** Where the browser goes on by itself, at once. */
+  readonly goesOnTo?: string;
 }
 
 /** A whole document: one style, one script, both of this service. */
-export function bareDocument({ language, title, style, script }: Head, body: Html): Html {
+export function bareDocument({ language, title, style, script, goesOnTo }: Head, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -19,6 +21,7 @@ export function bareDocument({ language, title, style, script }: Head, body: Htm
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no, address=no, email=no">
+${goesOnTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${goesOnTo}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 ${script === undefined ? null : html`<script src="${script}" defer></script>`}
