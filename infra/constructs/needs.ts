@@ -1,4 +1,5 @@
 import { Stack, Validations } from 'aws-cdk-lib';
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -19,6 +20,10 @@ export interface Resources {
   readonly feedback: ReadonlyMap<string, Pick<Feedback, 'configurationSet' | 'configurationSetArn'>>;
   readonly queues: MessageQueues;
   readonly schedules: Schedules;
+  /** Operators' accounts, where the deployment keeps them. */
+  readonly users: IUserPool | null;
+  /** The secret that another provider gave this service. */
+  readonly providerSecretArn: string | null;
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -42,7 +47,14 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
     const { queue, deadLetters } = queueNamed(resources.queues, name);
     grant(grantee, ['sqs:GetQueueAttributes'], [queue.queueArn, deadLetters.queueArn]);
   }
-  if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
+  const secrets = [
+    ...(needs.secret ? [resources.secret.secretArn] : []),
+    ...(needs.providerSecret && resources.providerSecretArn ? [resources.providerSecretArn] : []),
+  ];
+  if (secrets.length > 0) grant(grantee, ['secretsmanager:GetSecretValue'], secrets);
+  if (needs.users && resources.users) {
+    grant(grantee, ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'], [resources.users.userPoolArn]);
+  }
 }
 
 /**
@@ -86,7 +98,7 @@ function grantTable(
   grantee: Role,
   { table }: Resources,
   access: 'read' | 'readWrite',
-  { tablePartitions: partitions, tableScan = false }: Needs,
+  { tablePartitions: partitions, writtenPartitions: written, tableScan = false }: Needs,
 ): void {
   const conditions = partitions && onlyPartitions(partitions);
   const indexes = tableDefinition.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
@@ -97,6 +109,7 @@ function grantTable(
     ...(tableScan ? ['dynamodb:Scan'] : []),
   ];
   grant(grantee, actions, [table.tableArn], conditions);
+  if (written) grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(written));
 }
 
 /** `ForAllValues` is true of no value at all, hence the second condition. */

@@ -20,6 +20,8 @@ export interface Needs {
   readonly table?: 'read' | 'readWrite';
   /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
   readonly tablePartitions?: readonly string[];
+  /** Of a function that reads the table: patterns of the only partition keys that it puts and updates items under. */
+  readonly writtenPartitions?: readonly string[];
   /** Goes through the whole table, which no call that somebody waits for does. */
   readonly tableScan?: boolean;
   /** How it uses SES, always with the service's configuration set. */
@@ -33,6 +35,10 @@ export interface Needs {
   readonly scheduler?: boolean;
   /** Reads the service secret. */
   readonly secret?: boolean;
+  /** Reads the secret that the operators' provider gave this service, where it gave one. */
+  readonly providerSecret?: boolean;
+  /** Makes and deletes operators' accounts, where the deployment keeps them. */
+  readonly users?: boolean;
 }
 
 export interface FunctionDefinition {

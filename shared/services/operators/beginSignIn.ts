@@ -1,3 +1,4 @@
+import { consolePaths } from '../../contract/console.ts';
 import { beginAuthorization } from '../../identity/authorization.ts';
 import { hasProvider } from '../../identity/provider.ts';
 import { publicUrl } from '../../platform/config.ts';
@@ -8,7 +9,7 @@ import { sealTransaction } from './transaction.ts';
 export const signsInAtProvider = hasProvider;
 
 /** Where the provider sends browsers back to; it knows this address and no other. */
-export const returnUrl = (): string => `${publicUrl()}/console/session/return`;
+export const returnUrl = (): string => `${publicUrl()}${consolePaths.returning}`;
 
 export interface SignInBegun {
   /** The page that was wanted. */
