@@ -103,6 +103,14 @@ export function deadLettersUrl(queue: string): string {
   return required(`${environmentName(queue)}_DEAD_LETTERS_URL`);
 }
 
+/** All of those that this function was told of, by the names of their queues. */
+export function deadLetterQueues(): readonly { readonly name: string; readonly url: string }[] {
+  return Object.entries(process.env).flatMap(([variable, url]) => {
+    const name = /^(\w+)_DEAD_LETTERS_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-');
+    return name && url ? [{ name, url }] : [];
+  });
+}
+
 /** The ARN of a queue, for schedules that put a message on it. */
 export function queueArn(queue: string): string {
   return required(`${environmentName(queue)}_QUEUE_ARN`);

@@ -28,6 +28,8 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   // A schedule carries the role that it acts in.
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
+  'client-cognito-identity-provider/AdminCreateUser': ['cognito-idp:AdminCreateUser'],
+  'client-cognito-identity-provider/AdminDeleteUser': ['cognito-idp:AdminDeleteUser'],
   'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
   // Our own requests, one a file (shared/store/files). Who reads must be able to hear that a file is not there.
   'files/put': ['s3:PutObject'],

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { OperatorRole } from '../../../shared/domain/workspace/operatorRole.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroomJson } from '../../functions/cli/mailroom.ts';
+import { operatorContext } from '../../shared/services/context.ts';
 import { Browser } from './browser.ts';
 import { clientId, startProvider, type TestProvider } from './oidcProvider.ts';
 
@@ -14,6 +16,8 @@ beforeAll(async () => {
   provider = await startProvider();
   service = await startService({ env: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: clientId } });
   provider.serve(service.baseUrl);
+  Object.assign(process.env, service.environment);
+  verbs = await load();
   returning = `${service.baseUrl}/console/session/return`;
   place = `/console/${service.workspaceId}`;
 });
@@ -23,17 +27,30 @@ afterAll(async () => {
 });
 beforeEach(() => Object.assign(provider, { tampered: null, signsAsStranger: false, comes: null }));
 
-const run = (...words: string[]) => mailroomJson([...words, '--data', service.dataDir]);
+/** The operator's verbs, on the table of the service. */
+const load = async () => ({
+  ...(await import('../../../shared/services/operators/changeOperator.ts')),
+  ...(await import('../../../shared/services/operators/invite.ts')),
+  ...(await import('../../../shared/services/operators/listAudit.ts')),
+  ...(await import('../../../shared/services/operators/listOperators.ts')),
+  ...(await import('../../../shared/services/operators/removeOperator.ts')),
+  ...(await import('../../../shared/services/operators/signOut.ts')),
+});
+let verbs: Awaited<ReturnType<typeof load>>;
+
+const invite = (email: string, role: OperatorRole, workspaceId: string | null = null) =>
+  verbs.inviteOperator(operatorContext(), { email, role, workspaceId });
+const audit = async (limit: number) => (await verbs.listAudit(operatorContext(), { workspaceId: null, limit })).entries;
 
 let people = 0;
 
 /** Somebody with an account at the provider, who was invited where a role is given. */
-async function somebody(claims: Record<string, unknown> = {}, role: string | null = 'owner') {
+async function somebody(claims: Record<string, unknown> = {}, role: OperatorRole | null = 'owner') {
   people += 1;
   const email = `person${people}@acme.example`;
   const subject = `subject-${people}`;
   provider.accounts.set(subject, { email, email_verified: true, ...claims });
-  if (role) await run('operator', 'invite', email, '--role', role);
+  if (role) await invite(email, role);
   return { email, subject };
 }
 
@@ -60,7 +77,7 @@ describe('somebody who was invited', () => {
     const back = await browser.ask(await goneThrough(browser, subject, link));
     expect([closed.status, back.status, back.location]).toEqual([401, 303, `${service.baseUrl}${wanted}`]);
     expect((await pageOf(browser)).text).toContain(`<bdi>${email}</bdi>, editor`);
-    const [entry] = (await run('audit', 'list', '--deployment', '--limit', '1')).data;
+    const [entry] = await audit(1);
     expect(entry).toMatchObject({ action: 'operator.sign_in', by: email, role: 'editor', outcome: 'done' });
   });
 
@@ -84,7 +101,7 @@ describe('somebody who was invited', () => {
 
   it('is found by an address in other letters, and in the other spelling of its domain', async () => {
     provider.accounts.set('idn', { email: 'Ada@BÜCHER.example', email_verified: true });
-    await run('operator', 'invite', 'ada@xn--bcher-kva.example', '--role', 'viewer');
+    await invite('ada@xn--bcher-kva.example', 'viewer');
     expect((await signIn('idn')).answer.status).toBe(303);
   });
 
@@ -110,7 +127,7 @@ describe('somebody who was invited', () => {
 });
 
 describe('whoever is not let in', () => {
-  it.each([
+  it.each<[string, Record<string, unknown>, OperatorRole | null, string]>([
     ['was invited by nobody', {}, null, 'Nobody has invited the address'],
     ['has an address that is not verified', { email_verified: false }, 'owner', 'not verified'],
     ['has an address of which nothing is said', { email_verified: undefined }, 'owner', 'not verified'],
@@ -228,12 +245,12 @@ describe('a session', () => {
   it('ends with the removal of whose it is, and takes another role, at the next request', async () => {
     const { subject, email } = await somebody({}, 'owner');
     const { browser } = await signIn(subject);
-    await run('operator', 'change', email, '--role', 'viewer');
+    await verbs.changeOperator(operatorContext(), { email, role: 'viewer', workspaceId: null });
     expect((await pageOf(browser)).text).toContain(`<bdi>${email}</bdi>, viewer`);
-    await run('operator', 'remove', email);
+    await verbs.removeOperator(operatorContext(), { email });
     expect((await pageOf(browser)).status).toBe(401);
     // An invitation anew is no way back for what was open before.
-    await run('operator', 'invite', email, '--role', 'owner');
+    await invite(email, 'owner');
     expect((await pageOf(browser)).status).toBe(401);
     expect((await signIn(subject, browser)).answer.status).toBe(303);
   });
@@ -242,10 +259,10 @@ describe('a session', () => {
     const [one, other] = [await somebody(), await somebody()];
     const devices = [(await signIn(one.subject)).browser, (await signIn(one.subject)).browser];
     const { browser } = await signIn(other.subject);
-    await run('operator', 'sign-out', one.email);
+    await verbs.signOutOperator(operatorContext(), { email: one.email });
     for (const device of devices) expect((await pageOf(device)).status).toBe(401);
     expect((await pageOf(browser)).status).toBe(200);
-    await run('operator', 'sign-out');
+    await verbs.signOutEverywhere(operatorContext());
     expect((await pageOf(browser)).status).toBe(401);
     expect((await signIn(one.subject)).answer.status).toBe(303);
   });
@@ -260,7 +277,7 @@ describe('a session', () => {
         headers: origin,
         body: new URLSearchParams(fields),
       });
-    await run('operator', 'sign-out', email);
+    await verbs.signOutOperator(operatorContext(), { email });
     const kept = await post({ form_token: 'old', name: 'A name of many words' });
     expect([kept.status, kept.text.includes('value="A name of many words"')]).toEqual([401, true]);
     expect(kept.text).toContain('target="_blank" rel="noopener"');
@@ -292,6 +309,21 @@ describe('a session', () => {
   });
 });
 
+describe('the command line', () => {
+  it('invites, lists, changes, signs out and removes', async () => {
+    const run = (...words: string[]) => mailroomJson(['operator', ...words, '--data', service.dataDir]);
+    const email = 'ada@acme.example';
+    const invited = await run('invite', 'Ada@acme.example', '--role', 'editor', '-w', service.workspaceId);
+    expect(invited).toMatchObject({ email, role: 'editor', workspace_id: service.workspaceId, mailed: false });
+    expect(invited.sign_in_at).toBe(`${service.baseUrl}/console`);
+    expect(await run('change', email, '--role', 'viewer')).toMatchObject({ role: 'viewer', workspace_id: null });
+    expect((await run('list')).data).toContainEqual(expect.objectContaining({ email, signed_in_at: null }));
+    expect(await run('sign-out', email)).toMatchObject({ ended: true });
+    expect(await run('remove', email)).toMatchObject({ email });
+    await expect(run('remove', email)).rejects.toThrow('Nobody of this address was invited.');
+  });
+});
+
 describe('the room of operators', () => {
   const act = async (browser: Browser, path: string, fields: Record<string, string>) => {
     const url = `${service.baseUrl}${place}/settings/operators`;
@@ -315,7 +347,7 @@ describe('the room of operators', () => {
       await act(browser, `${path}/end`, {}),
     ];
     expect(steps.map(({ status }) => status)).toEqual([303, 303, 303]);
-    const { data } = await run('operator', 'list');
+    const data = await verbs.listOperators(operatorContext());
     expect(data).toContainEqual(expect.objectContaining({ email, role: 'viewer', workspace_id: service.workspaceId }));
     for (const step of ['change', 'end', 'remove']) {
       const page = await pageOf(browser, `${place}/settings/operators${path}/${step}`);
@@ -323,8 +355,8 @@ describe('the room of operators', () => {
     }
     expect((await act(browser, `${path}/remove`, {})).status).toBe(303);
     expect((await act(browser, `${path}/remove`, {})).status).toBe(404);
-    const log = (await run('audit', 'list', '--deployment', '--limit', '6')).data;
-    expect(log.map(({ action }: { action: string }) => action)).toEqual(
+    const log = await audit(6);
+    expect(log.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['operator.invite', 'operator.change', 'operator.sign_out', 'operator.remove']),
     );
     expect(log[0]).toMatchObject({ subject: email, outcome: 'not_found', door: 'console' });
@@ -332,13 +364,13 @@ describe('the room of operators', () => {
 
   it('is for owners of all workspaces: others see no names, and their posts do nothing', async () => {
     const { subject, email } = await somebody({}, null);
-    await run('operator', 'invite', email, '--role', 'owner', '-w', service.workspaceId);
+    await invite(email, 'owner', service.workspaceId);
     const { browser } = await signIn(subject);
     const page = await pageOf(browser, `${place}/settings/operators`);
     expect([page.status, page.text.includes('@acme.example</bdi></')]).toEqual([200, false]);
     const answer = await act(browser, '/invite', { email: 'mallory@acme.example', role: 'owner', reach: '' });
     expect(answer.status).toBe(403);
-    expect(JSON.stringify((await run('operator', 'list')).data)).not.toContain('mallory');
+    expect(JSON.stringify(await verbs.listOperators(operatorContext()))).not.toContain('mallory');
   });
 
   it('makes no links beside the provider: a session that asks no list would outlive its maker’s removal', async () => {

@@ -32,6 +32,7 @@ export const settingsTexts = textsOf({
   keyWrong: { en: 'must have 1 to 100 characters', fr: 'doit compter de 1 à 100 caractères' },
   scopes: { en: 'What it may do', fr: 'Ce qu’elle permet' },
   scopesWrong: { en: 'choose at least one', fr: 'choisissez-en au moins une' },
+  lastUsed: { en: 'Last used', fr: 'Dernière utilisation' },
   endsIn: { en: 'Ends in', fr: 'Finit par' },
   state: { en: 'State', fr: 'État' },
   active: { en: 'Active', fr: 'Active' },
