@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import type { Language } from '../language/languages.ts';
 import { config } from '../platform/config.ts';
 import { provider } from './provider.ts';
 
@@ -31,11 +32,19 @@ export class NotAuthorised extends Error {
   }
 }
 
+interface AuthorizationWanted {
+  readonly redirectUri: string;
+  readonly language: Language;
+  /** Asks who they are even where the provider still knows somebody. */
+  readonly isAnew: boolean;
+}
+
 /** Where a browser goes to be told who it is, anew or as whoever signed in there before (code flow with PKCE; OpenID Connect Core 1.0, section 3.1). */
-export async function beginAuthorization(
-  redirectUri: string,
-  isAnew: boolean,
-): Promise<{ readonly url: string; readonly transaction: Transaction }> {
+export async function beginAuthorization({
+  redirectUri,
+  language,
+  isAnew,
+}: AuthorizationWanted): Promise<{ readonly url: string; readonly transaction: Transaction }> {
   const verifier = client.randomPKCECodeVerifier();
   const transaction = { state: client.randomState(), nonce: client.randomNonce(), verifier };
   const url = client.buildAuthorizationUrl(await provider(), {
@@ -45,6 +54,9 @@ export async function beginAuthorization(
     code_challenge_method: 'S256',
     state: transaction.state,
     nonce: transaction.nonce,
+    ui_locales: language,
+    // Cognito's name for the same (Developer Guide, "Managed login localization").
+    lang: language,
     ...(isAnew && { prompt: 'login' }),
   });
   return { url: url.href, transaction };

@@ -3,6 +3,7 @@ import { benchAudience } from './audience.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
+import { benchConsole } from './console.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';
@@ -24,6 +25,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  console: benchConsole,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
   mcp: benchMcp,

@@ -9,10 +9,14 @@ import { endSession, endTransaction, setSession, setTransaction, transactionCook
 import { howToSignIn, missingPage, plainPage } from './plain.ts';
 import { doorTexts as texts } from './texts.ts';
 
+const longestPlace = 1000;
+
 /** GET: off to the provider. Whoever makes somebody else's browser come here has begun that one's sign-in, not theirs. */
 export async function startAtProvider(request: ConsoleRequest): Promise<ConsoleReply> {
   if (!signsInAtProvider()) return missingPage(request);
-  const back = placeToGoOn(request.query.get('back') ?? '');
+  const wanted = placeToGoOn(request.query.get('back') ?? '');
+  // The browser keeps it in a cookie, which holds 4 kB.
+  const back = wanted.length > longestPlace ? consoleRoot() : wanted;
   const isAnew = request.query.has('anew');
   const { url, transaction } = await beginSignIn(request, { back, isAnew });
   return { kind: 'redirect', location: url, cookies: [setTransaction(transaction)] };

@@ -20,9 +20,9 @@ export interface SignInBegun {
 
 /** Where somebody goes to sign in, and what their browser must bring back. */
 export async function beginSignIn(
-  { now }: PublicContext,
+  { now, language }: PublicContext,
   { back, isAnew }: SignInBegun,
 ): Promise<{ readonly url: string; readonly transaction: string }> {
-  const { url, transaction } = await beginAuthorization(returnUrl(), isAnew);
+  const { url, transaction } = await beginAuthorization({ redirectUri: returnUrl(), language, isAnew });
   return { url, transaction: await sealTransaction({ ...transaction, back }, now) };
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An account as a user pool keeps it. */
-export interface PoolAccount {
+interface PoolAccount {
   readonly username: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** Cognito's own word for one whose password for once was never used. */

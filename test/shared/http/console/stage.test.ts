@@ -50,7 +50,7 @@ function ask(path: string, { method = 'GET', host = new URL(publicUrl).host, for
     stageVariables: { PUBLIC_URL: publicUrl },
     body: form ? new URLSearchParams(form).toString() : null,
     isBase64Encoded: false,
-    requestContext: { requestId: 'request-1' },
+    requestContext: { requestId: 'request-1' } as APIGatewayProxyEvent['requestContext'],
   } as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent;
   const context = { awsRequestId: 'function-1', getRemainingTimeInMillis: () => 29_000 } as Context;
   return house.consoleDoor(event, context);
