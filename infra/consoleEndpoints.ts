@@ -31,7 +31,9 @@ const signingIn: Needs = {
 /** Acting: what the routes of the same verbs need, together. */
 const acting: Needs = {
   table: 'readWrite',
-  email: ['raw', 'identity'],
+  // Where an erasure or an export goes through everything that a workspace holds.
+  tableScan: true,
+  email: ['identity', 'domains', 'suppressed'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start'],
   scheduler: true,
   secret: true,

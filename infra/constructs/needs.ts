@@ -123,7 +123,7 @@ const onlyPartitions = (patterns: readonly string[], others: Conditions[string] 
  * the templated one of the older API besides its own name. `GetAccount` takes no resource (Service Authorization
  * Reference, "Amazon SES" and "Amazon SES v2").
  */
-const sendActions: Readonly<Record<Exclude<EmailUse, 'account' | 'identity'>, readonly string[]>> = {
+const sendActions: Readonly<Record<'raw' | 'bulk', readonly string[]>> = {
   raw: ['ses:SendEmail', 'ses:SendRawEmail'],
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
 };
@@ -139,16 +139,36 @@ function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse
     const reason = 'Workspaces add domains at run time; the configuration set is the fixed one.';
     acknowledgeWildcard(grantee, identities, reason);
   }
-  if (uses.includes('identity')) {
-    // SES's pages name the identity as its resource, a rehearsal none: every identity may be looked at either way.
-    grant(grantee, ['ses:GetEmailIdentity'], ['*']);
-    acknowledgeWildcard(grantee, '*', 'Workspaces add domains at run time; it reads.');
-  }
-  if (uses.includes('account')) {
-    grant(grantee, ['ses:GetAccount'], ['*']);
-    acknowledgeWildcard(grantee, '*', 'ses:GetAccount takes no resource.');
+  for (const { use, actions, reason } of accountActions) {
+    if (!uses.includes(use)) continue;
+    grant(grantee, [...actions], ['*']);
+    acknowledgeWildcard(grantee, '*', reason);
   }
 }
+
+/** SES's pages name the identity as resource of some, a rehearsal none: every identity may be looked at either way. */
+const accountActions: readonly {
+  readonly use: EmailUse;
+  readonly actions: readonly string[];
+  readonly reason: string;
+}[] = [
+  { use: 'account', actions: ['ses:GetAccount'], reason: 'ses:GetAccount takes no resource.' },
+  { use: 'identity', actions: ['ses:GetEmailIdentity'], reason: 'Workspaces add domains at run time; it reads.' },
+  {
+    use: 'domains',
+    actions: [
+      'ses:CreateEmailIdentity',
+      'ses:PutEmailIdentityFeedbackAttributes',
+      'ses:PutEmailIdentityMailFromAttributes',
+    ],
+    reason: 'Workspaces add domains at run time, which have no name before.',
+  },
+  {
+    use: 'suppressed',
+    actions: ['ses:DeleteSuppressedDestination'],
+    reason: 'ses:DeleteSuppressedDestination takes no resource.',
+  },
+];
 
 /** The lanes of what a function sends, with their configuration sets. */
 function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { methodsOf } from '../../shared/contract/methods.ts';
-import { config, hasConfig } from '../../shared/platform/config.ts';
+import { config } from '../../shared/platform/config.ts';
 import { consoleEndpoints } from '../consoleEndpoints.ts';
 import { type Endpoint, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
@@ -99,7 +99,7 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
 /** An OpenID Connect provider of one's own, which the command line must hear of too. */
 function givenProvider(): Record<string, string> {
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET_FILE'] as const;
-  return Object.fromEntries(names.filter(hasConfig).map((name) => [name, config(name)]));
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {

@@ -5,9 +5,10 @@ import type { Scope } from './scopes.ts';
 
 /**
  * `raw`: sends MIME; `bulk`: sends one template to up to 50 destinations a call; `account`: asks for the rate and the day
- * that SES allows; `identity`: asks what SES knows of a domain. Each is permissions of its own.
+ * that SES allows; `identity`: asks what SES knows of a domain; `domains`: makes SES know one; `suppressed`: takes an address
+ * off SES's own list. Each is permissions of its own.
  */
-export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity';
+export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'suppressed';
 
 /**
  * What is done with the bucket of files. Uploads are what a caller attaches to an email later; bodies are those of emails

@@ -90,6 +90,12 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   account: ['ses:GetAccount'],
   identity: ['ses:GetEmailIdentity'],
+  domains: [
+    'ses:CreateEmailIdentity',
+    'ses:PutEmailIdentityFeedbackAttributes',
+    'ses:PutEmailIdentityMailFromAttributes',
+  ],
+  suppressed: ['ses:DeleteSuppressedDestination'],
 };
 
 const files: Readonly<Record<FileUse, readonly string[]>> = {
@@ -123,10 +129,15 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
 const allowed = (statements: Statement[]) => [...new Set(statements.flatMap(actionsOf))].sort();
 
 /**
- * Actions without a resource type, and one that reads any identity of the account, by whichever name SES asks for it
+ * Actions without a resource type, and those that look at or make any identity of the account, by whichever name SES asks for it
  * (Service Authorization Reference, "Amazon SES v2").
  */
-const withoutResource: ReadonlySet<string> = new Set(['ses:GetAccount', 'ses:GetEmailIdentity']);
+const withoutResource: ReadonlySet<string> = new Set([
+  ...email.account,
+  ...email.identity,
+  ...email.domains,
+  ...email.suppressed,
+]);
 
 describe.each(functions)('the role of $construct', (definition) => {
   it('allows what the function needs, and nothing more', () => {

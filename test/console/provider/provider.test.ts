@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
 import type { OperatorRole } from '../../../shared/domain/workspace/operatorRole.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroomJson } from '../../functions/cli/mailroom.ts';
@@ -13,6 +14,8 @@ let returning: string;
 let place: string;
 
 beforeAll(async () => {
+  // The provider says that its defaults are not for production.
+  for (const way of ['info', 'warn'] as const) jest.spyOn(console, way).mockImplementation(() => {});
   provider = await startProvider();
   service = await startService({ env: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: clientId } });
   provider.serve(service.baseUrl);
