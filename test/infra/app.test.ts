@@ -210,18 +210,18 @@ describe('the console', () => {
     expect(outputs).toEqual(expect.arrayContaining(['ConsoleUrl', 'UserPoolId', 'OidcIssuer', 'OidcClientId']));
   });
 
-  it(
-    'is not there when the settings say so, and neither are accounts',
-    async () => {
-      const without = await synthesise({ console: { deployed: false } });
-      expect([...without.stacks.keys()].filter((name) => name.endsWith('-console'))).toEqual([]);
-      expect(without.resources('Cognito::UserPool')).toEqual([]);
-      const [{ Variables }] = without.properties('ApiGateway::Stage');
-      expect(Object.keys(Variables).filter((name) => /CONSOLE|OIDC|POOL/.test(name))).toEqual([]);
-      expect(JSON.stringify(without.stack(''))).not.toContain('/console');
-    },
-    synthesisTimeoutMilliseconds,
-  );
+  it('makes and deletes accounts where it acts, and nowhere else', () => {
+    const [pool] = deployment.resources('Cognito::UserPool');
+    const granted = deployment
+      .resources('IAM::Policy')
+      .filter(({ resource }) => JSON.stringify(resource.Properties.PolicyDocument).includes('cognito-idp:'));
+    expect(granted.map(({ id }) => id)).toEqual([expect.stringMatching(/^ConsoleActRole/)]);
+    const [statement] = deployment
+      .statementsOf('ConsoleAct')
+      .filter(({ Action }) => JSON.stringify(Action).includes('cognito-idp:'));
+    expect(statement?.Action).toEqual(['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser']);
+    expect(deployment.referred('mailroom-prod-console', statement?.Resource).id).toBe(pool?.id);
+  });
 });
 
 describe('the API', () => {

@@ -190,9 +190,13 @@ describe.each(functions)('the role of $construct', (definition) => {
 /** Pages that show and act share a bundle and not a role: what one of them calls, one of their roles allows. */
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
-/** In a bundle by way of a module that serves both ways of a change: confirming raises no events itself. */
+/**
+ * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, and accounts are
+ * kept by the provider that these settings name.
+ */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
+  'functions/console/door.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {
