@@ -60,10 +60,11 @@ async function runAll(): Promise<void> {
 }
 
 /** What was measured before and now, in the order of the benches, the cost sheet last. */
-const inOrder = (sections: Report): Report =>
-  Object.fromEntries(
+function inOrder(sections: Report): Report {
+  return Object.fromEntries(
     [...Object.keys(benches), costs].flatMap((name) => (sections[name] ? [[name, sections[name]]] : [])),
   );
+}
 
 /** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */
 function inOwnProcess(name: string): Promise<Section> {
