@@ -21,6 +21,7 @@ beforeAll(async () => {
   provider.serve(service.baseUrl);
   Object.assign(process.env, service.environment);
   verbs = await load();
+  await giveUp('CAMPAIGN_DEAD_LETTERS_URL', 3);
   returning = `${service.baseUrl}/console/session/return`;
   place = `/console/${service.workspaceId}`;
 });
@@ -29,6 +30,15 @@ afterAll(async () => {
   await provider.stop();
 });
 beforeEach(() => Object.assign(provider, { tampered: null, signsAsStranger: false, comes: null }));
+
+/** Puts messages where a queue's worker would have given them up; the overview may be a minute old, so this comes first. */
+async function giveUp(variable: string, count: number): Promise<void> {
+  const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+  const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const QueueUrl = service.environment[variable] ?? '';
+  for (let sent = 0; sent < count; sent += 1) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+  sqs.destroy();
+}
 
 /** The operator's verbs, on the table of the service. */
 const load = async () => ({
@@ -309,6 +319,23 @@ describe('a session', () => {
     });
     expect((await browser.ask(end)).status).toBe(200);
     expect((await pageOf(browser)).status).toBe(401);
+  });
+});
+
+describe('the overview', () => {
+  const said = '3 messages of the queue “campaign” were given up';
+
+  it('tells who may see all of the deployment what its queues gave up', async () => {
+    const { browser } = await signIn((await somebody({}, 'viewer')).subject);
+    expect((await pageOf(browser)).text).toContain(said);
+  });
+
+  it('tells nothing of it to who was invited to one workspace', async () => {
+    const { subject, email } = await somebody({}, null);
+    await invite(email, 'owner', service.workspaceId);
+    const { browser } = await signIn(subject);
+    const page = await pageOf(browser);
+    expect([page.status, page.text.includes('were given up')]).toEqual([200, false]);
   });
 });
 
