@@ -46,14 +46,11 @@ type Workspaces = Awaited<ReturnType<typeof listWorkspaces>>;
 function tableOfOperators(call: ConsoleCall, operators: Operators, workspaces: Workspaces): Html {
   const { language } = call;
   if (operators.length === 0) return emptyOf(texts.nobody[language], texts.nobodyWhat[language]);
-  const columns = [texts.address, texts.role, texts.reach, texts.signedIn, texts.actions].map((label) => ({
+  const columns = [texts.address, texts.role, texts.reach, texts.signedIn, texts.action].map((label) => ({
     label: label[language],
   }));
   const rows = operators.map(({ email, role, workspace_id, signed_in_at }) => {
-    const link = (step: 'change' | 'end' | 'remove') => {
-      const href = placeOf(call, `${operatorsPath}/${encodeURIComponent(email)}/${step}`);
-      return html`<a href="${href}">${texts[step][language]}<span class="quiet"> ${email}</span></a>`;
-    };
+    const href = placeOf(call, `${operatorsPath}/${encodeURIComponent(email)}/change`);
     const name = workspaces.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
     return [
       html`<bdi>${email}</bdi>`,
@@ -62,7 +59,7 @@ function tableOfOperators(call: ConsoleCall, operators: Operators, workspaces: W
       signed_in_at === null
         ? html`<span class="soft">${texts.never[language]}</span>`
         : momentOf(signed_in_at, language),
-      html`<span class="row">${link('change')} ${link('end')} ${link('remove')}</span>`,
+      html`<a href="${href}">${texts.change[language]}<span class="quiet"> ${email}</span></a>`,
     ];
   });
   return tableOf(texts.list[language], columns, rows);

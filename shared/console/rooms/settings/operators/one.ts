@@ -9,7 +9,7 @@ import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../..
 import { askPage } from '../../../frame/ask.ts';
 import { formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
-import { cardOf } from '../../../frame/parts.ts';
+import { cardOf, linkButton } from '../../../frame/parts.ts';
 import { settingsTexts } from '../texts.ts';
 import { grantFields, grantOf, ofDeployment, operatorsPath } from './grant.ts';
 import { operatorTexts as texts } from './texts.ts';
@@ -41,7 +41,10 @@ export async function showChange(call: ConsoleCall): Promise<ConsoleReply> {
     html`${grantFields(call, untouched, { role, workspaceId }, workspaces)}<button>${texts.save[language]}</button>`,
   );
   const title = texts.changeTitle[language].replace('{email}', () => email);
-  return pageOf(call, { room: 'settings', parent: parentOf(call), title, body: cardOf(null, form) });
+  const actions = html`${(['end', 'remove'] as const).map((step) =>
+    linkButton(texts[step][language], placeOf(call, pathOf(call, step))),
+  )}`;
+  return pageOf(call, { room: 'settings', parent: parentOf(call), title, actions, body: cardOf(null, form) });
 }
 
 export async function change(call: ConsoleCall): Promise<ConsoleReply> {

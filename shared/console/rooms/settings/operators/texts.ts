@@ -42,7 +42,7 @@ export const operatorTexts = textsOf({
   address: { en: 'Email address', fr: 'Adresse e-mail' },
   signedIn: { en: 'Last sign-in', fr: 'Dernière connexion' },
   never: { en: 'not yet', fr: 'pas encore' },
-  actions: { en: 'Actions', fr: 'Actions' },
+  action: { en: 'Action', fr: 'Action' },
   all: { en: 'all workspaces', fr: 'tous les espaces' },
   invite: { en: 'Invite somebody', fr: 'Inviter une personne' },
   inviteHint: { en: 'The one that they sign in with.', fr: 'Celle avec laquelle elle se connecte.' },
