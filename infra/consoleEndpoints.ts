@@ -1,6 +1,6 @@
-import { consolePaths } from '../shared/contract/console.ts';
+import { consolePaths } from '../shared/contract/pages.ts';
 import type { Needs } from '../shared/contract/route.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { queues } from './resources.ts';
 
 /** A page reads from many places at once and is written out in one go: more processor, since somebody waits for it. */

@@ -1,28 +1,10 @@
 import { mcpEndpoint } from '../shared/contract/mcp.ts';
 import { pages } from '../shared/contract/pages.ts';
-import type { FunctionDefinition, Needs } from '../shared/contract/route.ts';
 import { fallbackRoute } from '../shared/contract/routes/fallback.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { consoleEndpoints } from './consoleEndpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { queues, rules } from './resources.ts';
-import type { Settings } from './settings.ts';
-
-export type Budget = keyof Settings['throttles'];
-
-/** What API Gateway and Lambda must know of a route or a page. */
-export interface Endpoint {
-  /** A route looks a key up and counts the call before it does anything else; a page does neither. */
-  readonly kind: 'route' | 'page';
-  /** Whose calls have a budget of their own (`throttles` of the settings): with a key, of people, and all others. */
-  readonly budget: Budget;
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly needs: Needs;
-  readonly function: FunctionDefinition;
-  /** The endpoint whose function answers it, where it has none of its own. */
-  readonly servedBy?: string;
-}
 
 /** Every method of every path; each gets a function and a role of its own, also where two share an entry file. */
 export const endpoints: readonly Endpoint[] = [

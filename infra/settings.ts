@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { consolePaths } from '../shared/contract/console.ts';
+import { consolePaths } from '../shared/contract/pages.ts';
 import { type ConsoleSettingName, emailLists, type SettingName } from '../shared/platform/config.ts';
 
 /** What CloudWatch Logs can keep logs for, in days. */

@@ -16,7 +16,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Budget } from '../endpoints.ts';
+import type { Budget } from '../endpoint.ts';
 import { handedOver, type Settings, serviceName } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';

@@ -9,8 +9,9 @@ import { constructId } from '../constructs/constructId.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import { queueNamed } from '../constructs/messageQueue.ts';
 import type { Resources } from '../constructs/needs.ts';
-import { PoolSignIn } from '../constructs/poolSignIn.ts';
-import { type Endpoint, fallback } from '../endpoints.ts';
+import { PoolSignIn } from '../constructs/operators/signIn.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { fallback } from '../endpoints.ts';
 import { operatorSchedules } from '../resources.ts';
 import { handedToConsole, type Settings, serviceName } from '../settings.ts';
 

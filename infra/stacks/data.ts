@@ -4,7 +4,7 @@ import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { operatorPool } from '../constructs/operatorPool.ts';
+import { operatorPool } from '../constructs/operators/pool.ts';
 import { files, type IndexDefinition, table } from '../resources.ts';
 import { keepsUsers, type Settings } from '../settings.ts';
 

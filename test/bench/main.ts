@@ -3,7 +3,7 @@ import { benchAudience } from './audience.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
-import { benchConsole } from './console.ts';
+import { benchConsole } from './costs/consoleDay.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';

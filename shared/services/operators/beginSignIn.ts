@@ -1,4 +1,4 @@
-import { consolePaths } from '../../contract/console.ts';
+import { consolePaths } from '../../contract/pages.ts';
 import { beginAuthorization } from '../../identity/authorization.ts';
 import { hasProvider } from '../../identity/provider.ts';
 import { publicUrl } from '../../platform/config.ts';

@@ -7,8 +7,8 @@ import {
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { consolePaths } from '../../shared/contract/console.ts';
-import type { Settings } from '../settings.ts';
+import { consolePaths } from '../../../shared/contract/pages.ts';
+import type { Settings } from '../../settings.ts';
 
 export interface PoolSignInProps {
   readonly publicUrl: string;

@@ -9,7 +9,7 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
-import { type Settings, serviceName } from '../settings.ts';
+import { type Settings, serviceName } from '../../settings.ts';
 
 /**
  * Accounts of the people who use the console: made by invitation alone, with a second factor. A passkey is one in itself,
