@@ -1,25 +1,10 @@
 import { mcpEndpoint } from '../shared/contract/mcp.ts';
 import { pages } from '../shared/contract/pages.ts';
-import type { FunctionDefinition, Needs } from '../shared/contract/route.ts';
 import { fallbackRoute } from '../shared/contract/routes/fallback.ts';
 import { routes } from '../shared/contract/routes.ts';
+import { consoleEndpoints } from './consoleEndpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { queues, rules } from './resources.ts';
-import type { Settings } from './settings.ts';
-
-export type Budget = keyof Settings['throttles'];
-
-/** What API Gateway and Lambda must know of a route or a page. */
-export interface Endpoint {
-  /** A route looks a key up and counts the call before it does anything else; a page does neither. */
-  readonly kind: 'route' | 'page';
-  /** Whose calls have a budget of their own (`throttles` of the settings): with a key, of people, and all others. */
-  readonly budget: Budget;
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly needs: Needs;
-  readonly function: FunctionDefinition;
-}
 
 /** Every method of every path; each gets a function and a role of its own, also where two share an entry file. */
 export const endpoints: readonly Endpoint[] = [
@@ -34,15 +19,6 @@ export const endpoints: readonly Endpoint[] = [
 
 /** Takes what no endpoint takes. */
 export const fallback: Endpoint = { ...fallbackRoute, kind: 'route', budget: 'others' };
-
-const console = { function: { entry: 'functions/console/door.ts' } };
-
-/** The console. It is served on a laptop only: a deployed one waits for its sign-in. */
-export const localEndpoints: readonly Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>[] = [
-  { id: 'console.start', method: 'GET', path: '/console', ...console },
-  { id: 'console.show', method: 'GET', path: '/console/{page+}', ...console },
-  { id: 'console.act', method: 'POST', path: '/console/{page+}', ...console },
-];
 
 /** Groups of endpoints that are too small for a stack of their own. */
 const joined: Readonly<Record<string, string>> = {
@@ -64,5 +40,5 @@ const workers = [...Object.values(queues), ...Object.values(rules)].map(({ worke
 
 /** The file of every function that Lambda starts. */
 export const entries: readonly string[] = [
-  ...new Set([...endpoints, fallback].map((endpoint) => endpoint.function.entry).concat(workers)),
+  ...new Set([...endpoints, ...consoleEndpoints, fallback].map((endpoint) => endpoint.function.entry).concat(workers)),
 ];

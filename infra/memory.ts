@@ -1,3 +1,4 @@
+import { consoleEndpoints } from './consoleEndpoints.ts';
 import { endpoints, fallback } from './endpoints.ts';
 import { queues, rules } from './resources.ts';
 import type { Settings } from './settings.ts';
@@ -7,7 +8,7 @@ const usualMegabytes = 512;
 
 /** The functions of a deployment as the settings name them: endpoints by their id, workers by their queue or rule. */
 const functionNames: ReadonlySet<string> = new Set([
-  ...[...endpoints, fallback].map(({ id }) => id),
+  ...[...endpoints, ...consoleEndpoints.filter(({ servedBy }) => !servedBy), fallback].map(({ id }) => id),
   ...Object.keys(queues),
   ...Object.keys(rules),
 ]);

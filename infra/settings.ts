@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { emailLists, type SettingName } from '../shared/platform/config.ts';
+import { consolePaths } from '../shared/contract/pages.ts';
+import { type ConsoleSettingName, emailLists, type SettingName } from '../shared/platform/config.ts';
 
 /** What CloudWatch Logs can keep logs for, in days. */
 export const logRetentions = [
@@ -15,6 +16,16 @@ const domainName = z
 const certificateArn = z
   .string()
   .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'must be the ARN of an ACM certificate');
+/** What a stage variable of API Gateway can hold (API reference, "CreateStage"). */
+const handedText = z.string().regex(/^[\w.~:/?#&=,-]+$/, 'may hold letters, digits and -._~:/?#&=, only');
+const issuer = z.url({ protocol: /^https$/, error: 'must be an https address' }).pipe(handedText);
+const secretArn = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-\w{6}$/,
+    'must be the whole ARN of a secret',
+  )
+  .pipe(handedText);
 /** An empty value means: not set. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
@@ -44,10 +55,22 @@ export const settingsSchema = z
     alarmEmail: optional(z.email('must be an email address')),
     requestsPerMinute: count(1, 1_000_000).default(600),
     throttles: z
-      .strictObject({ routes: throttle(100, 200), pages: throttle(50, 100), others: throttle(2, 10) })
+      .strictObject({
+        routes: throttle(100, 200),
+        pages: throttle(50, 100),
+        console: throttle(20, 60),
+        others: throttle(2, 10),
+      })
       .prefault({}),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
+    /** Operators sign in at a user pool of the deployment's own, or at the provider that is named here. */
+    console: z
+      .strictObject({
+        deployed: z.boolean().default(true),
+        provider: optional(z.strictObject({ issuer, clientId: handedText, clientSecretArn: optional(secretArn) })),
+      })
+      .prefault({}),
     /** By function; which there are is known to infra/memory.ts. */
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
@@ -137,5 +160,23 @@ export function handedOver(settings: Settings, publicUrl: string): Record<Settin
     REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
     EMAIL_LIST: settings.emailList,
+  };
+}
+
+/** Whether the deployment keeps the accounts of its operators itself. */
+export const keepsUsers = ({ console: { deployed, provider } }: Settings): boolean => deployed && !provider;
+
+/** What the console is told besides: where it is, and who says who an operator is. */
+export function handedToConsole(
+  publicUrl: string,
+  { issuer, clientId, clientSecretArn }: NonNullable<Settings['console']['provider']>,
+  userPoolId?: string,
+): Partial<Record<ConsoleSettingName, string>> {
+  return {
+    CONSOLE_URL: `${publicUrl}${consolePaths.root}`,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    ...(clientSecretArn && { OIDC_CLIENT_SECRET_ID: clientSecretArn }),
+    ...(userPoolId && { USER_POOL_ID: userPoolId }),
   };
 }

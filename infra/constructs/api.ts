@@ -16,7 +16,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Budget } from '../endpoints.ts';
+import type { Budget } from '../endpoint.ts';
 import { handedOver, type Settings, serviceName } from '../settings.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';
@@ -42,6 +42,8 @@ export interface ApiProps {
   readonly settings: Settings;
   readonly targets: readonly ApiTarget[];
   readonly fallback: IFunction;
+  /** What the functions are told besides the settings, by the address that the API answers under. */
+  readonly told?: (publicUrl: string) => Readonly<Record<string, string>>;
 }
 
 /**
@@ -52,7 +54,7 @@ export class Api extends Construct {
   readonly rest: SpecRestApi;
   readonly publicUrl: string;
 
-  constructor(scope: Construct, id: string, { settings, targets, fallback }: ApiProps) {
+  constructor(scope: Construct, id: string, { settings, targets, fallback, told = () => ({}) }: ApiProps) {
     super(scope, id);
     const logs = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
@@ -87,7 +89,7 @@ export class Api extends Construct {
           methods.map((method) => [`${path}/${method}`, throttling(settings, budget)]),
         ),
       ),
-      variables: { ...handedOver(settings, this.publicUrl) },
+      variables: { ...handedOver(settings, this.publicUrl), ...told(this.publicUrl) },
     });
     this.rest.deploymentStage = stage;
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);

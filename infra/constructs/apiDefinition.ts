@@ -1,6 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Budget } from '../endpoints.ts';
+import type { Budget } from '../endpoint.ts';
 import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 

@@ -1,4 +1,5 @@
 import { Stack, Validations } from 'aws-cdk-lib';
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -19,6 +20,10 @@ export interface Resources {
   readonly feedback: ReadonlyMap<string, Pick<Feedback, 'configurationSet' | 'configurationSetArn'>>;
   readonly queues: MessageQueues;
   readonly schedules: Schedules;
+  /** Operators' accounts, where the deployment keeps them. */
+  readonly users: IUserPool | null;
+  /** The secret that another provider gave this service. */
+  readonly providerSecretArn: string | null;
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -42,7 +47,14 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
     const { queue, deadLetters } = queueNamed(resources.queues, name);
     grant(grantee, ['sqs:GetQueueAttributes'], [queue.queueArn, deadLetters.queueArn]);
   }
-  if (needs.secret) grant(grantee, ['secretsmanager:GetSecretValue'], [resources.secret.secretArn]);
+  const secrets = [
+    ...(needs.secret ? [resources.secret.secretArn] : []),
+    ...(needs.providerSecret && resources.providerSecretArn ? [resources.providerSecretArn] : []),
+  ];
+  if (secrets.length > 0) grant(grantee, ['secretsmanager:GetSecretValue'], secrets);
+  if (needs.users && resources.users) {
+    grant(grantee, ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'], [resources.users.userPoolArn]);
+  }
 }
 
 /**
@@ -86,7 +98,7 @@ function grantTable(
   grantee: Role,
   { table }: Resources,
   access: 'read' | 'readWrite',
-  { tablePartitions: partitions, tableScan = false }: Needs,
+  { tablePartitions: partitions, writtenPartitions: written, tableScan = false }: Needs,
 ): void {
   const conditions = partitions && onlyPartitions(partitions);
   const indexes = tableDefinition.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
@@ -97,6 +109,7 @@ function grantTable(
     ...(tableScan ? ['dynamodb:Scan'] : []),
   ];
   grant(grantee, actions, [table.tableArn], conditions);
+  if (written) grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(written));
 }
 
 /** `ForAllValues` is true of no value at all, hence the second condition. */
@@ -110,7 +123,7 @@ const onlyPartitions = (patterns: readonly string[], others: Conditions[string] 
  * the templated one of the older API besides its own name. `GetAccount` takes no resource (Service Authorization
  * Reference, "Amazon SES" and "Amazon SES v2").
  */
-const sendActions: Readonly<Record<Exclude<EmailUse, 'account' | 'identity'>, readonly string[]>> = {
+const sendActions: Readonly<Record<'raw' | 'bulk', readonly string[]>> = {
   raw: ['ses:SendEmail', 'ses:SendRawEmail'],
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
 };
@@ -126,16 +139,36 @@ function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse
     const reason = 'Workspaces add domains at run time; the configuration set is the fixed one.';
     acknowledgeWildcard(grantee, identities, reason);
   }
-  if (uses.includes('identity')) {
-    // SES's pages name the identity as its resource, a rehearsal none: every identity may be looked at either way.
-    grant(grantee, ['ses:GetEmailIdentity'], ['*']);
-    acknowledgeWildcard(grantee, '*', 'Workspaces add domains at run time; it reads.');
-  }
-  if (uses.includes('account')) {
-    grant(grantee, ['ses:GetAccount'], ['*']);
-    acknowledgeWildcard(grantee, '*', 'ses:GetAccount takes no resource.');
+  for (const { use, actions, reason } of accountActions) {
+    if (!uses.includes(use)) continue;
+    grant(grantee, [...actions], ['*']);
+    acknowledgeWildcard(grantee, '*', reason);
   }
 }
+
+/** SES's pages name the identity as resource of some, a rehearsal none: every identity may be looked at either way. */
+const accountActions: readonly {
+  readonly use: EmailUse;
+  readonly actions: readonly string[];
+  readonly reason: string;
+}[] = [
+  { use: 'account', actions: ['ses:GetAccount'], reason: 'ses:GetAccount takes no resource.' },
+  { use: 'identity', actions: ['ses:GetEmailIdentity'], reason: 'Workspaces add domains at run time; it reads.' },
+  {
+    use: 'domains',
+    actions: [
+      'ses:CreateEmailIdentity',
+      'ses:PutEmailIdentityFeedbackAttributes',
+      'ses:PutEmailIdentityMailFromAttributes',
+    ],
+    reason: 'Workspaces add domains at run time, which have no name before.',
+  },
+  {
+    use: 'suppressed',
+    actions: ['ses:DeleteSuppressedDestination'],
+    reason: 'ses:DeleteSuppressedDestination takes no resource.',
+  },
+];
 
 /** The lanes of what a function sends, with their configuration sets. */
 function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {

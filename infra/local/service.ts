@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { methodsOf } from '../../shared/contract/methods.ts';
 import { config } from '../../shared/platform/config.ts';
-import { type Endpoint, endpoints, fallback as fallbackEndpoint, localEndpoints, workerEntry } from '../endpoints.ts';
+import { consoleEndpoints } from '../consoleEndpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import { type Disk, watchDisk } from './disk.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
@@ -61,7 +63,7 @@ async function serve(
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
   const [targets, fallback] = await Promise.all([
-    Promise.all([...endpoints, ...localEndpoints].map(target)),
+    Promise.all([...endpoints, ...consoleEndpoints].map(target)),
     target(fallbackEndpoint),
   ]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
@@ -87,11 +89,18 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     ALLOW_LOOPBACK: 'true',
     ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
     CONSOLE_URL: `${baseUrl}/console`,
+    ...givenProvider(),
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';
   process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';
   Object.assign(process.env, environment);
   return environment;
+}
+
+/** An OpenID Connect provider of one's own, which the command line must hear of too. */
+function givenProvider(): Record<string, string> {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET_FILE'] as const;
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {

@@ -9,9 +9,11 @@ import { constructId } from '../constructs/constructId.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import { queueNamed } from '../constructs/messageQueue.ts';
 import type { Resources } from '../constructs/needs.ts';
-import { type Endpoint, fallback } from '../endpoints.ts';
+import { PoolSignIn } from '../constructs/operators/signIn.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { fallback } from '../endpoints.ts';
 import { operatorSchedules } from '../resources.ts';
-import { type Settings, serviceName } from '../settings.ts';
+import { handedToConsole, type Settings, serviceName } from '../settings.ts';
 
 export interface ApiStackProps extends StackProps {
   readonly settings: Settings;
@@ -19,6 +21,14 @@ export interface ApiStackProps extends StackProps {
   readonly resources: Resources;
   readonly alarmTopic: ITopic;
 }
+
+/** The command line reads these too, where they are there. */
+const consoleOutputs = {
+  ConsoleUrl: 'CONSOLE_URL',
+  OidcIssuer: 'OIDC_ISSUER',
+  OidcClientId: 'OIDC_CLIENT_ID',
+  UserPoolId: 'USER_POOL_ID',
+} as const;
 
 /** Where the service is called: the API over all functions, and what an operator is told of it. */
 export class ApiStack extends Stack {
@@ -41,6 +51,7 @@ export class ApiStack extends Stack {
           budget: endpoint.budget,
         })),
       fallback: handlerOf(handlers, fallback),
+      told: (publicUrl) => (settings.console.deployed ? this.#console(publicUrl, settings, resources) : {}),
     });
     this.publicUrl = api.publicUrl;
     const alarms = new Alarms(this, 'Alarms', alarmTopic);
@@ -49,6 +60,18 @@ export class ApiStack extends Stack {
     alarms.watchReputation();
     addDashboard(this, 'Dashboard', { settings, api: api.rest, resources });
     this.#addOutputs(resources);
+  }
+
+  /** Who says who an operator is: the provider of the settings, else the deployment's own pool. */
+  #console(publicUrl: string, { console: { provider } }: Settings, { users }: Resources): Record<string, string> {
+    const signIn = users && new PoolSignIn(this, 'SignIn', { publicUrl, users });
+    const named = provider ?? signIn?.provider;
+    if (!named) throw new Error('The console has neither a provider nor a user pool.');
+    const told = handedToConsole(publicUrl, named, users?.userPoolId);
+    for (const [name, variable] of Object.entries(consoleOutputs)) {
+      if (told[variable]) new CfnOutput(this, name, { value: told[variable] });
+    }
+    return told;
   }
 
   /** The operator's command line reads these (functions/cli/connect/stack.ts). */

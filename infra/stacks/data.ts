@@ -1,21 +1,33 @@
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { operatorPool } from '../constructs/operators/pool.ts';
 import { files, type IndexDefinition, table } from '../resources.ts';
+import { keepsUsers, type Settings } from '../settings.ts';
 
-/** What must never be lost, apart from what is deployed often: the table, the bucket of files and the service secret. */
+export interface DataStackProps extends StackProps {
+  readonly settings: Settings;
+}
+
+/**
+ * What must never be lost, apart from what is deployed often: the table, the bucket of files, the service secret and the
+ * accounts of operators.
+ */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly files: Bucket;
   readonly secret: Secret;
+  /** The accounts of operators, where the deployment keeps them. */
+  readonly users: UserPool | null;
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, {
       ...props,
       terminationProtection: true,
-      description: 'Mailroom: table, files and service secret',
+      description: 'Mailroom: table, files, service secret and accounts of operators',
     });
     this.table = new TableV2(this, 'Table', {
       partitionKey: string(table.partitionKey),
@@ -29,6 +41,7 @@ export class DataStack extends Stack {
     });
     this.files = filesBucket(this);
     this.secret = serviceSecret(this);
+    this.users = keepsUsers(settings) ? operatorPool(this, settings) : null;
     // Exported also while another table is taken: CloudFormation would refuse to remove what is still imported.
     for (const value of [this.table.tableName, this.table.tableArn]) this.exportValue(value);
   }

@@ -1,6 +1,9 @@
 import { Annotations, type App } from 'aws-cdk-lib';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { BundledFunction } from '../bundle.ts';
+import { consoleEndpoints } from '../consoleEndpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { endpoints, fallback, groupOf } from '../endpoints.ts';
 import { checkMemory } from '../memory.ts';
 import { type Settings, serviceName, settingsFile } from '../settings.ts';
@@ -18,7 +21,7 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
   checkMemory(settings);
   const name = serviceName(settings);
   const env = { region: settings.region };
-  const data = new DataStack(app, `${name}-data`, { env });
+  const data = new DataStack(app, `${name}-data`, { env, settings });
   const messaging = new MessagingStack(app, `${name}-messaging`, { env, settings });
   const { alarmTopic } = messaging;
   const resources = {
@@ -28,16 +31,28 @@ export function addDeployment(app: App, settings: Settings, bundles: ReadonlyMap
     feedback: messaging.feedback,
     queues: messaging.queues,
     schedules: messaging.schedules,
+    users: data.users,
+    providerSecretArn: settings.console.provider?.clientSecretArn ?? null,
   };
   const surroundings = { settings, resources, bundles };
-  const groups = Map.groupBy([...endpoints, fallback], groupOf);
-  const handlers = [...groups].flatMap(([group, own]) => [
-    ...new EndpointsStack(app, `${name}-${group}`, { env, group, endpoints: own, surroundings }).handlers,
+  const served = [...endpoints, ...(settings.console.deployed ? consoleEndpoints : []), fallback];
+  const groups = Map.groupBy(served.filter(hasFunction), groupOf);
+  const own = [...groups].flatMap(([group, endpoints]) => [
+    ...new EndpointsStack(app, `${name}-${group}`, { env, group, endpoints, surroundings }).handlers,
   ]);
-  const api = new ApiStack(app, name, { env, settings, handlers: new Map(handlers), resources, alarmTopic });
+  const handlers = new Map(served.map((endpoint) => [endpoint, handlerOf(endpoint, own)]));
+  const api = new ApiStack(app, name, { env, settings, handlers, resources, alarmTopic });
   for (const [id, text] of adviceOn(settings)) Annotations.of(api).addWarningV2(`mailroom:${id}`, text);
   const { publicUrl } = api;
   new WorkersStack(app, `${name}-workers`, { env, surroundings: { ...surroundings, publicUrl }, alarmTopic });
+}
+
+const hasFunction = ({ servedBy }: Endpoint): boolean => servedBy === undefined;
+
+function handlerOf({ id, servedBy = id }: Endpoint, own: readonly (readonly [Endpoint, IFunction])[]): IFunction {
+  const handler = own.find(([endpoint]) => endpoint.id === servedBy)?.[1];
+  if (!handler) throw new Error(`${id} has no function.`);
+  return handler;
 }
 
 /** What an operator may not have meant, told at each synthesis. */

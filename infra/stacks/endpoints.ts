@@ -6,7 +6,7 @@ import { acknowledgeFunctions } from '../constructs/acknowledgements.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { grantPipeline } from '../constructs/needs.ts';
 import { type FunctionSurroundings, ServiceFunction } from '../constructs/serviceFunction.ts';
-import type { Endpoint } from '../endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 export interface EndpointsStackProps extends StackProps {
   readonly group: string;

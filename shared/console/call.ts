@@ -2,6 +2,7 @@ import type { Language } from '../language/languages.ts';
 import type { Html } from '../pages/html.ts';
 import type { Context, OperatorActor } from '../services/context.ts';
 import { mayDo, type OperatorNeed } from '../services/requireOperator.ts';
+import { consoleRoot } from './root.ts';
 
 /** What an HTTP request is to the console. */
 export interface ConsoleRequest {
@@ -83,7 +84,7 @@ export function placeOf(
 ) {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(given).toString();
-  return `/console/${encodeURIComponent(context.workspaceId)}${path}${text === '' ? '' : `?${text}`}`;
+  return `${consoleRoot()}/${encodeURIComponent(context.workspaceId)}${path}${text === '' ? '' : `?${text}`}`;
 }
 
 /** Whether whoever looks may do it: what they may not is not offered. */

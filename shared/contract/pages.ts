@@ -9,6 +9,9 @@ export interface Page {
   readonly function: FunctionDefinition;
 }
 
+/** Where the console lies below the service's address, and where a provider sends browsers back to. */
+export const consolePaths = { root: '/console', returning: '/console/session/return' } as const;
+
 const confirm = { path: '/confirm/{token}', function: { entry: 'functions/pages/confirm.ts' } };
 const unsubscribe = { path: '/unsubscribe/{token}', function: { entry: 'functions/pages/unsubscribe.ts' } };
 const preferences = { path: '/preferences/{token}', function: { entry: 'functions/pages/preferences.ts' } };

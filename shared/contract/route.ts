@@ -5,9 +5,10 @@ import type { Scope } from './scopes.ts';
 
 /**
  * `raw`: sends MIME; `bulk`: sends one template to up to 50 destinations a call; `account`: asks for the rate and the day
- * that SES allows; `identity`: asks what SES knows of a domain. Each is permissions of its own.
+ * that SES allows; `identity`: asks what SES knows of a domain; `domains`: makes SES know one; `suppressed`: takes an address
+ * off SES's own list. Each is permissions of its own.
  */
-export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity';
+export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'suppressed';
 
 /**
  * What is done with the bucket of files. Uploads are what a caller attaches to an email later; bodies are those of emails
@@ -20,6 +21,8 @@ export interface Needs {
   readonly table?: 'read' | 'readWrite';
   /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
   readonly tablePartitions?: readonly string[];
+  /** Of a function that reads the table: patterns of the only partition keys that it puts and updates items under. */
+  readonly writtenPartitions?: readonly string[];
   /** Goes through the whole table, which no call that somebody waits for does. */
   readonly tableScan?: boolean;
   /** How it uses SES, always with the service's configuration set. */
@@ -33,6 +36,10 @@ export interface Needs {
   readonly scheduler?: boolean;
   /** Reads the service secret. */
   readonly secret?: boolean;
+  /** Reads the secret that the operators' provider gave this service, where it gave one. */
+  readonly providerSecret?: boolean;
+  /** Makes and deletes operators' accounts, where the deployment keeps them. */
+  readonly users?: boolean;
 }
 
 export interface FunctionDefinition {

@@ -6,6 +6,14 @@ export const usualRequestsPerMinute = 600;
 /** What an operator decides and may change later; the rest is what the deployment is made of. */
 export type SettingName = 'PUBLIC_URL' | 'REQUESTS_PER_MINUTE' | 'EMAIL_RETENTION_DAYS' | 'EMAIL_LIST';
 
+/** What the console is told besides, where it is served: its address, and who says who somebody is. */
+export type ConsoleSettingName =
+  | 'CONSOLE_URL'
+  | 'OIDC_ISSUER'
+  | 'OIDC_CLIENT_ID'
+  | 'OIDC_CLIENT_SECRET_ID'
+  | 'USER_POOL_ID';
+
 /** Which lists of single emails are kept, each with what the one before has: what they cost is told in decision 12. */
 export const emailLists = ['none', 'newest', 'recipient-and-tag'] as const;
 
@@ -42,6 +50,14 @@ const environment = z.object({
   INBOX_URL: z.url().optional(),
   /** The console, where it is served. */
   CONSOLE_URL: z.url().optional(),
+  /** The OpenID Connect provider by which operators sign in; without one they do by a link. */
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  /** Where the client's secret is kept, for a provider that gave one: in Secrets Manager, or in a file of a laptop. */
+  OIDC_CLIENT_SECRET_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  /** The user pool that the deployment made for its operators, where it made one. */
+  USER_POOL_ID: z.string().optional(),
   /** `true` on a laptop: loopback is then a place that mail and webhooks may link to. */
   ALLOW_LOOPBACK: z.stringbool().default(false),
 });
@@ -86,6 +102,14 @@ export function queueUrl(queue: string): string {
 /** The URL of the queue behind a queue, where what it gave up lies. */
 export function deadLettersUrl(queue: string): string {
   return required(`${environmentName(queue)}_DEAD_LETTERS_URL`);
+}
+
+/** All of those that this function was told of, by the names of their queues. */
+export function deadLetterQueues(): readonly { readonly name: string; readonly url: string }[] {
+  return Object.entries(process.env).flatMap(([variable, url]) => {
+    const name = /^(\w+)_DEAD_LETTERS_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-');
+    return name && url ? [{ name, url }] : [];
+  });
 }
 
 /** The ARN of a queue, for schedules that put a message on it. */

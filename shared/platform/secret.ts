@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { connection } from './aws/connection.ts';
+import { secretValue } from './aws/secretValue.ts';
 import { config, hasConfig } from './config.ts';
 import { generations, parseStoredSecret } from './storedSecret.ts';
 
@@ -31,11 +30,7 @@ let cache: Cache | undefined;
 async function load(): Promise<readonly string[]> {
   const text = hasConfig('SERVICE_SECRET_FILE')
     ? await readFile(config('SERVICE_SECRET_FILE'), 'utf8')
-    : ((
-        await new SecretsManagerClient(connection()).send(
-          new GetSecretValueCommand({ SecretId: config('SERVICE_SECRET_ID') }),
-        )
-      ).SecretString ?? '');
+    : await secretValue(config('SERVICE_SECRET_ID'));
   return generations(parseStoredSecret(text));
 }
 

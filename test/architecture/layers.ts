@@ -7,7 +7,7 @@ export interface Layer {
 }
 
 const foundation = ['shared/contract', 'shared/domain', 'shared/language', 'shared/platform'];
-const outside = ['shared/store', 'shared/email', 'shared/queue', 'shared/outbound'];
+const outside = ['shared/store', 'shared/email', 'shared/identity', 'shared/queue', 'shared/outbound'];
 
 const tablePackages = [
   '@aws-sdk/client-dynamodb',
@@ -99,6 +99,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   'shared/email': {
     project: foundation,
     packages: ['@aws-sdk/client-sesv2', 'nodemailer/*', 'zod', 'node:buffer', 'node:crypto', 'node:stream'],
+  },
+  /** Who operators are: the provider that says so, and the accounts that a deployment keeps for them. */
+  'shared/identity': {
+    project: foundation,
+    packages: ['@aws-sdk/client-cognito-identity-provider', 'openid-client', 'node:fs/promises'],
   },
   'shared/queue': {
     project: foundation,

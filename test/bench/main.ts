@@ -3,6 +3,7 @@ import { benchAudience } from './audience.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
+import { benchConsole } from './costs/consoleDay.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';
@@ -24,6 +25,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  console: benchConsole,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
   mcp: benchMcp,
@@ -58,10 +60,11 @@ async function runAll(): Promise<void> {
 }
 
 /** What was measured before and now, in the order of the benches, the cost sheet last. */
-const inOrder = (sections: Report): Report =>
-  Object.fromEntries(
+function inOrder(sections: Report): Report {
+  return Object.fromEntries(
     [...Object.keys(benches), costs].flatMap((name) => (sections[name] ? [[name, sections[name]]] : [])),
   );
+}
 
 /** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */
 function inOwnProcess(name: string): Promise<Section> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpoints, fallback, groupOf } from '../../infra/endpoints.ts';
+import { consoleEndpoints } from '../../infra/consoleEndpoints.ts';
+import { endpoints as contractEndpoints, fallback, groupOf } from '../../infra/endpoints.ts';
 import {
   feedbackEventTypes,
   feedbackLanes,
@@ -39,6 +40,10 @@ interface GatewayResponse {
   readonly responseTemplates: { readonly 'application/json': string };
 }
 
+/** Of the contract, and of the console; two of its paths share a function. */
+const endpoints = [...contractEndpoints, ...consoleEndpoints];
+const withFunction = endpoints.filter(({ servedBy }) => !servedBy);
+
 let deployment: Deployment;
 
 beforeAll(async () => {
@@ -69,7 +74,7 @@ describe('cdk synth, without an account', () => {
 
   it('gives each group of endpoints a stack of its own', () => {
     const functionsOf = (stack: string) => deployment.resources('Lambda::Function').filter((f) => f.stack === stack);
-    const groups = Map.groupBy([...endpoints, fallback], groupOf);
+    const groups = Map.groupBy([...withFunction, fallback], groupOf);
     for (const [group, own] of groups) expect(functionsOf(`mailroom-prod-${group}`)).toHaveLength(own.length);
   });
 
@@ -158,6 +163,65 @@ describe('the data stack', () => {
       PasswordLength: 64,
     });
   });
+
+  it('keeps the accounts of operators: by invitation, with a second factor, passkeys among them, and their domain', () => {
+    const [{ stack, resource: pool } = {}] = deployment.resources('Cognito::UserPool');
+    expect([stack, pool?.DeletionPolicy]).toEqual(['mailroom-prod-data', 'Retain']);
+    expect(pool?.Properties).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      DeletionProtection: 'ACTIVE',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      MfaConfiguration: 'ON',
+      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
+      Schema: [{ Name: 'email', Mutable: false, Required: true }],
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      UserPoolTier: 'ESSENTIALS',
+      WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+      WebAuthnUserVerification: 'required',
+    });
+    const [domain] = deployment.resources('Cognito::UserPoolDomain');
+    expect([domain?.stack, domain?.resource.DeletionPolicy]).toEqual(['mailroom-prod-data', 'Retain']);
+    expect(domain?.resource.Properties.ManagedLoginVersion).toBe(2);
+  });
+});
+
+describe('the console', () => {
+  it('is a client of the pool that comes back to one address, with a code alone and without a secret', () => {
+    const [client] = deployment.resources('Cognito::UserPoolClient');
+    expect(client?.resource.Properties).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email'],
+      GenerateSecret: false,
+      PreventUserExistenceErrors: 'ENABLED',
+      SupportedIdentityProviders: ['COGNITO'],
+    });
+    const addresses = [client?.resource.Properties.CallbackURLs, client?.resource.Properties.LogoutURLs].flat();
+    expect(addresses.map((address) => JSON.stringify(address).replace(/.*(\/console[^"]*)"\]\]\}$/, '$1'))).toEqual([
+      '/console/session/return',
+      '/console',
+    ]);
+    const [style] = deployment.resources('Cognito::ManagedLoginBranding');
+    expect(style?.resource.Properties.ClientId).toEqual({ Ref: client?.id });
+  });
+
+  it('tells its address, and the command line whom to invite where', () => {
+    const outputs = Object.keys(deployment.stack('').Outputs ?? {});
+    expect(outputs).toEqual(expect.arrayContaining(['ConsoleUrl', 'UserPoolId', 'OidcIssuer', 'OidcClientId']));
+  });
+
+  it('makes and deletes accounts where it acts, and nowhere else', () => {
+    const [pool] = deployment.resources('Cognito::UserPool');
+    const granted = deployment
+      .resources('IAM::Policy')
+      .filter(({ resource }) => JSON.stringify(resource.Properties.PolicyDocument).includes('cognito-idp:'));
+    expect(granted.map(({ id }) => id)).toEqual([expect.stringMatching(/^ConsoleActRole/)]);
+    const [statement] = deployment
+      .statementsOf('ConsoleAct')
+      .filter(({ Action }) => JSON.stringify(Action).includes('cognito-idp:'));
+    expect(statement?.Action).toEqual(['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser']);
+    expect(deployment.referred('mailroom-prod-console', statement?.Resource).id).toBe(pool?.id);
+  });
 });
 
 describe('the API', () => {
@@ -182,10 +246,13 @@ describe('the API', () => {
   it('sends every method of every route and page to its own function', () => {
     const methods = wired();
     const expected = endpoints.flatMap((endpoint) =>
-      methodsOf(endpoint).map((method) => [`${method} ${endpoint.path}`, constructOf(endpoint.id)]),
+      methodsOf(endpoint).map((method) => [
+        `${method} ${endpoint.path}`,
+        constructOf(endpoint.servedBy ?? endpoint.id),
+      ]),
     );
     expect(expected.map(([route = '']) => [route, methods.get(route)])).toEqual(expected);
-    expect(new Set(expected.map(([, construct]) => construct)).size).toBe(endpoints.length);
+    expect(new Set(expected.map(([, construct]) => construct)).size).toBe(withFunction.length);
   });
 
   it('sends whatever no endpoint takes to the fallback, and nothing else to it', () => {
@@ -210,7 +277,10 @@ describe('the API', () => {
         constructIn(deployment.referred(stack, Properties.FunctionName).id),
         Properties.SourceArn['Fn::Join'][1].at(-1),
       ]);
-    const expected = endpoints.map(({ id, path }) => [constructOf(id), `/*/*${path.replaceAll(/\{\w+\}/g, '*')}`]);
+    const expected = endpoints.map(({ id, servedBy = id, path }) => [
+      constructOf(servedBy),
+      `/*/*${path.replaceAll(/\{\w+\+?\}/g, '*')}`,
+    ]);
     expect(permitted.sort()).toEqual([...expected, ['Fallback', '/*/*/*']].sort());
   });
 
@@ -273,9 +343,11 @@ describe('the API', () => {
       `${settings.HttpMethod} ${settings.ResourcePath.replace(/^\/(?=.)/, '').replaceAll('~1', '/')}`,
       [settings.ThrottlingRateLimit, settings.ThrottlingBurstLimit],
     ]);
-    const { routes, pages, others } = parseSettings({}).throttles;
-    const expected = [...contract, mcpEndpoint, ...pagesOfContract].flatMap((endpoint) => {
-      const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : pages;
+    const { routes, pages, console, others } = parseSettings({}).throttles;
+    const all = [...contract, mcpEndpoint, ...pagesOfContract, ...consoleEndpoints];
+    const expected = all.flatMap((endpoint) => {
+      const open = endpoint.path.startsWith('/console') ? console : pages;
+      const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : open;
       const methods = methodsOf(endpoint);
       return methods.map((method) => [`${method} ${endpoint.path}`, [perSecond, burst]]);
     });
@@ -293,7 +365,7 @@ describe('functions', () => {
   it('run Node 24 on arm64 with a bundle, a time limit and JSON logs', () => {
     const functions = propertiesOf('Lambda::Function');
     const workers = Object.keys(queues).length + Object.keys(rules).length;
-    expect(functions).toHaveLength(endpoints.length + 1 + workers);
+    expect(functions).toHaveLength(withFunction.length + 1 + workers);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -310,10 +382,14 @@ describe('functions', () => {
   it('have no setting among their variables but workers that read it, so that a changed one touches few of them', () => {
     const [{ Variables }] = propertiesOf('ApiGateway::Stage');
     expect(Object.keys(Variables).sort()).toEqual([
+      'CONSOLE_URL',
       'EMAIL_LIST',
       'EMAIL_RETENTION_DAYS',
+      'OIDC_CLIENT_ID',
+      'OIDC_ISSUER',
       'PUBLIC_URL',
       'REQUESTS_PER_MINUTE',
+      'USER_POOL_ID',
     ]);
     const given = deployment.resources('Lambda::Function').flatMap(({ id, resource }) => {
       const own = Object.keys(resource.Properties.Environment.Variables).filter((name) => name in Variables);

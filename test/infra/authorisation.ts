@@ -22,12 +22,18 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-sesv2/SendBulkEmail': ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   'client-sesv2/GetAccount': ['ses:GetAccount'],
   'client-sesv2/GetEmailIdentity': ['ses:GetEmailIdentity'],
+  'client-sesv2/CreateEmailIdentity': ['ses:CreateEmailIdentity'],
+  'client-sesv2/PutEmailIdentityFeedbackAttributes': ['ses:PutEmailIdentityFeedbackAttributes'],
+  'client-sesv2/PutEmailIdentityMailFromAttributes': ['ses:PutEmailIdentityMailFromAttributes'],
+  'client-sesv2/DeleteSuppressedDestination': ['ses:DeleteSuppressedDestination'],
   'client-sqs/SendMessage': ['sqs:SendMessage'],
   'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
   'client-sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
   // A schedule carries the role that it acts in.
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
+  'client-cognito-identity-provider/AdminCreateUser': ['cognito-idp:AdminCreateUser'],
+  'client-cognito-identity-provider/AdminDeleteUser': ['cognito-idp:AdminDeleteUser'],
   'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
   // Our own requests, one a file. Who reads must be able to hear that a file is not there.
   'files/put': ['s3:PutObject'],

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFunctions } from '../../infra/bundle.ts';
-import { type Endpoint, endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
+import { consoleEndpoints } from '../../infra/consoleEndpoints.ts';
+import type { Endpoint } from '../../infra/endpoint.ts';
+import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
 import { queues, rules, table } from '../../infra/resources.ts';
 import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
 import { authorisedAs, commandsOf } from './authorisation.ts';
 import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
 
 const certificateArn = 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c';
+const clientSecretArn = 'arn:aws:secretsmanager:eu-west-3:111122223333:secret:mailroom-console-AbCdEf';
 let deployment: Deployment;
 /** The SDK's commands in the bundle of an entry. */
 let commands: ReadonlyMap<string, readonly string[]>;
@@ -35,6 +38,7 @@ beforeAll(async () => {
     tableName: 'restored-table',
     reservedConcurrency: { sending: 5 },
     firewall: { requestsPerFiveMinutes: 3000 },
+    console: { provider: { issuer: 'https://login.example.com', clientId: 'mailroom', clientSecretArn } },
   });
 }, synthesisTimeoutMilliseconds);
 
@@ -62,7 +66,7 @@ interface Definition {
 }
 
 const functions: readonly Definition[] = [
-  ...[...endpoints, fallback].map((endpoint) => ({
+  ...[...endpoints, ...consoleEndpoints.filter(({ servedBy }) => !servedBy), fallback].map((endpoint) => ({
     construct: constructOf(endpoint.id),
     entry: endpoint.function.entry,
     needs: endpoint.needs,
@@ -87,6 +91,12 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   bulk: ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   account: ['ses:GetAccount'],
   identity: ['ses:GetEmailIdentity'],
+  domains: [
+    'ses:CreateEmailIdentity',
+    'ses:PutEmailIdentityFeedbackAttributes',
+    'ses:PutEmailIdentityMailFromAttributes',
+  ],
+  suppressed: ['ses:DeleteSuppressedDestination'],
 };
 
 const files: Readonly<Record<FileUse, readonly string[]>> = {
@@ -105,13 +115,14 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(endpoint?.kind === 'route' ? ['dynamodb:GetItem', 'dynamodb:UpdateItem'] : []),
     ...(needs.table ? read : []),
     ...(needs.table === 'readWrite' ? write : []),
+    ...(needs.writtenPartitions ? ['dynamodb:PutItem', 'dynamodb:UpdateItem'] : []),
     ...(needs.tableScan ? ['dynamodb:Scan'] : []),
     ...(needs.email ?? []).flatMap((use) => email[use]),
     ...(needs.files ?? []).flatMap((use) => files[use]),
     ...(needs.queues?.length ? ['sqs:SendMessage'] : []),
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
     ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
-    ...(needs.secret ? ['secretsmanager:GetSecretValue'] : []),
+    ...(needs.secret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),
     ...(readsQueue ? receive.map((name) => `sqs:${name}`) : []),
   ];
 }
@@ -119,10 +130,15 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
 const allowed = (statements: Statement[]) => [...new Set(statements.flatMap(actionsOf))].sort();
 
 /**
- * Actions without a resource type, and one that reads any identity of the account, by whichever name SES asks for it
+ * Actions without a resource type, and those that look at or make any identity of the account, by whichever name SES asks for it
  * (Service Authorization Reference, "Amazon SES v2").
  */
-const withoutResource: ReadonlySet<string> = new Set(['ses:GetAccount', 'ses:GetEmailIdentity']);
+const withoutResource: ReadonlySet<string> = new Set([
+  ...email.account,
+  ...email.identity,
+  ...email.domains,
+  ...email.suppressed,
+]);
 
 describe.each(functions)('the role of $construct', (definition) => {
   it('allows what the function needs, and nothing more', () => {
@@ -146,7 +162,10 @@ describe.each(functions)('the role of $construct', (definition) => {
       .filter((statement) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
     const limits = onTable.map(({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
     const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['KEY#*'], ['RATE#*']] : [];
-    const own = needs.table ? [needs.tablePartitions, needs.tablePartitions] : [];
+    const own = [
+      ...(needs.table ? [needs.tablePartitions, needs.tablePartitions] : []),
+      ...(needs.writtenPartitions ? [needs.writtenPartitions] : []),
+    ];
     const sorted = (values: unknown[]) => values.map((value) => JSON.stringify([value].flat())).sort();
     expect(sorted(limits)).toEqual(sorted([...own, ...pipeline]));
     for (const { Condition } of onTable) {
@@ -172,9 +191,13 @@ describe.each(functions)('the role of $construct', (definition) => {
 /** Pages that show and act share a bundle and not a role: what one of them calls, one of their roles allows. */
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
-/** In a bundle by way of a module that serves both ways of a change: confirming raises no events itself. */
+/**
+ * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, and accounts are
+ * kept by the provider that these settings name.
+ */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
+  'functions/console/door.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {
@@ -214,6 +237,26 @@ describe('a function that schedules', () => {
     expect(JSON.stringify(scheduling?.Resource)).toContain(`:schedule/${group}/*`);
     const passing = statements.find((statement) => actionsOf(statement).includes('iam:PassRole'));
     expect(passing?.Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
+  });
+});
+
+describe('the sign-in of the console', () => {
+  it('alone reads the secret that the provider gave, and is told of it by its name', () => {
+    const readers = functions.filter(({ construct }) =>
+      JSON.stringify(deployment.statementsOf(construct)).includes(clientSecretArn),
+    );
+    expect(readers.map(({ construct }) => construct)).toEqual(['ConsoleSignIn']);
+    const [{ Variables }] = deployment.properties('ApiGateway::Stage');
+    expect(Variables).toMatchObject({
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'mailroom',
+      OIDC_CLIENT_SECRET_ID: clientSecretArn,
+    });
+  });
+
+  it('needs no pool of the deployment’s own where there is another provider', () => {
+    expect(deployment.resources('Cognito::UserPool')).toEqual([]);
+    expect(Object.keys(deployment.stack('').Outputs ?? {})).not.toContain('UserPoolId');
   });
 });
 

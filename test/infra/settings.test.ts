@@ -38,6 +38,13 @@ describe('the settings of a deployment', () => {
     [{ logLevel: 'LOUD' }, 'logLevel must be one of "DEBUG"|"INFO"|"WARN"|"ERROR"'],
     [{ alarmEmail: 'operator' }, 'alarmEmail must be an email address'],
     [{ memoryMegabytes: { 'emails.send': 64 } }, 'memoryMegabytes.emails.send must be >=128'],
+    [{ console: { provider: { issuer: 'http://login.example.com', clientId: 'm' } } }, 'must be an https address'],
+    [{ console: { provider: { issuer: 'https://login.example.com', clientId: 'm n' } } }, 'may hold letters'],
+    [
+      { console: { provider: { issuer: 'https://a.example', clientId: 'm', clientSecretArn: 'mailroom-console' } } },
+      'console.provider.clientSecretArn must be the whole ARN of a secret',
+    ],
+    [{ console: { provider: { clientSecret: 'x' } } }, 'console.provider.clientSecret is not a setting'],
     [{ colour: 'green' }, 'colour is not a setting'],
     [{ throttles: { pages: { hourly: 1 } } }, 'throttles.pages.hourly is not a setting'],
   ])('refuse %j', (value, message) => {

@@ -28,7 +28,12 @@ function environmentOf(name: string, stack: Stack | undefined): Record<string, s
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   const missing = Object.keys(outputNames).filter((output) => !outputs.get(output));
   if (missing.length > 0) throw new Error(`The stack ${name} has no output ${missing.join(', ')}.`);
-  const known: [string, string][] = [...Object.entries(outputNames), ...scheduleOutputs, ...queueOutputs()];
+  const known: [string, string][] = [
+    ...Object.entries(outputNames),
+    ...scheduleOutputs,
+    ...consoleOutputs,
+    ...queueOutputs(),
+  ];
   const given = known.map(([output, variable]) => [variable, outputs.get(output)]);
   return Object.fromEntries(given.filter(([, value]) => value));
 }
@@ -37,6 +42,14 @@ function environmentOf(name: string, stack: Stack | undefined): Record<string, s
 const scheduleOutputs: readonly [string, string][] = [
   ['SchedulerRoleArn', 'SCHEDULER_ROLE_ARN'],
   ['ScheduleGroup', 'SCHEDULE_GROUP'],
+];
+
+/** Who operators are; without a console there are none. */
+const consoleOutputs: readonly [string, string][] = [
+  ['ConsoleUrl', 'CONSOLE_URL'],
+  ['OidcIssuer', 'OIDC_ISSUER'],
+  ['OidcClientId', 'OIDC_CLIENT_ID'],
+  ['UserPoolId', 'USER_POOL_ID'],
 ];
 
 /** `webhook-delivery` is the output `WebhookDeliveryQueueUrl`; commands that send no messages need none of them. */

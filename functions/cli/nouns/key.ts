@@ -59,8 +59,16 @@ async function list(options: WorkspaceOption): Promise<Output> {
   return {
     json: { object: 'list', data: keys },
     text: table(
-      ['id', 'name', 'ends in', 'scopes', 'created', 'revoked'],
-      keys.map((key) => [key.id, key.name, key.last_four, key.scopes.join(','), key.created_at, key.revoked_at]),
+      ['id', 'name', 'ends in', 'scopes', 'created', 'last used', 'revoked'],
+      keys.map((key) => [
+        key.id,
+        key.name,
+        key.last_four,
+        key.scopes.join(','),
+        key.created_at,
+        key.last_used_at,
+        key.revoked_at,
+      ]),
       'There is no key yet.',
     ),
   };

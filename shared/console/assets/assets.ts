@@ -1,4 +1,5 @@
 import type { ConsoleReply } from '../call.ts';
+import { consoleRoot } from '../root.ts';
 import { editorAssets } from './editor.ts';
 import { fileOf } from './file.ts';
 import { consoleScript } from './script.ts';
@@ -7,8 +8,8 @@ import { consoleStyle } from './style.ts';
 const style = fileOf('css', 'text/css; charset=utf-8', consoleStyle.toString());
 const script = fileOf('js', 'text/javascript; charset=utf-8', consoleScript.toString());
 
-export const stylePath = `/console${style.path}`;
-export const scriptPath = `/console${script.path}`;
+export const stylePath = (): string => `${consoleRoot()}${style.path}`;
+export const scriptPath = (): string => `${consoleRoot()}${script.path}`;
 
 /** The file of a path below `/console`; null when there is none. */
 export function assetAt(path: string): ConsoleReply | null {

@@ -1,3 +1,4 @@
+import { consoleRoot } from '../root.ts';
 import { editorScript } from './editorScript.ts';
 import { editorStyle } from './editorStyle.ts';
 import { fileOf } from './file.ts';
@@ -7,4 +8,7 @@ const style = fileOf('css', 'text/css; charset=utf-8', editorStyle.toString());
 const script = fileOf('js', 'text/javascript; charset=utf-8', editorScript.toString());
 
 export const editorAssets = [style, script];
-export const editorFiles = { style: `/console${style.path}`, script: `/console${script.path}` };
+export const editorFiles = () => ({
+  style: `${consoleRoot()}${style.path}`,
+  script: `${consoleRoot()}${script.path}`,
+});

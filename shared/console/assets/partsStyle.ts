@@ -62,6 +62,7 @@ input, select, textarea { display: block; width: 100%; min-height: 2.625rem; pad
 textarea { min-height: 7rem; }
 input[type=checkbox], input[type=radio] { display: inline-block; width: 1.125rem; min-height: 1.125rem; margin: .1875rem .5rem 0 0; vertical-align: top; accent-color: var(--accent); }
 .pick { display: flex; margin: 0 0 .375rem; font-weight: 400; }
+.pick > input { flex: none; }
 .pick small { display: block; color: var(--soft); }
 [aria-invalid] { border: 2px solid var(--error); }
 .problem { margin: .3125rem 0 0; color: var(--error); font-weight: 600; font-size: .9375rem; }

@@ -11,7 +11,8 @@ import { tokenField } from '../frame/form.ts';
 import { pageOf, rooms } from '../frame/layout.ts';
 import { consolePages } from '../pages.ts';
 import { foreignPage, keptPage, missingPage, signedOutPage } from './plain.ts';
-import { chooseLanguage, chooseWorkspace, deploymentContext, sessionOf, signOut } from './session.ts';
+import { returnFromProvider, signOut, startAtProvider } from './provider.ts';
+import { chooseLanguage, chooseWorkspace, deploymentContext, sessionOf } from './session.ts';
 import { doSignIn, showSignIn } from './signIn.ts';
 import { doorTexts as texts } from './texts.ts';
 
@@ -23,13 +24,15 @@ export async function answer(request: ConsoleRequest): Promise<ConsoleReply> {
   // Browsers say where a form comes from; whoever says nothing is no browser with a session.
   if (method === 'POST' && request.origin !== new URL(publicUrl()).origin) return foreignPage(request);
   if (path === '/sign-in') return method === 'GET' ? showSignIn(request) : doSignIn(request);
+  if (path === '/session/start' && method === 'GET') return startAtProvider(request);
+  if (path === '/session/return' && method === 'GET') return returnFromProvider(request);
   const session = await sessionOf(request);
   if (!session) return method === 'GET' || request.form.size === 0 ? signedOutPage(request) : keptPage(request, null);
   const formToken = await formTokenOf(session);
   if (method === 'POST' && !(await isFormTokenOf(session, request.form.get(tokenField) ?? ''))) {
     return keptPage(request, formToken);
   }
-  if (path === '/sign-out' && method === 'POST') return signOut();
+  if (path === '/sign-out' && method === 'POST') return signOut(request, session);
   if (path === '/language' && method === 'POST') return chooseLanguage(request);
   if (path === '' || path === '/') return chooseWorkspace(request, session, formToken);
   return roomOf(request, session, formToken);

@@ -1,5 +1,6 @@
 import { publicUrl } from '../../platform/config.ts';
 import { sessionSeconds } from '../../services/operators/session.ts';
+import { transactionSeconds } from '../../services/operators/transaction.ts';
 
 const yearSeconds = 365 * 86_400;
 
@@ -9,9 +10,12 @@ const isSecure = (): boolean => new URL(publicUrl()).protocol === 'https:';
  * `__Host-` binds the cookie to this very host, by https alone. On a laptop there is no https: then it goes by the port,
  * since browsers send the cookies of a host to each of its ports.
  */
-export function sessionCookie(): string {
-  return isSecure() ? '__Host-mailroom' : `mailroom-${new URL(publicUrl()).port || '80'}`;
-}
+const named = (name: string): string =>
+  isSecure() ? `__Host-${name}` : `${name}-${new URL(publicUrl()).port || '80'}`;
+
+export const sessionCookie = (): string => named('mailroom');
+/** What a browser keeps while somebody signs in at the provider. */
+export const transactionCookie = (): string => named('mailroom-sign-in');
 
 const languageCookie = 'mailroom-language';
 
@@ -21,6 +25,8 @@ export const languageOfCookies = (cookies: ReadonlyMap<string, string>): string 
 
 export const setSession = (token: string): string => cookie(sessionCookie(), token, sessionSeconds);
 export const endSession = (): string => cookie(sessionCookie(), '', 0);
+export const setTransaction = (token: string): string => cookie(transactionCookie(), token, transactionSeconds);
+export const endTransaction = (): string => cookie(transactionCookie(), '', 0);
 export const setLanguage = (language: string): string => cookie(languageCookie, language, yearSeconds);
 
 /** Lax: a link from elsewhere opens the console as who one is, and a form from elsewhere is nobody's. */

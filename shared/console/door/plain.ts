@@ -1,21 +1,31 @@
 import type { Language } from '../../language/languages.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { signsInAtProvider } from '../../services/operators/beginSignIn.ts';
 import { stylePath } from '../assets/assets.ts';
 import type { ConsoleReply, ConsoleRequest } from '../call.ts';
 import { bareDocument } from '../frame/bare.ts';
 import { formOf as signedForm, tokenField } from '../frame/form.ts';
+import { consoleRoot } from '../root.ts';
 import { doorTexts as texts } from './texts.ts';
 
 /** How whoever runs the service makes a link. */
 const linkCommand = 'npm run mailroom -- operator link';
 
+interface PlainContent {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  readonly cookies?: readonly string[];
+  /** Where the browser goes on by itself. */
+  readonly goesOnTo?: string;
+}
+
 /** A page before, or without, a session: a heading and a card. */
-export function plainPage(
-  language: Language,
-  { status, title, body, cookies }: { status: number; title: string; body: Html; cookies?: readonly string[] },
-): ConsoleReply {
+export function plainPage(language: Language, content: PlainContent): ConsoleReply {
+  const { status, title, body, cookies, goesOnTo } = content;
+  const head = { language, title: `${title} – ${texts.console[language]}`, style: stylePath() };
   const document = bareDocument(
-    { language, title: `${title} – ${texts.console[language]}`, style: stylePath },
+    { ...head, ...(goesOnTo !== undefined && { goesOnTo }) },
     html`<main id="main" class="alone"><h1>${title}</h1>
 ${body}
 </main>`,
@@ -23,12 +33,25 @@ ${body}
   return { kind: 'document', status, document, ...(cookies && { cookies }) };
 }
 
-export const howToSignIn = (language: Language): Html =>
-  html`<p>${texts.how[language]}</p><pre tabindex="0"><code>${linkCommand}</code></pre>`;
+/**
+ * The way in: at the provider, and where there is none by a link. `back` is the page that was wanted; null where this one
+ * must stay open, and the way in opens beside it. `isAnew`: not as whoever the provider still knows them to be.
+ */
+export function howToSignIn(language: Language, back: string | null, isAnew = false): Html {
+  if (!signsInAtProvider()) {
+    return html`<p>${texts.how[language]}</p><pre tabindex="0"><code>${linkCommand}</code></pre>`;
+  }
+  const query = new URLSearchParams({ ...(back !== null && { back }), ...(isAnew && { anew: '1' }) });
+  const beside = back === null ? html` target="_blank" rel="noopener"` : null;
+  const start = `${consoleRoot()}/session/start?${query}`;
+  return html`<p><a class="button" href="${start}"${beside}>${texts.signIn[language]}</a></p>`;
+}
 
 /** 401: who looks is nobody. */
-export function signedOutPage({ language }: ConsoleRequest): ConsoleReply {
-  const body = html`<section class="card"><p>${texts.need[language]}</p>${howToSignIn(language)}</section>`;
+export function signedOutPage({ language, path, query }: ConsoleRequest): ConsoleReply {
+  const back = `${consoleRoot()}${path}${query.size > 0 ? `?${query}` : ''}`;
+  const what = signsInAtProvider() ? texts.needProvider : texts.need;
+  const body = html`<section class="card"><p>${what[language]}</p>${howToSignIn(language, back)}</section>`;
   return plainPage(language, { status: 401, title: texts.needTitle[language], body });
 }
 
@@ -42,12 +65,14 @@ export function keptPage(request: ConsoleRequest, formToken: string | null): Con
   const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   const shown = fields.map(([name, value]) => html`<dt>${name}</dt><dd><pre tabindex="0">${value}</pre></dd>`);
   const button = html`${inputs}<button>${texts.again[language]}</button>`;
+  const action = `${consoleRoot()}${path}`;
   const again =
     formToken === null
-      ? html`<form method="post" action="/console${path}">${button}</form>`
-      : signedForm({ formToken }, { action: `/console${path}`, className: '' }, button);
-  const what = formToken === null ? texts.keptSignedOut : texts.keptToken;
-  const body = html`<section class="card"><p>${what[language]}</p>${formToken === null ? howToSignIn(language) : null}
+      ? html`<form method="post" action="${action}">${button}</form>`
+      : signedForm({ formToken }, { action, className: '' }, button);
+  const signedOut = signsInAtProvider() ? texts.keptSignedOutProvider : texts.keptSignedOut;
+  const what = formToken === null ? signedOut : texts.keptToken;
+  const body = html`<section class="card"><p>${what[language]}</p>${formToken === null ? howToSignIn(language, null) : null}
 <dl class="facts">${shown}</dl>${again}</section>`;
   return plainPage(language, { status: formToken === null ? 401 : 403, title: texts.keptTitle[language], body });
 }
@@ -59,7 +84,7 @@ export function foreignPage({ language }: ConsoleRequest): ConsoleReply {
 
 export function missingPage({ language }: ConsoleRequest): ConsoleReply {
   const body = html`<section class="card"><p>${texts.missing[language]}</p>
-<p><a href="/console">${texts.home[language]}</a></p></section>`;
+<p><a href="${consoleRoot()}">${texts.home[language]}</a></p></section>`;
   return plainPage(language, { status: 404, title: texts.missingTitle[language], body });
 }
 

@@ -18,6 +18,41 @@ export const doorTexts = textsOf({
     en: 'A session ends after 12 hours, or when an owner ends all of them.',
     fr: 'Une session prend fin après 12 heures, ou quand un propriétaire les termine toutes.',
   },
+  needProvider: {
+    en: 'Sign in to see the console. A session ends after 12 hours, or when an owner ends it.',
+    fr: 'Connectez-vous pour voir la console. Une session prend fin après 12 heures, ou quand un propriétaire y met fin.',
+  },
+  keptSignedOutProvider: {
+    en: 'Your session has ended. What you wrote is kept on this page: sign in in another tab, come back here, and send it again.',
+    fr: 'Votre session a pris fin. Ce que vous avez écrit reste sur cette page : connectez-vous dans un autre onglet, revenez ici, puis renvoyez-le.',
+  },
+  interruptedTitle: { en: 'You are not signed in yet', fr: 'Vous n’êtes pas encore connecté' },
+  interrupted: {
+    en: 'The sign-in was given up, took too long, or was begun in another window. Begin again.',
+    fr: 'La connexion a été abandonnée, a duré trop longtemps ou a commencé dans une autre fenêtre. Recommencez.',
+  },
+  uninvitedTitle: {
+    en: 'This console is for people who were invited',
+    fr: 'Cette console est réservée aux personnes invitées',
+  },
+  uninvited: {
+    en: 'Nobody has invited the address that you signed in with. Ask an owner for an invitation, or sign in with another address.',
+    fr: 'Personne n’a invité l’adresse avec laquelle vous vous êtes connecté. Demandez une invitation à un propriétaire, ou connectez-vous avec une autre adresse.',
+  },
+  unverified: {
+    en: 'Your address is not verified where you signed in: have it verified there, then sign in again.',
+    fr: 'Votre adresse n’est pas vérifiée là où vous vous êtes connecté : faites-la vérifier, puis reconnectez-vous.',
+  },
+  taken: {
+    en: 'Another account has signed in with this address before. Ask an owner to remove the address and to invite it again.',
+    fr: 'Un autre compte s’est déjà connecté avec cette adresse. Demandez à un propriétaire de retirer l’adresse puis de l’inviter à nouveau.',
+  },
+  leavingTitle: { en: 'You have left the console', fr: 'Vous avez quitté la console' },
+  leaving: {
+    en: 'Your session here has ended. The one where you signed in ends now as well.',
+    fr: 'Votre session ici est terminée. Celle du service de connexion se termine également.',
+  },
+  goOn: { en: 'Go on', fr: 'Continuer' },
   how: {
     en: 'For a new link, run this where the service is run, or ask who runs it:',
     fr: 'Pour un nouveau lien, lancez ceci là où tourne le service, ou demandez à qui l’exploite :',

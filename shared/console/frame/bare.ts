@@ -8,6 +8,8 @@ interface Head {
   readonly script?: string;
   /** What this page alone has besides. */
   readonly files?: PageFiles;
+  /** Where the browser goes on by itself, at once. */
+  readonly goesOnTo?: string;
 }
 
 /** Addresses of a style sheet and a script of a page's own. */
@@ -17,7 +19,7 @@ export interface PageFiles {
 }
 
 /** A whole document: one style, one script, and those of the page itself, all of this service. */
-export function bareDocument({ language, title, style, script, files = {} }: Head, body: Html): Html {
+export function bareDocument({ language, title, style, script, files = {}, goesOnTo }: Head, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -27,6 +29,7 @@ export function bareDocument({ language, title, style, script, files = {} }: Hea
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no, address=no, email=no">
+${goesOnTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${goesOnTo}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 ${files.style === undefined ? null : html`<link rel="stylesheet" href="${files.style}">`}

@@ -2,6 +2,7 @@ import { languageTags, nameOfLanguage } from '../../language/languages.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { scriptPath, stylePath } from '../assets/assets.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../call.ts';
+import { consoleRoot } from '../root.ts';
 import { bareDocument, type PageFiles } from './bare.ts';
 import { formOf } from './form.ts';
 import { icons } from './icons.ts';
@@ -47,7 +48,7 @@ export function pageOf(call: ConsoleCall, content: PageContent): ConsoleReply {
   const said = Object.hasOwn(doneTexts, done) ? doneTexts[done as keyof typeof doneTexts][language] : null;
   const prefix = isWrong ? `${texts.error[language]} – ` : '';
   const document = bareDocument(
-    { language, title: `${prefix}${title} – ${workspaceName}`, style: stylePath, script: scriptPath, files },
+    { language, title: `${prefix}${title} – ${workspaceName}`, style: stylePath(), script: scriptPath(), files },
     html`<a class="skip" href="#main">${texts.skip[language]}</a>
 ${side(call, content.room)}
 <main id="main" tabindex="-1">
@@ -70,7 +71,7 @@ function side(call: ConsoleCall, current: RoomName): Html {
     return html`<li><a href="${placeOf(call, path)}" data-key="${key}"${isCurrent}>${icons[name]}${texts[name][language]}</a></li>
 `;
   });
-  return html`<header class="side"><div class="who"><a href="/console"><span class="mark">${icons.mark}</span>
+  return html`<header class="side"><div class="who"><a href="${consoleRoot()}"><span class="mark">${icons.mark}</span>
 <span><b><bdi>${workspaceName}</bdi></b></span><span class="quiet">, ${texts.workspaces[language]}</span></a></div>
 <nav aria-label="${texts.rooms[language]}"><ul>${items}</ul></nav></header>`;
 }
@@ -79,10 +80,10 @@ function foot(call: ConsoleCall): Html {
   const { language, context, request } = call;
   const { name, role } = context.actor;
   const others = languageTags.filter((tag) => tag !== language);
-  const back = `/console${request.path}`;
+  const back = `${consoleRoot()}${request.path}`;
   return html`<footer class="foot"><span><bdi>${name}</bdi>, ${roleTexts[role][language]}</span>
-${others.map((tag) => formOf(call, { action: '/console/language', className: '', hidden: { language: tag, back } }, html`<button class="link" lang="${tag}">${nameOfLanguage(tag, tag)}</button>`))}
-${formOf(call, { action: '/console/sign-out', className: '' }, html`<button class="link">${texts.signOut[language]}</button>`)}
+${others.map((tag) => formOf(call, { action: `${consoleRoot()}/language`, className: '', hidden: { language: tag, back } }, html`<button class="link" lang="${tag}">${nameOfLanguage(tag, tag)}</button>`))}
+${formOf(call, { action: `${consoleRoot()}/sign-out`, className: '' }, html`<button class="link">${texts.signOut[language]}</button>`)}
 <button class="link" type="button" data-opens-help hidden>${texts.shortcuts[language]}</button></footer>`;
 }
 

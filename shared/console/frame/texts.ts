@@ -53,6 +53,18 @@ export const doneTexts = textsOf({
     en: 'Added. They become a subscriber once they confirm by the message that was sent to them.',
     fr: 'Ajout effectué. L’abonnement sera actif une fois confirmé depuis le message envoyé.',
   },
+  operatorInvited: {
+    en: 'Invited. They may sign in from now on.',
+    fr: 'Invitation faite. Cette personne peut désormais se connecter.',
+  },
+  operatorMailed: {
+    en: 'Invited. They were mailed a password for their first sign-in.',
+    fr: 'Invitation faite. Un mot de passe pour la première connexion a été envoyé par e-mail.',
+  },
+  signedOut: {
+    en: 'Every session of this person has ended.',
+    fr: 'Toutes les sessions de cette personne ont pris fin.',
+  },
   erased: { en: 'Erased. Nothing is left of this person.', fr: 'Effacé. Il ne reste rien de cette personne.' },
   paused: {
     en: 'Paused. What was under way still goes out.',

@@ -2,8 +2,10 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import * as z from 'zod';
 import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { epochSeconds } from '../../platform/clock.ts';
-import { sessionEpochKey, signInKey } from '../table/keys.ts';
+import { operatorKey, sessionEpochKey, signInKey } from '../table/keys.ts';
+import { readTogether } from '../table/readTogether.ts';
 import { documents, tableName } from '../table/table.ts';
+import { operatorOf, type StoredOperator } from './operators.ts';
 
 const record = z.object({
   name: z.string(),
@@ -44,6 +46,14 @@ export async function readSessionEpoch(): Promise<number> {
     new GetCommand({ TableName: tableName(), Key: sessionEpochKey, ConsistentRead: true }),
   );
   return Number(Item?.epoch ?? 0);
+}
+
+/** What a session of an invited operator is held against: the count above, and them as they stand. Two units, one call. */
+export async function readStanding(
+  email: string,
+): Promise<{ readonly epoch: number; readonly operator: StoredOperator | null }> {
+  const [sessions, operator] = await readTogether([sessionEpochKey, operatorKey(email)]);
+  return { epoch: Number(sessions?.epoch ?? 0), operator: operator ? operatorOf(operator) : null };
 }
 
 export async function raiseSessionEpoch(): Promise<void> {

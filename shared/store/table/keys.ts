@@ -344,8 +344,12 @@ export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
 
 /** A link that signs an operator in to the console, by the hash of its token. */
 export const signInKey = (tokenHash: string): Key => ({ pk: `SIGNIN#${tokenHash}`, sk: 'SIGNIN' });
+const consolePartition = 'CONSOLE';
 /** The count of how often all sessions of the console were ended. */
-export const sessionEpochKey: Key = { pk: 'CONSOLE', sk: 'SESSIONS' };
+export const sessionEpochKey: Key = { pk: consolePartition, sk: 'SESSIONS' };
+/** Who may sign in, by their address: a few dozen, read by one query. */
+export const operatorPrefix = 'OPERATOR#';
+export const operatorKey = (email: string): Key => ({ pk: consolePartition, sk: `${operatorPrefix}${email}` });
 
 /** Never written: what a monitor's question reads (`shared/contract/pages.ts` lets it read nothing else). */
 export const healthKey: Key = { pk: 'HEALTH', sk: 'HEALTH' };

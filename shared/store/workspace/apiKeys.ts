@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
 import { changeItem } from '../table/change.ts';
 import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
-import { type Item, queryAll, tableName } from '../table/table.ts';
+import { batchGet, type Item, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { type RateWindow, rateWindow, windowAt } from './rateWindows.ts';
+import { type RateWindow, rateWindow, startOf, windowAt } from './rateWindows.ts';
 
 /** Scopes that only a later release knows open nothing here, and close nothing either. */
 const scopes = z
@@ -73,6 +73,20 @@ export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
     ConsistentRead: true,
   });
   return items.map((item) => record.parse(item));
+}
+
+/**
+ * When keys were last called, to the minute: what counts their calls tells it, so that it costs no call anything. Keys
+ * that never were are left out. Half a unit a key.
+ */
+export async function lastCalls(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const items = await batchGet(fingerprints.map(apiKeyKey), { consistent: false });
+  return new Map(
+    items.flatMap((item): [string, Date][] => {
+      const minutes = Object.keys(item).flatMap((name) => /^calls_(\d+)$/.exec(name)?.[1] ?? []);
+      return minutes.length > 0 ? [[String(item.fingerprint), startOf(Math.max(...minutes.map(Number)))]] : [];
+    }),
+  );
 }
 
 /** Written twice, by fingerprint and in the workspace's list, in one transaction. */

@@ -13,6 +13,9 @@ export interface RateWindow {
 /** The minute (since the epoch) whose window a call falls into. */
 export const windowAt = (now: Date): number => Math.floor(now.getTime() / 1000 / windowSeconds);
 
+/** When the window of a minute begins. */
+export const startOf = (minute: number): Date => new Date(minute * windowSeconds * 1000);
+
 export const rateWindow = (minute: number, count: number): RateWindow => ({
   count,
   resetsAt: (minute + 1) * windowSeconds,

@@ -1,12 +1,15 @@
 import type { Language } from '../../../language/languages.ts';
 import type { Text } from '../../../language/text.ts';
 import { type Html, html } from '../../../pages/html.ts';
+import { logger } from '../../../platform/logger.ts';
 import { listCampaigns } from '../../../services/campaigns/list.ts';
-import { showSendingAccount } from '../../../services/sending/account.ts';
+import type { DeploymentContext } from '../../../services/context.ts';
+import { listGivenUp } from '../../../services/queues/givenUp.ts';
+import { showSendingAccountLately } from '../../../services/sending/accountLately.ts';
 import { listWebhooks } from '../../../services/webhooks/list.ts';
 import type { showWorkspace } from '../../../services/workspaces/show.ts';
 import { type ConsoleCall, may, placeOf } from '../../call.ts';
-import { cardOf } from '../../frame/parts.ts';
+import { cardOf, numberOf } from '../../frame/parts.ts';
 import { overviewTexts as texts } from './texts.ts';
 
 type Workspace = Awaited<ReturnType<typeof showWorkspace>>;
@@ -29,13 +32,15 @@ export async function runningCampaigns({ context }: ConsoleCall): Promise<Runnin
 /** Everything that somebody should see to, the worst first, each with what to do. */
 export async function attentionCard(call: ConsoleCall, workspace: Workspace, running: Running): Promise<Html> {
   const { language, context } = call;
-  const [webhooks, account] = await Promise.all([
+  const [webhooks, account, givenUp] = await Promise.all([
     listWebhooks(context, { limit: most, after: undefined }),
-    accountOf(call),
+    ofAllWorkspaces(call, showSendingAccountLately),
+    ofAllWorkspaces(call, listGivenUp),
   ]);
   const concerns: Concern[] = [
     ...ofWorkspace(call, workspace),
     ...ofAccount(account, language),
+    ...(givenUp ?? []).map((given) => ofQueue(given, language)),
     ...webhooks.entries
       .filter(({ disabled_reason }) => disabled_reason === 'failing')
       .map(
@@ -89,13 +94,25 @@ function ofWorkspace(call: ConsoleCall, workspace: Workspace): Concern[] {
 const named = (text: Text, name: string, values: readonly string[], language: Language): string =>
   text[language].replace(`{${name}}`, () => values.join(', '));
 
-type Account = Awaited<ReturnType<typeof showSendingAccount>>;
+type Account = Awaited<ReturnType<typeof showSendingAccountLately>>;
 
-/** Null when SES does not say: the page is about more than that. The account is for operators of all workspaces. */
-async function accountOf({ context }: ConsoleCall): Promise<Account | null> {
-  if (context.actor.workspaceId !== null) return null;
-  const { actor, language, now, requestId } = context;
-  return showSendingAccount({ actor, language, now, requestId }).catch(() => null);
+/** What concerns the deployment, for operators of all of it. Null when AWS does not say: the page is about more. */
+async function ofAllWorkspaces<Told>(
+  { context: { actor, language, now, requestId } }: ConsoleCall,
+  ask: (context: DeploymentContext) => Promise<Told>,
+): Promise<Told | null> {
+  if (actor.workspaceId !== null) return null;
+  return ask({ actor, language, now, requestId }).catch((error: Error) => {
+    logger.warn('The overview lacks what AWS did not say.', error);
+    return null;
+  });
+}
+
+type GivenUp = Awaited<ReturnType<typeof listGivenUp>>[number];
+
+function ofQueue({ queue, messages }: GivenUp, language: Language): Concern {
+  const text = named(messages === 1 ? texts.givenUpOne : texts.givenUp, 'queue', [queue], language);
+  return { tone: 'bad', text: text.replace('{count}', () => numberOf(messages, language)) };
 }
 
 function ofAccount(account: Account | null, language: Language): Concern[] {

@@ -3,7 +3,7 @@ import { showAudit } from './audit.ts';
 import { allowOrigin, forbidOrigin, saveForm, showFormSettings } from './form.ts';
 import { saveGeneral, showGeneral } from './general.ts';
 import { askRevoke, makeKey, revoke, showKeys } from './keys.ts';
-import { askSignOut, makeLink, showOperators, signOutAll } from './operators.ts';
+import { operatorPages } from './operators/pages.ts';
 
 export const settingsPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/settings', verb: (call) => showGeneral(call) },
@@ -16,9 +16,6 @@ export const settingsPages: readonly ConsolePage[] = [
   { method: 'POST', path: '/settings/form', verb: saveForm },
   { method: 'POST', path: '/settings/form/allow', verb: allowOrigin },
   { method: 'POST', path: '/settings/form/forbid', verb: forbidOrigin },
-  { method: 'GET', path: '/settings/operators', verb: (call) => showOperators(call) },
-  { method: 'POST', path: '/settings/operators', verb: makeLink },
-  { method: 'GET', path: '/settings/operators/sign-out', verb: askSignOut },
-  { method: 'POST', path: '/settings/operators/sign-out', verb: signOutAll },
+  ...operatorPages,
   { method: 'GET', path: '/settings/audit', verb: showAudit },
 ];

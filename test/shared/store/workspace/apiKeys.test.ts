@@ -76,3 +76,12 @@ describe('a call of a key', () => {
     }
   });
 });
+
+describe('when a key was last used', () => {
+  it('is the minute of its last call, though nothing is written for it', async () => {
+    const [used, unused] = [await newKey(), await newKey()];
+    for (const minutes of [0, 1, 7]) await store.countKeyCall(used.fingerprint, minutesLater(minutes));
+    const last = await store.lastCalls([used.fingerprint, unused.fingerprint, 'print_of_none']);
+    expect([...last]).toEqual([[used.fingerprint, new Date('2026-11-21T10:07:00Z')]]);
+  });
+});

@@ -75,7 +75,7 @@ ${previewPane(call, open, variant, asked)}</div>`,
     title: texts.title[language].replace('{name}', () => draft.name),
     body: html`${isOvertaken ? overtaken(call, open) : null}${wasSent ? problemsOf(filled, language, namesOf(draft, variant)) : stillMissing(call, filled)}
 ${form}${dialogs(language)}${blockTemplates(language)}`,
-    files: editorFiles,
+    files: editorFiles(),
     status: isOvertaken ? 409 : isWrong && wasSent ? 422 : 200,
     isWrong: isWrong && wasSent,
   });
