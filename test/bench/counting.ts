@@ -5,6 +5,7 @@
 import { ConditionalCheckFailedException, type ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { provider } from '../../shared/email/sesClient.ts';
+import { Transport } from '../../shared/platform/aws/transport.ts';
 import { currentLogFields } from '../../shared/platform/logContext.ts';
 import { documents } from '../../shared/store/table/table.ts';
 
@@ -97,6 +98,21 @@ function workerOf(): string | undefined {
 
 documents.middlewareStack.add(counting(true) as never, { step: 'initialize', name: 'counting' });
 provider.middlewareStack.add(counting(false) as never, { step: 'initialize', name: 'counting' });
+
+/** Single messages go by a request of our own, which has no stack of middleware: it is seen where it leaves. */
+const { handle } = Transport.prototype;
+Transport.prototype.handle = async function countedHandle(this: Transport, ...args: Parameters<typeof handle>) {
+  if (args[0].path !== '/v2/email/outbound-emails') return handle.apply(this, args);
+  made += 1;
+  const startedAt = performance.now();
+  try {
+    return await handle.apply(this, args);
+  } finally {
+    const [worker, endedAt] = [workerOf(), performance.now()];
+    const call = { command: 'SendEmailCommand', worker, item: undefined, startedAt, endedAt };
+    if (recording) calls.push({ ...call, readUnits: 0, writeUnits: 0 });
+  }
+};
 
 /** Every queue has a client of its own: their common way out is counted, without the polls that Lambda would make. */
 const { send } = SQSClient.prototype;

@@ -159,6 +159,14 @@ export const states: readonly PageState[] = [
     },
   },
   {
+    name: 'preferences: what is stored is on its way',
+    title: texts.dataAsked.title,
+    reach: async (page, world) => {
+      await page.goto(await preferencesOf(world, await pending(world)));
+      await page.click('button[name=data]');
+    },
+  },
+  {
     name: 'preferences: tampered',
     title: texts.unsubscribeTexts.tampered.title,
     reach: async (page, world) => {

@@ -290,11 +290,30 @@ describe('an upload', () => {
       'attachments[1].content',
       'attachments[2].filename',
     ]);
-    const batch = await ask('POST', '/emails/batch', [
-      { ...email({ subject: 'x', text: 'x' }), attachments: [{ upload_id: waiting.id }] },
-    ]);
-    expect(issuesOf(batch)).toEqual([
-      expect.stringMatching(/^\[0\]\.attachments\[0\]\.upload_id: is not taken in a batch/),
-    ]);
   });
+
+  it('goes with the emails of a batch, as long as the files of all of them fit into one message', async () => {
+    const bytes = randomBytes(10 * 1024 * 1024);
+    const { id } = await uploaded(bytes);
+    const [one, other] = [someone(), someone()];
+    const attached = (to: string, upload_id = id) => ({
+      ...email({ to, subject: 'x', text: 'x' }),
+      attachments: [{ upload_id }],
+    });
+    const later = { ...attached(other), scheduled_at: new Date(Date.now() + 3000).toISOString() };
+    expect((await ask('POST', '/emails/batch', [attached(one), later])).status).toBe(202);
+    for (const to of [one, other]) {
+      expect((await received(service, to)).mail.attachments[0]?.content.equals(bytes)).toBe(true);
+    }
+    const refused = await ask(
+      'POST',
+      '/emails/batch',
+      [1, 2, 3].map(() => attached(someone())),
+    );
+    expect(issuesOf(refused)).toEqual([
+      expect.stringMatching(/^\[\d\]\.attachments\[0\]\.upload_id: the files of a batch are too large together/),
+    ]);
+    const none = await ask('POST', '/emails/batch', [attached(one, 'x')]);
+    expect(issuesOf(none)).toEqual([expect.stringMatching(/^\[0\]\.attachments\[0\]\.upload_id: there is no such/)]);
+  }, 60_000);
 });

@@ -44,7 +44,7 @@ export const sendBatchRoute = {
   ],
   outcomes: sendOutcomes,
   errors: sendErrors,
-  needs: { table: 'readWrite', email: ['raw'], files: ['writeBody'], queues: ['scheduled-email'] },
+  needs: { table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['scheduled-email'] },
   function: { entry: 'functions/api/emails/batch.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
 } as const satisfies Route;
 

@@ -38,8 +38,8 @@ const attachment = z
     upload_id: describe(
       optional(z.string().min(1).max(100)),
       {
-        en: 'The file as it was uploaded (`POST /uploads`), in place of `content`. Not in a batch.',
-        fr: 'Le fichier tel qu’il a été téléversé (`POST /uploads`), au lieu de `content`. Pas dans un lot.',
+        en: 'The file as it was uploaded (`POST /uploads`), in place of `content`. In a batch at most 40 MB of such files in all, encoded.',
+        fr: 'Le fichier tel qu’il a été téléversé (`POST /uploads`), au lieu de `content`. Dans un lot, 40 Mo au plus de tels fichiers en tout, une fois encodés.',
       },
       ['upl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
     ),

@@ -4,14 +4,13 @@ import type { sendBatchRoute } from '../../../contract/routes/emails/batch.ts';
 import { addressKey } from '../../../domain/address/address.ts';
 import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';
-import type { Text } from '../../../language/text.ts';
 import type { RefusedEmail } from '../../../store/sending/claims.ts';
 import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { completed } from '../completing/complete.ts';
 import { templatesOf } from '../completing/template.ts';
-import type { FetchUploads } from '../completing/uploads.ts';
+import { roomOfCall, uploadsOf } from '../completing/uploads.ts';
 import { type Draft, draftOf } from '../draft.ts';
 import { isStillOurs, whileHolding } from '../idempotency.ts';
 import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
@@ -77,7 +76,8 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
 
 /** Every email made whole and read; those that cannot be, since a template is gone, are refused as any other. */
 async function draftsOf(context: Context, entries: Request['entries']) {
-  const lookups = { templates: templatesOf(context.workspaceId), uploads: noUploads };
+  const { workspaceId, now } = context;
+  const lookups = { templates: templatesOf(workspaceId), uploads: uploadsOf(workspaceId, now, roomOfCall()) };
   const unmade: Refusal[] = [];
   const made = entries.map(async (entry, index) => {
     if (entry.issues) return null;
@@ -91,20 +91,6 @@ async function draftsOf(context: Context, entries: Request['entries']) {
   });
   return { drafts: await Promise.all(made), unmade };
 }
-
-/** A hundred emails with files of 29 MB each would not fit into the memory of one call. */
-const noUploads: FetchUploads = async (attachments) => {
-  throw new ValidationError(
-    attachments.flatMap(({ upload_id }, index) =>
-      upload_id === undefined ? [] : [{ path: `attachments[${index}].upload_id`, text: notInBatch }],
-    ),
-  );
-};
-
-const notInBatch: Text = {
-  en: 'is not taken in a batch: send this email alone',
-  fr: 'n’est pas pris dans un lot : envoyez cet e-mail seul',
-};
 
 /** Those of which no earlier call under the key has decided. */
 function openOf(unmade: readonly Refusal[], { known, scheduled, refused }: BatchClaim): Refusal[] {

@@ -1,5 +1,6 @@
 import { type Issue, ValidationError } from '../../../contract/errors.ts';
 import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
+import { maxMessageBytes } from '../../../domain/message/messageSize.ts';
 import { type Upload, uploadEnd } from '../../../domain/message/upload.ts';
 import { isId, timeOfId } from '../../../domain/token/identifier.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
@@ -12,9 +13,18 @@ import type { AttachedFile, WholeEmail } from './wholeEmail.ts';
 type Given = NonNullable<SendEmailRequest['attachments']>;
 export type FetchUploads = (attachments: Given) => Promise<NonNullable<WholeEmail['attachments']>>;
 
+/** What the files of several emails may take in their messages together. */
+export interface Room {
+  /** Encoded bytes that are left. */
+  left: number;
+}
+
+/** What fits into one message is what a call holds: so much for all emails of a batch too, whichever come first. */
+export const roomOfCall = (): Room => ({ left: maxMessageBytes });
+
 /** Fetches the files of a workspace that attachments name. Throws `validation_error` with what each of them lacks. */
 export const uploadsOf =
-  (workspaceId: string, now: Date): FetchUploads =>
+  (workspaceId: string, now: Date, room: Room = roomOfCall()): FetchUploads =>
   async (attachments) => {
     const ids = attachments.flatMap(({ upload_id }) => upload_id ?? []);
     const known = await findUploads(
@@ -25,6 +35,8 @@ export const uploadsOf =
     // Before anything is fetched: what is held in memory is bounded by what can be sent.
     const announced = attachments.map((given) => attached(given, known.get(given.upload_id ?? '')));
     checkMessageSize(encodedFiles(announced), announced);
+    room.left -= encodedFiles(announced);
+    throwIssues(attachments, () => (room.left < 0 ? texts.full : null));
     const files = new Map(
       await Promise.all([...known.keys()].map(async (id) => [id, await getFile(uploadKey(workspaceId, id))] as const)),
     );
@@ -71,6 +83,10 @@ const texts = textsOf({
   expired: {
     en: 'has expired: a file can be sent for a day',
     fr: 'a expiré : un fichier peut être envoyé pendant un jour',
+  },
+  full: {
+    en: 'the files of a batch are too large together: at most 40 MB once encoded, a file counting as often as it is attached',
+    fr: 'les fichiers d’un lot sont trop volumineux ensemble : 40 Mo au plus une fois encodés, un fichier comptant autant de fois qu’il est joint',
   },
   absent: {
     en: 'nothing has come to its address yet: PUT the file there first, and wait for 200',
