@@ -92,6 +92,7 @@ async function save() {
     const body = new URLSearchParams(new FormData(form));
     const answer = await fetch(address + '/save', { method: 'POST', body, redirect: 'error' });
     if (answer.status === 401 || answer.status === 403) again(says.over);
+    else if (answer.status === 413) say(says.large, true);
     else if (!answer.ok) again(says.offline);
     else settle(await answer.json(), state);
   } catch {

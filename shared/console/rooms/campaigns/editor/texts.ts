@@ -142,6 +142,10 @@ export const scriptTexts = textsOf({
     en: 'Your session is over. What you write is kept in this browser: sign in again in another tab, then save.',
     fr: 'Votre session est finie. Ce que vous écrivez reste dans ce navigateur : reconnectez-vous dans un autre onglet, puis enregistrez.',
   },
+  large: {
+    en: 'Not saved: the message is too long for this editor. What you write is kept in this browser.',
+    fr: 'Pas enregistré : le message est trop long pour cet éditeur. Ce que vous écrivez reste dans ce navigateur.',
+  },
   refused: {
     en: 'Not saved: correct what is marked.',
     fr: 'Pas enregistré : corrigez ce qui est signalé.',
