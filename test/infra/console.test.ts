@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import type { BundledFunction } from '../../infra/bundle.ts';
 import { entries } from '../../infra/endpoints.ts';
 import { parseSettings } from '../../infra/settings.ts';
 import { addDeployment } from '../../infra/stacks/deployment.ts';
-import type { Template } from './synthesis.ts';
+import { synthesisTimeoutMilliseconds, type Template } from './synthesis.ts';
 
 const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
 
@@ -14,10 +15,13 @@ const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..'
 const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/4a7c';
 const quiet = { alarmEmail: 'a@example.com', domains: [{ name: 'mail.example.com', certificateArn }] };
 
+jest.setTimeout(synthesisTimeoutMilliseconds);
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mailroom-console-'));
-  writeFileSync(join(folder, 'index.mjs'), '');
+  mkdirSync(join(folder, 'code'));
+  writeFileSync(join(folder, 'code', 'index.mjs'), '');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function templatesOf(settings: object): ReadonlyMap<string, Template> {
   const outdir = join(folder, 'out');
   const app = new App({ context, outdir });
-  const bundle: BundledFunction = { folder, bytes: 0, modules: [] };
+  const bundle: BundledFunction = { folder: join(folder, 'code'), bytes: 0, modules: [] };
   addDeployment(app, parseSettings({ ...quiet, ...settings }), new Map(entries.map((entry) => [entry, bundle])));
   return new Map(
     app.synth().stacks.map(({ stackName, template }) => [stackName.replace(/^mailroom-prod-?/, ''), template]),
