@@ -1,6 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const idPrefixes = ['email', 'camp', 'whk', 'whd', 'evt', 'ws', 'seg', 'key', 'tpl', 'upl', 'aud'] as const;
+export const idPrefixes = [
+  'email',
+  'camp',
+  'whk',
+  'whd',
+  'evt',
+  'ws',
+  'seg',
+  'key',
+  'tpl',
+  'upl',
+  'aud',
+  'job',
+] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
 /** Crockford's base32 in lower case: no i, l, o, u. */

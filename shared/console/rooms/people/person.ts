@@ -6,16 +6,17 @@ import { pageOf } from '../../frame/layout.ts';
 import { cardOf, factsOf, linkButton, momentOf, tag } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { reasonTag } from '../suppression/suppression.ts';
-import { personPath, statusTag } from './list.ts';
+import { statusTag } from './list.ts';
+import { personAt, personPath } from './place.ts';
 import { peopleTexts as texts } from './texts.ts';
 
 type Person = Awaited<ReturnType<typeof showPerson>>;
 
 /** All that is known of a person: record, consent with its proof, what stands against writing to them. */
 export async function showPersonPage(call: ConsoleCall): Promise<ConsoleReply> {
-  const { context, language, parameters } = call;
-  const person = await showPerson(context, { email: parameters.email ?? '' });
-  const path = personPath(person.email);
+  const { context, language } = call;
+  const person = await showPerson(context, { email: await personAt(call) });
+  const path = personPath(call, person.email);
   const { subscriber } = person;
   const actions = html`${subscriber && may(call, 'change') ? linkButton(texts.edit[language], placeOf(call, `${path}/edit`)) : null}
 ${subscriber && subscriber.status !== 'unsubscribed' && may(call, 'change') ? linkButton(texts.unsubscribe[language], placeOf(call, `${path}/unsubscribe`)) : null}`;

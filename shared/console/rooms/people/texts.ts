@@ -10,6 +10,8 @@ export const peopleTexts = textsOf({
   any: { en: 'All', fr: 'Tous' },
   find: { en: 'Show', fr: 'Afficher' },
   add: { en: 'Add a person', fr: 'Ajouter une personne' },
+  import: { en: 'Import', fr: 'Importer' },
+  exportAll: { en: 'Export', fr: 'Exporter' },
   edit: { en: 'Edit', fr: 'Modifier' },
   address: { en: 'Address', fr: 'Adresse' },
   name: { en: 'Name', fr: 'Nom' },
