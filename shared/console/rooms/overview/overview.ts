@@ -1,4 +1,4 @@
-import { type DayCounts, reputationThresholds } from '../../../domain/sending/reputation.ts';
+import { type DayFigures, reputationThresholds } from '../../../domain/sending/reputation.ts';
 import { languages } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { dailyCounts } from '../../../services/sending/daily.ts';
@@ -22,11 +22,11 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
     runningCampaigns(call),
   ]);
   const attention = await attentionCard(call, workspace, running);
-  const sum = (name: keyof Omit<DayCounts, 'date'>) => counts.reduce((total, day) => total + day[name], 0);
+  const sum = (name: keyof Omit<DayFigures, 'date'>) => counts.reduce((total, day) => total + day[name], 0);
   const left = Math.max(0, workspace.monthly_quota - workspace.used_this_month);
   const quota = numberOf(workspace.monthly_quota, language);
   const figures = figuresOf([
-    ...(['sent', 'delivered', 'bounced', 'complained'] as const).map((name) => ({
+    ...(['sent', 'delivered', 'opened', 'bounced', 'complained'] as const).map((name) => ({
       label: texts[name][language],
       value: numberOf(sum(name), language),
     })),
@@ -38,6 +38,7 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
   ]);
   const body = html`${figures}<div class="two">${attention}
 ${cardOf(texts.traffic[language], sum('sent') === 0 ? nothingSent(call) : trafficChart(call, counts))}
+${cardOf(texts.openedByDay[language], html`${openedChart(call, counts)}${openedNote(call, workspace.tracking.opens)}`)}
 ${cardOf(texts.damage[language], damageChart(call, counts))}
 ${cardOf(texts.rates[language], rates(call, workspace.sending))}
 ${cardOf(texts.running[language], runningList(call, running))}</div>`;
@@ -58,14 +59,23 @@ function choice(call: ConsoleCall, days: 30 | 90, chosen: number): Html {
 const nothingSent = (call: ConsoleCall): Html =>
   html`<p class="soft">${texts.noMail[call.language]}</p>${linkButton(texts.makeKey[call.language], placeOf(call, '/settings/keys'))}`;
 
-function trafficChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
+function trafficChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
   return chartOf(call, counts, texts.traffic[call.language], true, [
     { name: 'sent', mark: 'bar-soft' },
     { name: 'delivered', mark: 'bar' },
   ]);
 }
 
-function damageChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
+/** Opens are of the day on which they happened, whenever the message was sent: a chart of their own. */
+function openedChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
+  return chartOf(call, counts, texts.openedByDay[call.language], false, [{ name: 'opened', mark: 'bar' }]);
+}
+
+/** What the figure is worth: relays open in the reader's place, and nothing is told where opens are not followed. */
+const openedNote = ({ language }: ConsoleCall, isTracked: boolean): Html =>
+  html`<p class="small soft">${(isTracked ? texts.openedWhat : texts.openedOff)[language]}</p>`;
+
+function damageChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
   return chartOf(call, counts, texts.damage[call.language], false, [
     { name: 'bounced', mark: 'bar-warn' },
     { name: 'complained', mark: 'bar-bad' },
@@ -73,14 +83,14 @@ function damageChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
 }
 
 interface Shown {
-  readonly name: keyof Omit<DayCounts, 'date'>;
+  readonly name: keyof Omit<DayFigures, 'date'>;
   readonly mark: 'bar' | 'bar-soft' | 'bar-warn' | 'bar-bad';
 }
 
 /** A chart with its table behind it. */
 function chartOf(
   { language }: ConsoleCall,
-  counts: readonly DayCounts[],
+  counts: readonly DayFigures[],
   title: string,
   isNested: boolean,
   shown: readonly Shown[],
