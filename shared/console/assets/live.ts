@@ -36,7 +36,7 @@ for (const place of document.querySelectorAll('[data-live]')) {
       if (bar) { bar.max = max; bar.value = value; }
     }
     if (next) place.dataset.live = next;
-    const body = place.querySelector('tbody[data-rows], [data-rows] tbody');
+    const body = place.matches('[data-rows]') ? place.querySelector('tbody') : null;
     for (const row of body ? [...rows].reverse() : []) {
       body.prepend(lineOf(row));
       seconds = 2;

@@ -4,6 +4,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import { dailyCounts } from '../../../services/sending/daily.ts';
 import { resumeSending } from '../../../services/sending/resume.ts';
 import { showWorkspace } from '../../../services/workspaces/show.ts';
+import { liveFiles } from '../../assets/islands.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
 import { barChart, scaleOf } from '../../frame/charts.ts';
@@ -11,6 +12,7 @@ import { pageOf } from '../../frame/layout.ts';
 import { cardOf, figuresOf, linkButton, numberOf, shareOf, tableOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { attentionCard, runningCampaigns } from './attention.ts';
+import { liveOverview, runningList } from './running.ts';
 import { overviewTexts as texts } from './texts.ts';
 
 async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
@@ -47,6 +49,7 @@ ${cardOf(texts.running[language], runningList(call, running))}</div>`;
     title: frameTexts.overview[language],
     actions: html`${choice(call, 30, days)}${choice(call, 90, days)}`,
     body,
+    ...(running.length > 0 && { files: liveFiles }),
   });
 }
 
@@ -137,20 +140,6 @@ ${scaleOf({ title, value: rate, ends: [watched, stop, stop * 1.2], labels })}
   })}`;
 }
 
-function runningList(call: ConsoleCall, running: Awaited<ReturnType<typeof runningCampaigns>>): Html {
-  const { language } = call;
-  if (running.length === 0) return html`<p class="soft">${texts.runningNone[language]}</p>`;
-  return html`${running.map(({ id, name, progress }) => {
-    const all = progress?.queued ?? 0;
-    const done = all - (progress?.waiting ?? 0);
-    const said = texts.progress[language]
-      .replace('{done}', numberOf(done, language))
-      .replace('{all}', numberOf(all, language));
-    return html`<p><a href="${placeOf(call, `/campaigns/${id}`)}"><bdi>${name}</bdi></a> <span class="soft">${said}</span>
-<progress max="${Math.max(all, 1)}" value="${done}" aria-label="${name}: ${said}"></progress></p>`;
-  })}`;
-}
-
 async function askResume(call: ConsoleCall): Promise<ConsoleReply> {
   const { language } = call;
   return askPage(call, {
@@ -171,6 +160,7 @@ async function doResume(call: ConsoleCall): Promise<ConsoleReply> {
 
 export const overviewPages: readonly ConsolePage[] = [
   { method: 'GET', path: '', verb: showOverview },
+  { method: 'GET', path: '/live', verb: liveOverview },
   { method: 'GET', path: '/resume', verb: askResume },
   { method: 'POST', path: '/resume', verb: doResume },
 ];

@@ -6,6 +6,8 @@ import { pageOf } from '../../frame/layout.ts';
 import { cardOf, factsOf, linkButton, momentOf, tag } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { reasonTag } from '../suppression/suppression.ts';
+import { historyOf } from './history.ts';
+import { historyTexts } from './historyTexts.ts';
 import { statusTag } from './list.ts';
 import { personAt, personPath } from './place.ts';
 import { peopleTexts as texts } from './texts.ts';
@@ -28,6 +30,7 @@ ${subscriber && subscriber.status !== 'unsubscribed' && may(call, 'change') ? li
     actions,
     body: html`<div class="two">${cardOf(texts.record[language], record(call, person))}
 ${cardOf(texts.proof[language], proof(call, person))}</div>
+${cardOf(historyTexts.title[language], await historyOf(call, person.email))}
 ${may(call, 'change') ? cardOf(texts.rights[language], rights(call, path)) : null}`,
   });
 }

@@ -16,14 +16,23 @@ import { settingsTexts as texts } from './texts.ts';
 export async function showKeys(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
   const { context, language } = call;
   const keys = [...(await listKeys(context))].reverse();
-  const columns = [texts.keyName, texts.endsIn, texts.scopes, texts.since, texts.state, texts.action].map((label) => ({
+  const columns = [
+    texts.keyName,
+    texts.endsIn,
+    texts.scopes,
+    texts.since,
+    texts.lastUsed,
+    texts.state,
+    texts.action,
+  ].map((label) => ({
     label: label[language],
   }));
-  const rows = keys.map(({ id, name, last_four, scopes, created_at, revoked_at }) => [
+  const rows = keys.map(({ id, name, last_four, scopes, created_at, last_used_at, revoked_at }) => [
     html`<bdi>${name}</bdi>`,
     html`<code>…${last_four}</code>`,
     html`<span class="small">${scopes.join(', ')}</span>`,
     momentOf(created_at, language),
+    last_used_at === null ? texts.never[language] : momentOf(last_used_at, language),
     revoked_at ? tag(texts.revoked[language]) : tag(texts.active[language], 'good'),
     !revoked_at && may(call, 'own')
       ? html`<a href="${placeOf(call, `/settings/keys/${id}/revoke`)}">${texts.revoke[language]}<span class="quiet"> ${name}</span></a>`

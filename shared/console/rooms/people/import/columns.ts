@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../../contract/errors.ts';
+import { ValidationError } from '../../../../contract/errors.ts';
 import { fieldName } from '../../../../contract/schemas/subscribers.ts';
 import { type Column, plainColumns, type Standing, standings } from '../../../../domain/job/importColumn.ts';
 import { type SuppressionReason, suppressionReasons } from '../../../../domain/person/suppression.ts';
@@ -127,7 +127,7 @@ export async function planOne(call: ConsoleCall): Promise<ConsoleReply> {
     const consent = form.get('consent');
     const isMissing = !isSuppression && consent !== 'ask' && consent !== 'given';
     const issues = [...fieldIssues(columns), ...(isMissing ? [{ path: 'consent', text: texts.consentMissing }] : [])];
-    if (issues.length > 0) throw new ServiceError('validation_error', { issues });
+    if (issues.length > 0) throw new ValidationError(issues);
     const reason = suppressionReasons.find((one) => one === form.get('reason')) ?? 'manual';
     await planImport(context, {
       id,
@@ -138,7 +138,10 @@ export async function planOne(call: ConsoleCall): Promise<ConsoleReply> {
     return redirect(placeOf(call, importPath(id), { step: 'check' }));
   };
   return submitted(call, act, async (filled) =>
-    columnsPage(call, await lookAtImport(context, { id }), { ...filled, issues: filled.issues.map(inOwnWords) }),
+    columnsPage(call, await lookAtImport(context, { id }), {
+      ...filled,
+      issues: filled.issues.map((issue) => inOwnWords(issue, form)),
+    }),
   );
 }
 
@@ -156,8 +159,9 @@ const fieldIssues = (columns: readonly Column[]) =>
     .map((name) => ({ path: `columns.${name || texts.fieldName.en}`, text: texts.fieldNameWrong }));
 
 /** A file in hand has no `double_opt_in`, and nobody here sends `false`. */
-function inOwnWords(issue: Filled['issues'][number]): Filled['issues'][number] {
+function inOwnWords(issue: Filled['issues'][number], form: URLSearchParams): Filled['issues'][number] {
   if (issue.path === 'double_opt_in') return { path: 'consent', text: texts.noSender };
-  if (issue.path === 'columns.email' && issue.text !== texts.twice) return { ...issue, text: texts.noEmail };
-  return issue;
+  if (!issue.path.startsWith('columns.')) return issue;
+  const isMissing = issue.path === 'columns.email' && ![...form.values()].includes('email');
+  return { ...issue, text: isMissing ? texts.noEmail : issue.text };
 }

@@ -41,7 +41,6 @@ export const importTexts = textsOf({
     en: 'must be 1 to 64 of A-Z a-z 0-9 _',
     fr: 'doit compter de 1 à 64 caractères parmi A-Z a-z 0-9 _',
   },
-  twice: { en: 'is chosen for two columns', fr: 'est choisi pour deux colonnes' },
   noEmail: { en: 'Say which column holds the address.', fr: 'Dites quelle colonne contient l’adresse.' },
   consent: { en: 'Did these people agree to get your mail?', fr: 'Ces personnes ont-elles accepté vos messages ?' },
   consentMissing: { en: 'Say which of the two it is.', fr: 'Dites lequel des deux.' },
