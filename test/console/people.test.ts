@@ -77,7 +77,7 @@ describe('an import without a script', () => {
 
     const planned = await post(location, { ...fields, consent: 'given' });
     const check = await visitor.get(planned.headers.get('location') ?? '');
-    expect(check.text).toMatch(/3 lines are imported/);
+    expect(check.text).toMatch(/3 lines will be imported/);
     expect(check.text).toMatch(/Subscribed.*Refused.*Subscribed/s);
     expect((await api('/subscribers?limit=10')).data).toEqual([]);
 

@@ -10,6 +10,14 @@ const live = fileOf('live.js', type, liveScript.toString());
 
 /** Scripts of a few pages each: loaded by those and by no others. */
 export const islandAssets = [upload, live, segment];
-export const uploadFiles = { script: `/console${upload.path}` };
-export const segmentFiles = { script: `/console${segment.path}` };
-export const liveFiles = { script: `/console${live.path}` };
+
+/** Told when a page is made. */
+const filesOf = ({ path }: typeof upload) => ({
+  get script() {
+    return `/console${path}`;
+  },
+});
+
+export const uploadFiles = filesOf(upload);
+export const segmentFiles = filesOf(segment);
+export const liveFiles = filesOf(live);

@@ -5,10 +5,11 @@ export const roomsStyle = html`
 .pair { display: grid; gap: .375rem; } .card-foot { margin-top: 1.25rem; }
 .pair:not(:has(option[value=field]:checked)) input { display: none; }
 .plainlist { margin: 0 0 .75rem; padding: 0; list-style: none; } .plainlist li { padding: .1875rem 0; }
-.builder { grid-template-columns: 1fr; align-items: start; }
+.builder { grid-template-columns: minmax(0, 1fr); align-items: start; }
+input:disabled, select:disabled { background: var(--page); border-style: dashed; opacity: 1; }
 @media (min-width: 70rem) { .builder { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); } }
 .group { padding: .75rem 0 0 .875rem; border-inline-start: 3px solid var(--line); }
-.group .row select { width: auto; } .group > .row { margin-bottom: .75rem; }
+.group .row select { width: auto; max-width: 100%; } .group > .row { margin-bottom: .75rem; }
 .condition { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 0 .75rem; }
 .condition > select, .condition > input { flex: 1 1 8rem; min-width: 0; width: auto; }
 .condition > .problem { flex: 1 1 100%; margin: 0; }

@@ -38,12 +38,11 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
       note: texts.quotaLeft[language].replace('{quota}', quota),
     },
   ]);
-  const body = html`${figures}<div class="two">${attention}
+  const body = html`${figures}<div class="two">${attention}${cardOf(texts.running[language], runningList(call, running), 'wide')}
 ${cardOf(texts.traffic[language], sum('sent') === 0 ? nothingSent(call) : trafficChart(call, counts))}
 ${cardOf(texts.openedByDay[language], html`${openedChart(call, counts)}${openedNote(call, workspace.tracking.opens)}`)}
 ${cardOf(texts.damage[language], damageChart(call, counts))}
-${cardOf(texts.rates[language], rates(call, workspace.sending))}
-${cardOf(texts.running[language], runningList(call, running))}</div>`;
+${cardOf(texts.rates[language], rates(call, workspace.sending))}</div>`;
   return pageOf(call, {
     room: 'overview',
     title: frameTexts.overview[language],

@@ -68,13 +68,17 @@ function wantedOf({ form }: ConsoleCall, before: Subscriber | null) {
 
 export const showAdd = async (call: ConsoleCall): Promise<ConsoleReply> => personForm(call, null, untouched);
 
+/** Nobody here sends `double_opt_in`: it is what they chose at “consent”. */
+const inOwnWords = (issue: Filled['issues'][number]): Filled['issues'][number] =>
+  issue.path === 'double_opt_in' ? { path: 'consent', text: texts.noSender } : issue;
+
 export async function addPerson(call: ConsoleCall): Promise<ConsoleReply> {
   const act = async () => {
     const { output } = await upsertSubscriber(call.context, wantedOf(call, null));
     const done = output.status === 'pending' ? 'invited' : 'added';
     return redirect(placeOf(call, personPath(call, output.email), { done }));
   };
-  return submitted(call, act, (filled) => personForm(call, null, filled));
+  return submitted(call, act, (filled) => personForm(call, null, { ...filled, issues: filled.issues.map(inOwnWords) }));
 }
 
 export async function showEdit(call: ConsoleCall): Promise<ConsoleReply> {

@@ -37,6 +37,10 @@ export const peopleTexts = textsOf({
     en: 'You answer for it, and the audit log names you. Nobody is asked.',
     fr: 'Vous en répondez, et le journal d’audit vous nomme. Rien n’est demandé.',
   },
+  noSender: {
+    en: 'There is no sender to ask them from: register one of a verified domain under Domains first.',
+    fr: 'Aucun expéditeur pour le leur demander : enregistrez-en un d’un domaine vérifié dans Domaines.',
+  },
   save: { en: 'Save', fr: 'Enregistrer' },
   addButton: { en: 'Add', fr: 'Ajouter' },
   emptyTitle: { en: 'Nobody is here yet', fr: 'Personne pour l’instant' },

@@ -34,7 +34,7 @@ function groupOf(group: Group, shown: Shown, depth: number): Html {
   const more = depth < segmentLimits.depth - 1 ? deed('group', texts.addGroup[language], 'plain small') : null;
   return html`<fieldset class="group" id="at-${path}"><legend class="quiet">${isRoot ? texts.rule[language] : texts.group[language]}</legend>
 ${isRoot ? null : html`<input type="hidden" name="kind.${path}" value="group">`}
-<div class="row"><label class="quiet" for="join.${path}">${texts.joined[language]}</label><span class="soft">${texts.joined[language]}</span>
+<div class="row"><label class="${isRoot ? 'lead' : 'quiet'}" for="join.${path}">${texts.joined[language]}</label>
 <select id="join.${path}" name="join.${path}">${options}</select>${isRoot ? null : deed('remove', texts.removeGroup[language], 'link')}</div>
 ${problemsAt(shown, path)}
 ${children.map((child) => nodeOf(child, shown, depth + 1))}

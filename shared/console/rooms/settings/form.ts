@@ -81,14 +81,8 @@ export async function saveForm(call: ConsoleCall): Promise<ConsoleReply> {
     await setForm(context, { changes });
     return redirect(placeOf(call, path, { done: 'saved' }));
   };
-  return submitted(call, act, (filled) => showFormSettings(call, { ...filled, issues: filled.issues.map(inOwnWords) }));
+  return submitted(call, act, (filled) => showFormSettings(call, filled));
 }
-
-/** The origin is allowed on this page, and by no command. */
-const inOwnWords = (issue: Filled['issues'][number]): Filled['issues'][number] =>
-  issue.path === 'redirect' && issue.text.en.includes('form allow')
-    ? { ...issue, text: questionTexts.redirectOrigin }
-    : issue;
 
 export async function allowOrigin(call: ConsoleCall): Promise<ConsoleReply> {
   const act = async () => {

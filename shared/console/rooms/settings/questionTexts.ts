@@ -14,8 +14,4 @@ export const questionTexts = textsOf({
   address: { en: 'Address', fr: 'Adresse' },
   firstName: { en: 'First name', fr: 'Prénom' },
   lastName: { en: 'Last name', fr: 'Nom de famille' },
-  redirectOrigin: {
-    en: 'must lead to an origin that may show the form: allow it below first',
-    fr: 'doit mener à une origine qui peut montrer le formulaire : autorisez-la d’abord plus bas',
-  },
 });

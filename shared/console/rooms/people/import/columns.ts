@@ -11,6 +11,7 @@ import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, tableOf } from '../../../frame/parts.ts';
 import { submitted } from '../../../frame/submit.ts';
 import { reasonTexts } from '../../suppression/texts.ts';
+import { peopleTexts } from '../texts.ts';
 import { columnTexts, importTexts as texts } from './texts.ts';
 import { importPath } from './upload.ts';
 
@@ -160,7 +161,7 @@ const fieldIssues = (columns: readonly Column[]) =>
 
 /** A file in hand has no `double_opt_in`, and nobody here sends `false`. */
 function inOwnWords(issue: Filled['issues'][number], form: URLSearchParams): Filled['issues'][number] {
-  if (issue.path === 'double_opt_in') return { path: 'consent', text: texts.noSender };
+  if (issue.path === 'double_opt_in') return { path: 'consent', text: peopleTexts.noSender };
   if (!issue.path.startsWith('columns.')) return issue;
   const isMissing = issue.path === 'columns.email' && ![...form.values()].includes('email');
   return { ...issue, text: isMissing ? texts.noEmail : issue.text };

@@ -54,10 +54,6 @@ export const importTexts = textsOf({
     en: 'They agreed to mail from you, and you can show it. They are subscribed at once; the audit log names you.',
     fr: 'Elles ont accepté vos messages, et vous pouvez le prouver. Elles sont abonnées aussitôt ; le journal d’audit vous nomme.',
   },
-  noSender: {
-    en: 'There is no sender to ask them from: register one of a verified domain under Domains first.',
-    fr: 'Aucun expéditeur pour le leur demander : enregistrez-en un d’un domaine vérifié dans Domaines.',
-  },
   reason: { en: 'Reason, where the file gives none', fr: 'Motif, si le fichier n’en donne pas' },
   look: { en: 'Show what would become of it', fr: 'Montrer ce qu’il en serait' },
   checkTitle: { en: 'What would become of it', fr: 'Ce qu’il en serait' },
@@ -68,8 +64,8 @@ export const importTexts = textsOf({
   line: { en: 'Line', fr: 'Ligne' },
   outcome: { en: 'Outcome', fr: 'Résultat' },
   reasonWhy: { en: 'Why', fr: 'Motif' },
-  exactly: { en: '{count} lines are imported.', fr: '{count} lignes sont importées.' },
-  roughly: { en: 'About {count} lines are imported.', fr: 'Environ {count} lignes sont importées.' },
+  exactly: { en: '{count} lines will be imported.', fr: '{count} lignes seront importées.' },
+  roughly: { en: 'About {count} lines will be imported.', fr: 'Environ {count} lignes seront importées.' },
   beginGiven: {
     en: 'New people are subscribed at once, on your word.',
     fr: 'Les nouvelles personnes sont abonnées aussitôt, sur votre parole.',
