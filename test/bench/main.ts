@@ -8,6 +8,7 @@ import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';
 import { type BenchContext, type Report, readReport, runOf, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
+import { benchRooms } from './rooms.ts';
 import { benchIdleSockets } from './sending/idleSockets.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -24,6 +25,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   subscribers: benchSubscribers,
   audience: benchAudience,
   webhooks: benchWebhooks,
+  rooms: benchRooms,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
   mcp: benchMcp,
@@ -58,10 +60,11 @@ async function runAll(): Promise<void> {
 }
 
 /** What was measured before and now, in the order of the benches, the cost sheet last. */
-const inOrder = (sections: Report): Report =>
-  Object.fromEntries(
+function inOrder(sections: Report): Report {
+  return Object.fromEntries(
     [...Object.keys(benches), costs].flatMap((name) => (sections[name] ? [[name, sections[name]]] : [])),
   );
+}
 
 /** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */
 function inOwnProcess(name: string): Promise<Section> {
