@@ -180,6 +180,27 @@ describe('what takes people’s data out, or away', () => {
   });
 });
 
+describe('live figures', () => {
+  it('tell of a webhook what came since the last look, and nothing twice', async () => {
+    const key = { ...service, apiKey: workspace.apiKey };
+    const body = { name: hostile, url: `${service.baseUrl}/health`, events: ['email.delivered'] };
+    const { body: webhook } = await call(key, 'POST', '/api/v1/webhooks', { body });
+    const page = (await visitor.get(place(`/webhooks/${webhook.id}`))).text;
+    const [, first = ''] = /data-live="([^"]+)"/.exec(page) ?? [];
+    expect(JSON.parse((await visitor.get(first)).text).rows).toEqual([]);
+    await call(key, 'POST', `/api/v1/webhooks/${webhook.id}/test`, {});
+    const { rows, next } = JSON.parse((await visitor.get(first)).text);
+    expect(rows).toMatchObject([{ cells: [{ text: 'webhook.test' }, {}, {}, {}, {}] }]);
+    expect(JSON.parse((await visitor.get(next)).text).rows).toEqual([]);
+  });
+
+  it('of the overview are over when other campaigns are on their way, and are nobody else’s', async () => {
+    expect(JSON.parse((await visitor.get(place('/live?of='))).text)).toEqual({ figures: {}, bars: {}, isEnded: false });
+    expect(JSON.parse((await visitor.get(place('/live?of=camp_1'))).text)).toMatchObject({ isEnded: true });
+    expect((await fetch(`${service.baseUrl}${place('/live')}`)).status).toBe(401);
+  });
+});
+
 describeInChromium('an import in Chromium', () => {
   let browser: Browser;
   let context: BrowserContext;
@@ -201,7 +222,7 @@ describeInChromium('an import in Chromium', () => {
     // A few people, and enough beside them to make the file three pieces long.
     const filling = 'x'.repeat(900_000);
     const lines = Array.from({ length: 10 }, (_, index) => `p${index}@large.example,P${index},${filling}`);
-    const buffer = Buffer.from(`email,first name,long\n${lines.join('\n')}\n`);
+    const buffer = Buffer.from(`email,first name,${hostile.replaceAll('"', "'")}\n${lines.join('\n')}\n`);
     await page.setInputFiles('#file', { name: 'large.csv', mimeType: 'text/csv', buffer });
     await page.click('text=Send the file');
     await page.waitForSelector('select[name="column-2"]');

@@ -92,8 +92,8 @@ function suppressedRow(
 function departedRow(columns: readonly Column[], cells: readonly string[], reason: SuppressionReason): RowResult {
   const parsed = parseAddress(cellOf(columns, cells, 'email') ?? '');
   if (!parsed.ok) {
-    const { en, fr } = addressProblemTexts[parsed.problem];
-    return refused({ en: `email ${en}`, fr: `email ${fr}` });
+    const said = addressProblemTexts[parsed.problem];
+    return { refusal: inEachLanguage((tag) => `email ${said[tag]}`) };
   }
   return { departed: { email: addressKey(parsed.address), reason } };
 }

@@ -1,6 +1,7 @@
 import { type DayFigures, reputationThresholds } from '../../../domain/sending/reputation.ts';
 import { languages } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
+import { config } from '../../../platform/config.ts';
 import { dailyCounts } from '../../../services/sending/daily.ts';
 import { resumeSending } from '../../../services/sending/resume.ts';
 import { showWorkspace } from '../../../services/workspaces/show.ts';
@@ -75,7 +76,7 @@ function openedChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
 
 /** What the figure is worth: relays open in the reader's place, and nothing is told where opens are not followed. */
 const openedNote = ({ language }: ConsoleCall, isTracked: boolean): Html =>
-  html`<p class="small soft">${(isTracked ? texts.openedWhat : texts.openedOff)[language]}</p>`;
+  html`<p class="small soft">${(isTracked ? texts.openedWhat : texts.openedOff)[language]} ${config('EMAIL_LIST') === 'none' ? texts.openedUnkept[language] : ''}</p>`;
 
 function damageChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
   return chartOf(call, counts, texts.damage[call.language], false, [

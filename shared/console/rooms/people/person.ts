@@ -10,7 +10,7 @@ import { historyOf } from './history.ts';
 import { historyTexts } from './historyTexts.ts';
 import { statusTag } from './list.ts';
 import { personAt, personPath } from './place.ts';
-import { peopleTexts as texts } from './texts.ts';
+import { howTexts, peopleTexts as texts } from './texts.ts';
 
 type Person = Awaited<ReturnType<typeof showPerson>>;
 
@@ -70,7 +70,7 @@ function proof({ language }: ConsoleCall, { consents }: Person): Html {
   if (consents.length === 0) return html`<p class="soft">${texts.noProof[language]}</p>`;
   const facts = [...consents].reverse().map(({ how, at, by, source, requested_at, confirmed_from, form }) => {
     const rows = [
-      [texts.how[language], how],
+      [texts.how[language], howTexts[how][language]],
       [texts.confirmed[language], momentOf(at, language)],
       ...(by ? [[texts.by[language], by] as const] : []),
       ...(requested_at ? [[texts.asked[language], momentOf(requested_at, language)] as const] : []),

@@ -108,3 +108,10 @@ export const statusTexts = textsOf({
   bounced: { en: 'Bounced', fr: 'Rebond' },
   complained: { en: 'Complained', fr: 'Plainte' },
 });
+
+/** Who says that a person consents. */
+export const howTexts = textsOf({
+  api: { en: 'A program, by the API', fr: 'Un programme, par l’API' },
+  form: { en: 'The person, by the form', fr: 'La personne, par le formulaire' },
+  import: { en: 'A file that was imported', fr: 'Un fichier importé' },
+});

@@ -7,7 +7,7 @@ import { expiryOf } from './outcome.ts';
 
 /**
  * Keeps what happened for the email's story: a write, unless the deployment keeps no list. Nothing more is kept of the erased.
- * True for the first of its kind, as far as anybody can tell.
+ * True for the first of its kind that is kept.
  */
 export async function noteEvent(
   { origin: { workspaceId, id: emailId } }: EmailFeedback,
@@ -15,6 +15,6 @@ export async function noteEvent(
   note: Note,
   batch: Batch,
 ): Promise<boolean> {
-  if (config('EMAIL_LIST') === 'none' || (recipient !== null && isAlias(recipient))) return true;
+  if (config('EMAIL_LIST') === 'none' || (recipient !== null && isAlias(recipient))) return false;
   return keepNote({ workspaceId, emailId, address: recipient, expiresAt: expiryOf(batch) }, note);
 }
