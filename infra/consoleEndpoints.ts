@@ -16,6 +16,7 @@ const reading: Needs = {
   table: 'read',
   writtenPartitions: [...auditPartitions, 'SALT'],
   email: ['account', 'identity'],
+  files: ['readImport', 'readExport'],
   secret: true,
   watchedQueues: Object.keys(queues),
 };
@@ -33,8 +34,10 @@ const acting: Needs = {
   table: 'readWrite',
   // Where an erasure or an export goes through everything that a workspace holds.
   tableScan: true,
-  email: ['identity', 'domains', 'suppressed'],
-  queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start'],
+  // `raw`: the test of a campaign.
+  email: ['raw', 'identity', 'domains', 'suppressed'],
+  files: ['writeImport', 'readImport'],
+  queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
   scheduler: true,
   secret: true,
   users: true,

@@ -40,6 +40,9 @@ export const files = {
     { prefix: 'uploads/', expiresAfterDays: 1 },
     // An email goes out within 30 days; what is left then was forgotten by a crash.
     { prefix: 'bodies/', expiresAfterDays: 32 },
+    // Until somebody has looked at the file, imported it and read which lines were refused.
+    { prefix: 'imports/', expiresAfterDays: 7 },
+    { prefix: 'exports/', expiresAfterDays: 1 },
   ],
 } as const;
 
@@ -185,6 +188,23 @@ export const queues = {
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
     settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
   },
+  /** What takes an operator longer than an answer may: imports, exports, erasures. A message is a turn of one of them. */
+  job: {
+    name: 'job',
+    worker: 'job',
+    batchSize: 1,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 900,
+    workerMemoryMegabytes: 1769,
+    maxReceives: 4,
+    maxConcurrency: 5,
+    needs: {
+      table: 'readWrite',
+      tableScan: true,
+      files: ['runImport', 'writeExport'],
+      queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk'],
+    },
+  },
 } as const satisfies Record<string, QueueDefinition>;
 
 /** Queues that an operator's commands schedule messages for, besides what functions do. */
@@ -220,7 +240,7 @@ export const rules = {
       table: 'readWrite',
       tableScan: true,
       files: ['erase'],
-      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'scheduled-email'],
+      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'scheduled-email', 'job'],
     },
   },
 } as const satisfies Record<string, RuleDefinition>;

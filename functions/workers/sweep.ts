@@ -7,6 +7,7 @@ import { sweepDueDeletions } from '../../shared/services/sweep/dueDeletions.ts';
 import { sweepDueDeliveries } from '../../shared/services/sweep/dueDeliveries.ts';
 import { sweepDueScheduled } from '../../shared/services/sweep/dueScheduled.ts';
 import { sweepFormerReservations } from '../../shared/services/sweep/formerReservations.ts';
+import { sweepLateJobs } from '../../shared/services/sweep/lateJobs.ts';
 import { sweepLateRunners } from '../../shared/services/sweep/lateRunners.ts';
 import { mirrorPlatform } from '../../shared/services/sweep/mirrorPlatform.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/openSends.ts';
@@ -18,6 +19,7 @@ const sweeps = [
   sweepDueDeliveries,
   sweepDueScheduled,
   sweepLateRunners,
+  sweepLateJobs,
   sweepDueDeletions,
   mirrorPlatform,
   sweepCampaigns,

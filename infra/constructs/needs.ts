@@ -188,6 +188,11 @@ const fileActions: Readonly<Record<FileUse, { actions: string[]; keys: string; l
   writeBody: { actions: ['s3:PutObject'], keys: 'bodies/*', lists: false },
   readBody: { actions: ['s3:GetObject'], keys: 'bodies/*', lists: true },
   deleteBody: { actions: ['s3:DeleteObject'], keys: 'bodies/*', lists: false },
+  writeImport: { actions: ['s3:PutObject'], keys: 'imports/*', lists: false },
+  readImport: { actions: ['s3:GetObject'], keys: 'imports/*', lists: true },
+  runImport: { actions: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'], keys: 'imports/*', lists: true },
+  writeExport: { actions: ['s3:PutObject'], keys: 'exports/*', lists: false },
+  readExport: { actions: ['s3:GetObject'], keys: 'exports/*', lists: false },
   erase: { actions: ['s3:DeleteObject'], keys: '*', lists: true },
 };
 

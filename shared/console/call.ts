@@ -1,8 +1,15 @@
 import type { Language } from '../language/languages.ts';
 import type { Html } from '../pages/html.ts';
 import type { Context, OperatorActor } from '../services/context.ts';
+import type { Places } from '../services/operators/places.ts';
 import { mayDo, type OperatorNeed } from '../services/requireOperator.ts';
 import { consoleRoot } from './root.ts';
+
+/** What a browser sent of a file: a piece of a large one, a small one whole. */
+export interface UploadedFile {
+  readonly filename: string;
+  readonly bytes: Uint8Array;
+}
 
 /** What an HTTP request is to the console. */
 export interface ConsoleRequest {
@@ -12,6 +19,8 @@ export interface ConsoleRequest {
   readonly query: URLSearchParams;
   /** Fields of a posted form; empty for any other body. */
   readonly form: URLSearchParams;
+  /** Files of the form, by the names of their fields. */
+  readonly files: ReadonlyMap<string, UploadedFile>;
   /** As the browser sent it; empty when it did not. */
   readonly origin: string;
   readonly cookies: ReadonlyMap<string, string>;
@@ -30,6 +39,8 @@ export interface ConsoleCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
+  /** Addresses of people, and places in lists, as they may stand in the address of a page. */
+  readonly places: Places;
   /** What each form of this session carries. */
   readonly formToken: string;
   readonly workspaceName: string;
@@ -53,6 +64,8 @@ interface Redirect {
 /** Anything that is no page of the console: a style, a script, a download, the preview of a campaign. */
 interface File {
   readonly kind: 'file';
+  /** 200 when left out. */
+  readonly status?: number;
   readonly type: string;
   readonly body: string;
   /** True for what never changes under its address. */
@@ -73,6 +86,14 @@ export interface ConsolePage {
   readonly path: string;
   readonly verb: ConsoleVerb;
 }
+
+/** What a script of ours asks for. */
+export const dataOf = (value: unknown, status = 200): ConsoleReply => ({
+  kind: 'file',
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+});
 
 export const redirect = (location: string): ConsoleReply => ({ kind: 'redirect', location });
 

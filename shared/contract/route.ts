@@ -12,9 +12,13 @@ export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'su
 
 /**
  * What is done with the bucket of files. Uploads are what a caller attaches to an email later; bodies are those of emails
- * that go out later; `erase` lists and deletes the files of a workspace. Each is permissions of its own.
+ * that go out later; `erase` lists and deletes the files of a workspace. Of an import the console takes the pieces
+ * (`writeImport`) and looks at them (`readImport`), a worker reads them and reports (`runImport`). Each is permissions of
+ * its own.
  */
-export type FileUse = 'writeUpload' | 'readUpload' | 'writeBody' | 'readBody' | 'deleteBody' | 'erase';
+export type FileUse =
+  | ('writeUpload' | 'readUpload' | 'writeBody' | 'readBody' | 'deleteBody' | 'erase')
+  | ('writeImport' | 'readImport' | 'runImport' | 'writeExport' | 'readExport');
 
 /** What a function touches; the CDK app grants exactly this and nothing more. */
 export interface Needs {

@@ -5,11 +5,12 @@ import { config, hasConfig } from './config.ts';
 import { generations, parseStoredSecret } from './storedSecret.ts';
 
 /** What a derived key is for; a key of one purpose is worth nothing for another. */
-export type KeyPurpose = 'console' | 'cursors' | 'links' | 'webhook-secrets';
+export type KeyPurpose = 'console' | 'console-places' | 'cursors' | 'links' | 'webhook-secrets';
 
 /** Nobody pages through a list, or stays signed in, for longer than it takes to rotate twice; links and webhook secrets live for years. */
 const generationsOf: Readonly<Record<KeyPurpose, number>> = {
   console: 2,
+  'console-places': 2,
   cursors: 2,
   links: Number.POSITIVE_INFINITY,
   'webhook-secrets': Number.POSITIVE_INFINITY,

@@ -69,7 +69,16 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/http': {
     project: ['shared/console', 'shared/pages', 'shared/services', 'shared/store', ...foundation],
-    packages: ['@middy/core', 'aws-lambda', 'zod', 'node:buffer', 'node:crypto', 'node:util', 'node:zlib'],
+    packages: [
+      '@fastify/busboy',
+      '@middy/core',
+      'aws-lambda',
+      'zod',
+      'node:buffer',
+      'node:crypto',
+      'node:util',
+      'node:zlib',
+    ],
   },
   'shared/console': {
     project: ['shared/pages/html.ts', 'shared/services', ...foundation],

@@ -3,7 +3,8 @@ import { benchAudience } from './audience.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
-import { benchConsole } from './costs/consoleDay.ts';
+import { benchConsole } from './console/day.ts';
+import { benchRooms } from './console/rooms.ts';
 import { costSheet } from './costs/sheet.ts';
 import { benchEmails } from './emails.ts';
 import { benchMcp } from './mcp.ts';
@@ -26,6 +27,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   audience: benchAudience,
   webhooks: benchWebhooks,
   console: benchConsole,
+  rooms: benchRooms,
   coldStarts: benchColdStarts,
   idleSockets: benchIdleSockets,
   mcp: benchMcp,

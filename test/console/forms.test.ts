@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { fieldsOf, linesOf } from '../../shared/console/rooms/people/fields.ts';
-import { conditionsOf, ruleOf } from '../../shared/console/rooms/segments/rule.ts';
-import type { SegmentRule } from '../../shared/domain/segment/segment.ts';
+import { changed, treeIn } from '../../shared/console/rooms/segments/posted.ts';
+import { type Node, treeOf, written } from '../../shared/console/rooms/segments/tree.ts';
+import { matches, type SegmentRule } from '../../shared/domain/segment/segment.ts';
 import { segmentRule } from '../../shared/domain/segment/segmentRule.ts';
+import { anyPerson, anyRule } from '../shared/domain/segment/arbitraries.ts';
 
 describe('the fields of a person as lines', () => {
   const before = { city: 'Paris', orders: '42', visits: 7, vip: true, note: 'a = b' };
@@ -29,44 +32,65 @@ describe('the fields of a person as lines', () => {
   });
 });
 
-describe('a segment as rows of a form', () => {
-  const rules: SegmentRule[] = [
+/** A tree as its form sends it. */
+function formOf(node: Node, form = new URLSearchParams()): URLSearchParams {
+  const { path } = node;
+  form.set(`kind.${path}`, node.kind);
+  if (node.kind === 'group') {
+    form.set(`join.${path}`, node.join);
+    for (const child of node.children) formOf(child, form);
+  } else {
+    for (const name of ['subject', 'field', 'test', 'value'] as const) form.set(`${name}.${path}`, node[name]);
+  }
+  return form;
+}
+
+const backFrom = (rule: SegmentRule): SegmentRule => segmentRule.parse(written(treeIn(formOf(treeOf(rule)))).rule);
+
+describe('a segment as a form', () => {
+  it.each<SegmentRule>([
     { tag: 'vip' },
     { not: { tag: 'staff' } },
     { all: [{ tag: 'vip' }, { name: 'firstName', operator: 'starts_with', value: 'A' }] },
-    {
-      any: [
-        { field: 'orders', operator: 'greater_than', value: 3 },
-        { field: 'city', operator: 'exists' },
-        { date: 'created_at', operator: 'within_last_days', value: 30 },
-        { date: 'confirmed_at', operator: 'before', value: '2026-11-21' },
-        { name: 'lastName', operator: 'not_equals', value: 'Doe' },
-      ],
-    },
-  ];
-
-  it.each(rules)('comes back as it was: %j', (rule) => {
-    const shown = conditionsOf(rule);
-    const form = new URLSearchParams({ joined: shown?.joined ?? '' });
-    for (const [index, row] of (shown?.rows ?? []).entries()) {
-      for (const [name, value] of Object.entries(row)) form.set(`${name}${index}`, value);
-    }
-    expect(ruleOf(form)).toEqual(rule);
-    expect(segmentRule.safeParse(ruleOf(form)).success).toBe(true);
-  });
-
-  it.each<SegmentRule>([
-    { all: [{ tag: 'a' }, { any: [{ tag: 'b' }] }] },
+    { all: [{ tag: 'a' }, { any: [{ tag: 'b' }, { not: { all: [{ tag: 'c' }, { tag: 'd' }] } }] }] },
     { not: { field: 'x', operator: 'exists' } },
-    { all: ['a', 'b', 'c', 'd', 'e', 'f'].map((tag) => ({ tag })) },
-  ])('has no rows where it is more than they can say, and is shown as JSON: %j', (rule) => {
-    expect(conditionsOf(rule)).toBeNull();
-    expect(ruleOf(new URLSearchParams({ json: JSON.stringify(rule) }))).toEqual(rule);
+    { not: { any: [{ date: 'created_at', operator: 'within_last_days', value: 30 }, { tag: 'x' }] } },
+    { any: Array.from({ length: 150 }, (_, index) => ({ tag: `t${index}` })) },
+  ])('comes back as it was: %j', (rule) => {
+    expect(backFrom(rule)).toEqual(rule);
   });
 
-  it('is refused without a condition, and for JSON that is none', () => {
-    const refusal = expect.objectContaining({ code: 'validation_error' });
-    expect(() => ruleOf(new URLSearchParams())).toThrow(refusal);
-    expect(() => ruleOf(new URLSearchParams({ json: '{' }))).toThrow(refusal);
+  it('reaches the same people, whatever the rule', () => {
+    fc.assert(
+      fc.property(anyRule, anyPerson, (rule, person) => {
+        const now = new Date('2026-11-21T12:00:00Z');
+        expect(matches(backFrom(rule), person, now)).toBe(matches(rule, person, now));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('grows and shrinks by its buttons, and keeps what was written', () => {
+    const before = treeOf({ all: [{ tag: 'a' }, { tag: 'b' }] });
+    const grown = changed(before, 'condition:0');
+    expect(grown.added).toBe('0.2');
+    const grouped = changed(grown.root, 'group:0').root;
+    expect(grouped.children.map(({ kind }) => kind)).toEqual(['condition', 'condition', 'condition', 'group']);
+    const shrunk = changed(changed(grouped, 'remove:0.2').root, 'remove:0.0').root;
+    expect(written(changed(shrunk, 'remove:0.3').root).rule).toEqual({ tag: 'b' });
+    expect(changed(before, 'condition:0.7.7').root).toEqual(before);
+  });
+
+  it('says at which condition something is wrong, and takes no more of a form than the contract would', () => {
+    const form = formOf(treeOf({ all: [{ tag: 'a' }, { field: 'age', operator: 'less_than', value: 3 }] }));
+    form.set('value.0.1', 'many');
+    const { rule, places } = written(treeIn(form));
+    const [issue] = segmentRule.safeParse(rule).error?.issues ?? [];
+    expect(issue?.path).toEqual(['all', 1, 'value']);
+    expect(places.get('rule.all[1]')).toBe('0.1');
+
+    const endless = new URLSearchParams();
+    for (let index = 0; index < 5000; index += 1) endless.append(`kind.0.${index}`, 'condition');
+    expect(treeIn(endless).children.length).toBeLessThan(5000);
   });
 });

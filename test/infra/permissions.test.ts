@@ -106,6 +106,11 @@ const files: Readonly<Record<FileUse, readonly string[]>> = {
   readBody: ['s3:GetObject', 's3:ListBucket'],
   deleteBody: ['s3:DeleteObject'],
   erase: ['s3:DeleteObject', 's3:ListBucket'],
+  writeImport: ['s3:PutObject'],
+  readImport: ['s3:GetObject', 's3:ListBucket'],
+  runImport: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject', 's3:ListBucket'],
+  writeExport: ['s3:PutObject'],
+  readExport: ['s3:GetObject'],
 };
 
 function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] {

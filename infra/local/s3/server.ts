@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { files } from '../../resources.ts';
 import { closeServer, type Engine, listenLocally } from '../engines/engine.ts';
@@ -75,7 +77,8 @@ const bucketOperations: Readonly<Record<string, (call: Call) => Promise<void>>> 
 };
 
 const operations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
-  PUT: put,
+  PUT: (call) => (call.url.searchParams.has('partNumber') ? putPart(call) : put(call)),
+  POST: (call) => (call.url.searchParams.has('uploads') ? beginUpload(call) : completeUpload(call)),
   GET: get,
   HEAD: get,
   DELETE: async ({ response, objects, key }) => {
@@ -84,7 +87,13 @@ const operations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
 };
 
-async function put({ request, response, objects, key, verified: { bodyHash } }: Call): Promise<void> {
+async function put(call: Call): Promise<void> {
+  await receive(call, call.key, call.request.headers['content-type'] ?? 'binary/octet-stream');
+  call.response.writeHead(200).end();
+}
+
+/** Takes the body for the object of a key, and answers its hash. */
+async function receive({ request, objects, verified: { bodyHash } }: Call, key: string, type: string): Promise<string> {
   if (request.headers['content-length'] === undefined) {
     throw new S3Error('MissingContentLength', 411, 'You must provide the Content-Length HTTP header.');
   }
@@ -95,26 +104,75 @@ async function put({ request, response, objects, key, verified: { bodyHash } }: 
       done(null, chunk);
     },
   });
-  const type = request.headers['content-type'] ?? 'binary/octet-stream';
   const checksum = request.headers['x-amz-checksum-sha256'];
   const body = request.pipe(hashed);
   request.on('error', (error) => hashed.destroy(error));
+  let computed = '';
   await objects.put(key, type, body, () => {
     const digest = hash.digest();
-    if (bodyHash !== null && digest.toString('hex') !== bodyHash) {
+    computed = digest.toString('hex');
+    if (bodyHash !== null && computed !== bodyHash) {
       throw new S3Error('XAmzContentSHA256Mismatch', 400, 'The provided hash does not match what was computed.');
     }
     if (checksum !== undefined && digest.toString('base64') !== checksum) {
       throw new S3Error('BadDigest', 400, 'The SHA256 you specified did not match the calculated checksum.');
     }
   });
-  response.writeHead(200).end();
+  return computed;
 }
 
-async function get({ request, response, objects, key }: Call): Promise<void> {
+/** A file that comes in parts: each is an object of its own, which no list shows, until they are put together. */
+async function beginUpload({ request, response, objects, key }: Call): Promise<void> {
+  const id = randomUUID();
+  const type = request.headers['content-type'] ?? 'binary/octet-stream';
+  await objects.put(uploadKey(id), type, Readable.from([key]), () => {});
+  response.writeHead(200, { 'Content-Type': 'application/xml' });
+  response.end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+}
+
+async function putPart(call: Call): Promise<void> {
+  const { id, upload } = await openUpload(call);
+  const number = call.url.searchParams.get('partNumber') ?? '';
+  const etag = await receive(call, partKey(id, number), upload.contentType);
+  call.response.writeHead(200, { ETag: `"${etag}"` }).end();
+}
+
+async function completeUpload(call: Call): Promise<void> {
+  const { request, response, objects, key } = call;
+  const { id, upload } = await openUpload(call);
+  const body = await text(request);
+  const keys = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number = '']) => partKey(id, number));
+  async function* content(): AsyncGenerator<Buffer> {
+    for (const part of keys) {
+      const found = await objects.find(part);
+      if (!found) throw new S3Error('InvalidPart', 400, 'One or more of the specified parts could not be found.');
+      yield* createReadStream(found.path) as AsyncIterable<Buffer>;
+    }
+  }
+  await objects.put(key, upload.contentType, Readable.from(content()), () => {});
+  await Promise.all([uploadKey(id), ...keys].map((one) => objects.delete(one)));
+  response.writeHead(200, { 'Content-Type': 'application/xml' }).end('<CompleteMultipartUploadResult/>');
+}
+
+/** The upload that a call says it goes on with, if it is one of this key. */
+async function openUpload({ objects, key, url }: Call) {
+  const id = url.searchParams.get('uploadId') ?? '';
+  const upload = await objects.find(uploadKey(id));
+  if (!upload || (await readFile(upload.path, 'utf8')) !== key) {
+    throw new S3Error('NoSuchUpload', 404, 'The specified upload does not exist.');
+  }
+  return { id, upload };
+}
+
+const uploadKey = (id: string): string => `.upload/${id}`;
+const partKey = (id: string, number: string): string => `.upload/${id}/${number}`;
+
+async function get({ request, response, objects, key, url }: Call): Promise<void> {
   const found = await objects.find(key);
   if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
+  const saveAs = url.searchParams.get('response-content-disposition');
   response.writeHead(200, {
+    ...(saveAs !== null && { 'Content-Disposition': saveAs }),
     'Content-Type': found.contentType,
     'Content-Length': found.bytes,
     'Last-Modified': found.writtenAt.toUTCString(),

@@ -47,11 +47,11 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
 
-// What was begun is not left by mistake; what saves itself minds that itself.
+// What was begun is not left by mistake; what saves itself minds that itself, and a search is nothing that was begun.
 let isDirty = false;
 document.addEventListener('input', (event) => {
   const form = event.target.form;
-  isDirty = isDirty || (form?.method === 'post' && !form.classList.contains('editor'));
+  isDirty = isDirty || (form?.method === 'post' && !form.matches('.editor, [role=search], [data-upload]'));
 });
 document.addEventListener('submit', () => { isDirty = false; });
 addEventListener('beforeunload', (event) => { if (isDirty) event.preventDefault(); });

@@ -1,5 +1,6 @@
 import { html } from '../../pages/html.ts';
 import { partsStyle } from './partsStyle.ts';
+import { roomsStyle } from './roomsStyle.ts';
 
 /** Colours keep a contrast of 4.5 for text and 3 for edges and marks, in both schemes (WCAG 2.2 AA). */
 export const consoleStyle = html`
@@ -51,4 +52,5 @@ main ~ .foot { padding: 0 1.25rem 2rem; display: flex; flex-wrap: wrap; gap: .25
   main ~ .foot { padding: 0 2.5rem 2rem; }
 }
 ${partsStyle}
+${roomsStyle}
 `;

@@ -3,6 +3,7 @@ import { matchPath } from '../../contract/match.ts';
 import { html } from '../../pages/html.ts';
 import { publicUrl } from '../../platform/config.ts';
 import { addLogFields } from '../../platform/logContext.ts';
+import { placesOf } from '../../services/operators/places.ts';
 import { formTokenOf, isFormTokenOf, type Session } from '../../services/operators/session.ts';
 import { enterWorkspace } from '../../services/workspaces/enter.ts';
 import { assetAt } from '../assets/assets.ts';
@@ -47,7 +48,9 @@ async function roomOf(request: ConsoleRequest, session: Session, formToken: stri
   const { language, query, form } = request;
   const entered = await enterWorkspace(context).catch(refusal);
   if (entered instanceof ServiceError) return missingPage(request);
-  const call = { request, context, language, parameters, query, form, formToken, workspaceName: entered.name };
+  const places = await placesOf(workspace);
+  const { name: workspaceName } = entered;
+  const call = { request, context, language, parameters, query, form, places, formToken, workspaceName };
   try {
     return await found.page.verb(call);
   } catch (error) {

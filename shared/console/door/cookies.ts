@@ -1,6 +1,6 @@
 import { publicUrl } from '../../platform/config.ts';
+import { transactionSeconds } from '../../services/operators/provider/transaction.ts';
 import { sessionSeconds } from '../../services/operators/session.ts';
-import { transactionSeconds } from '../../services/operators/transaction.ts';
 
 const yearSeconds = 365 * 86_400;
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../language/languages.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { signsInAtProvider } from '../../services/operators/beginSignIn.ts';
+import { signsInAtProvider } from '../../services/operators/provider/beginSignIn.ts';
 import { stylePath } from '../assets/assets.ts';
 import type { ConsoleReply, ConsoleRequest } from '../call.ts';
 import { bareDocument } from '../frame/bare.ts';

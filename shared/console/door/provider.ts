@@ -1,7 +1,7 @@
 import { html } from '../../pages/html.ts';
-import { beginSignIn, signsInAtProvider } from '../../services/operators/beginSignIn.ts';
-import { endOfSession } from '../../services/operators/endOfSession.ts';
-import { finishSignIn, type Refusal } from '../../services/operators/finishSignIn.ts';
+import { beginSignIn, signsInAtProvider } from '../../services/operators/provider/beginSignIn.ts';
+import { endOfSession } from '../../services/operators/provider/endOfSession.ts';
+import { finishSignIn, type Refusal } from '../../services/operators/provider/finishSignIn.ts';
 import type { Session } from '../../services/operators/session.ts';
 import type { ConsoleReply, ConsoleRequest } from '../call.ts';
 import { consoleRoot, placeToGoOn } from '../root.ts';

@@ -11,16 +11,17 @@ interface FormWanted {
   readonly action: string;
   readonly className?: string;
   readonly hidden?: Readonly<Record<string, string>>;
+  readonly role?: 'search';
 }
 
 /** A form that posts, with its token. Browsers leave the checking to us: one language, and every problem at once. */
 export function formOf(
   { formToken }: Pick<ConsoleCall, 'formToken'>,
-  { action, className = 'stack', hidden = {} }: FormWanted,
+  { action, className = 'stack', hidden = {}, role }: FormWanted,
   body: Html,
 ): Html {
   const fields = Object.entries({ [tokenField]: formToken, ...hidden });
-  return html`<form method="post" action="${action}" class="${className}" novalidate>${fields.map(
+  return html`<form method="post" action="${action}" class="${className}"${role ? html` role="${role}"` : null} novalidate>${fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}
 ${body}</form>`;

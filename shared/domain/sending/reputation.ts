@@ -9,6 +9,12 @@ export interface DayCounts {
   readonly complained: number;
 }
 
+/** The same, and what is told of a day without being judged. */
+export interface DayFigures extends DayCounts {
+  /** People who opened a message for the first time, relays in their place included, on the day of it. */
+  readonly opened: number;
+}
+
 export interface Reputation {
   /** Permanent bounces per message sent, 0 to 1. */
   readonly bounceRate: number;

@@ -13,6 +13,7 @@ export const idPrefixes = [
   'upl',
   'aud',
   'opr',
+  'job',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -12,9 +12,8 @@ import { logger } from '../../platform/logger.ts';
 import { headerOf } from '../credentials.ts';
 import { transportable } from '../payload.ts';
 import { consoleHeaders } from './headers.ts';
+import { type Posted, postedIn } from './posted.ts';
 
-/** Beyond what any form of the console holds. */
-const maxFormBytes = 256 * 1024;
 /** Tables shrink to a tenth, and who reads them may sit behind a telephone. */
 const worthCompressing = 2_000;
 
@@ -47,8 +46,8 @@ async function replyTo(
   language: Language,
 ): Promise<ConsoleReply> {
   try {
-    const form = formOf(event);
-    return form ? await answer(requestOf(event, cookies, language, form)) : tooLargePage(language);
+    const posted = await postedIn(event);
+    return posted ? await answer({ ...requestOf(event, cookies, language), ...posted }) : tooLargePage(language);
   } catch (error) {
     logger.error('The console failed.', error as Error);
     return failedPage(language, event.requestContext.requestId);
@@ -66,13 +65,11 @@ function requestOf(
   event: APIGatewayProxyEvent,
   cookies: ReadonlyMap<string, string>,
   language: Language,
-  form: URLSearchParams,
-): ConsoleRequest {
+): Omit<ConsoleRequest, keyof Posted> {
   return {
     method: event.httpMethod === 'POST' ? 'POST' : 'GET',
     path: event.path.replace(/^\/console/, '').replace(/\/$/, ''),
     query: queryOf(event),
-    form,
     origin: headerOf(event, 'origin'),
     cookies,
     language,
@@ -96,14 +93,6 @@ function cookiesOf(header: string): Map<string, string> {
   return cookies;
 }
 
-/** Null when it is larger than a form of the console. */
-function formOf(event: APIGatewayProxyEvent): URLSearchParams | null {
-  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > maxFormBytes) return null;
-  const type = headerOf(event, 'content-type').split(';')[0]?.trim().toLowerCase();
-  return new URLSearchParams(type === 'application/x-www-form-urlencoded' ? body.toString('utf8') : '');
-}
-
 function wire(reply: ConsoleReply, language: Language, requestId: string): APIGatewayProxyResult {
   const cookies = reply.kind === 'file' ? [] : (reply.cookies ?? []);
   const common = {
@@ -116,6 +105,6 @@ function wire(reply: ConsoleReply, language: Language, requestId: string): APIGa
     case 'redirect':
       return { statusCode: 303, ...common, body: '' };
     case 'file':
-      return { statusCode: 200, ...common, body: reply.body };
+      return { statusCode: reply.status ?? 200, ...common, body: reply.body };
   }
 }

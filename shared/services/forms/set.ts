@@ -93,7 +93,7 @@ const texts = textsOf({
     fr: 'doit être l’adresse d’une page : https (http pour cette machine), sans nom d’utilisateur, espaces ni guillemets',
   },
   origin: {
-    en: 'must lead to an origin that may show the form: allow it first with "form allow"',
-    fr: 'doit mener à une origine qui peut montrer le formulaire : permettez-la d’abord avec « form allow »',
+    en: 'must lead to an origin that may show the form: allow that origin first',
+    fr: 'doit mener à une origine qui peut montrer le formulaire : autorisez d’abord cette origine',
   },
 });

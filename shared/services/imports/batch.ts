@@ -1,7 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Column } from '../../domain/job/importColumn.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
+import type { Text } from '../../language/text.ts';
 import { now } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { getAddresses } from '../../store/person/people.ts';
@@ -9,13 +11,12 @@ import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import type { AlreadyRead } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
 import { suppress } from '../suppression/suppress.ts';
-import type { Column } from './columns.ts';
-import { type Progress, writeProgress } from './progress.ts';
-import { appendRefused, type RefusedRow } from './refusedReport.ts';
+import type { RefusedRow } from './refusedReport.ts';
 import { addressOf, type ImportedPerson, type Row, type RowResult, readRow } from './row.ts';
 
 export interface BatchOptions {
   readonly workspaceId: string;
+  /** Its name, which a person's proof of consent holds. */
   readonly file: string;
   readonly columns: readonly Column[];
   readonly consentGiven: boolean;
@@ -24,11 +25,24 @@ export interface BatchOptions {
 
 type Outcome = 'added' | 'updated' | 'suppressed' | RefusedRow;
 
+/** What became of some lines. */
+export interface BatchResult {
+  readonly rows: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly suppressed: number;
+  /** In the order of the file. */
+  readonly refused: readonly RefusedRow[];
+}
+
 /** Some ten of them share a transaction. */
 const peopleAtOnce = 100;
 
-/** Imports some lines and notes how far the import is then: the lines of one person in their order, so that the last counts. */
-export async function importBatch(options: BatchOptions, batch: readonly Row[], before: Progress): Promise<Progress> {
+/**
+ * Imports some lines: those of one person in their order, so that the last counts. Done once more, after a crash, it
+ * changes nothing more.
+ */
+export async function importBatch(options: BatchOptions, batch: readonly Row[]): Promise<BatchResult> {
   const read = batch.map((row) => ({ row, ...readRow(options.columns, row, options.suppressAs) }));
   const known = await knownOf(options.workspaceId, read);
   const byPerson = Map.groupBy(read, (one) => emailOf(one) ?? `line ${one.row.line}`);
@@ -43,7 +57,18 @@ export async function importBatch(options: BatchOptions, batch: readonly Row[], 
     }
     return done;
   });
-  return noteBatch(options.file, before, outcomes.flat());
+  return resultOf(outcomes.flat());
+}
+
+function resultOf(outcomes: readonly Outcome[]): BatchResult {
+  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
+  return {
+    rows: outcomes.length,
+    added: count('added'),
+    updated: count('updated'),
+    suppressed: count('suppressed'),
+    refused: outcomes.filter((outcome) => typeof outcome === 'object').sort((a, b) => a.line - b.line),
+  };
 }
 
 const emailOf = (one: RowResult): string | undefined =>
@@ -52,7 +77,7 @@ const emailOf = (one: RowResult): string | undefined =>
 async function importRow(options: BatchOptions, one: RowResult, known: KnownPeople | null) {
   if ('person' in one) return importPerson(options, one.person, known);
   if ('refusal' in one) return one;
-  await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api');
+  await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', 'bulk');
   return 'suppressed' as const;
 }
 
@@ -72,7 +97,7 @@ async function importPerson(
   { workspaceId, consentGiven, file }: BatchOptions,
   { email, values, isPending }: ImportedPerson,
   people: KnownPeople | null,
-): Promise<'added' | 'updated' | { refusal: string }> {
+): Promise<'added' | 'updated' | { refusal: Text }> {
   const known = people?.get(email);
   try {
     const save = {
@@ -81,13 +106,13 @@ async function importPerson(
       values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
       doubleOptIn: !consentGiven || isPending,
       via: 'api' as const,
-      claim: { how: 'import' as const, by: file.split(/[\\/]/).at(-1) },
+      claim: { how: 'import' as const, by: file },
       lane: 'bulk' as const,
       ...(known && { alreadyRead: known }),
     };
     return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
   } catch (error) {
-    if (error instanceof ServiceError) return { refusal: error.text.en };
+    if (error instanceof ServiceError) return { refusal: error.text };
     throw error;
   }
 }
@@ -98,21 +123,4 @@ function withoutRestated(values: SubscriberValues, stored: Readonly<Record<strin
   const isNews = ([name, value]: [string, unknown]) => !kept.has(name) || String(kept.get(name)) !== value;
   const fields = Object.entries(values.fields ?? {}).filter(isNews);
   return { ...values, fields: Object.fromEntries(fields) };
-}
-
-/** The report first: what it has beyond the note is cut off when the import is gone on with. */
-function noteBatch(file: string, before: Progress, outcomes: readonly Outcome[]): Progress {
-  const refused = outcomes.filter((outcome) => typeof outcome === 'object').sort((a, b) => a.line - b.line);
-  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
-  const progress = {
-    ...before,
-    rows: before.rows + outcomes.length,
-    added: before.added + count('added'),
-    updated: before.updated + count('updated'),
-    suppressed: before.suppressed + count('suppressed'),
-    refused: before.refused + refused.length,
-    refused_bytes: appendRefused(file, refused),
-  };
-  writeProgress(file, progress);
-  return progress;
 }

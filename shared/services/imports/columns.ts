@@ -1,18 +1,10 @@
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { unguardCell } from '../../domain/encoding/csvCell.ts';
+import type { Column, plainColumns } from '../../domain/job/importColumn.ts';
 import { textsOf } from '../../language/text.ts';
-import { fieldName, isTechnical, type Origin, originOf, type Standing, standingOfAll, wordOf } from './origin.ts';
+import { fieldName, isTechnical, type Origin, originOf, standingOfAll, wordOf } from './origin.ts';
 
-type PlainKind =
-  | ('email' | 'firstName' | 'lastName' | 'name' | 'tags' | 'status' | 'reason')
-  | ('attributes' | 'unsubscribed' | 'ignored');
-
-/** What a column of the file is. `ignored` ones are those that an export adds, and unknown ones on request. */
-export type Column =
-  | { readonly kind: PlainKind }
-  | { readonly kind: 'field'; readonly name: string }
-  /** That it is there says how everybody in the file stands where it comes from. */
-  | { readonly kind: 'everybody'; readonly standing: Standing };
+type PlainKind = (typeof plainColumns)[number];
 
 const known: Readonly<Record<string, PlainKind>> = {
   email: 'email',
@@ -56,10 +48,26 @@ export function readColumns(header: readonly string[], options: ColumnOptions): 
     if (!options.ignoreUnknown) issues.push(unknownColumn(header[index] ?? ''));
     return { kind: 'ignored' };
   });
-  for (const name of duplicatesOf(columns)) issues.push({ path: name, text: texts.twice });
-  if (!columns.some(({ kind }) => kind === 'email')) issues.push({ path: 'email', text: texts.noEmail });
+  issues.push(...problemsOfColumns(columns));
   if (issues.length > 0) throw new ValidationError(issues);
   return columns;
+}
+
+/** What an import would take the columns of a header for, to be looked at: an unknown one is proposed as a field. */
+export function guessColumns(header: readonly string[], options: Pick<ColumnOptions, 'isSuppression'>): Column[] {
+  const titles = header.map((cell) => unguardCell(cell).trim());
+  const origin = originOf(titles);
+  return titles.map((title): Column => {
+    const name = fieldName(title);
+    const column = columnOf(title, origin, { ignoreUnknown: false, ...options });
+    return column ?? (name === '' ? { kind: 'ignored' } : { kind: 'field', name });
+  });
+}
+
+/** What is wrong with columns that somebody has chosen: one of them is the address, and none is there twice. */
+export function problemsOfColumns(columns: readonly Column[]): Issue[] {
+  const twice = duplicatesOf(columns).map((name): Issue => ({ path: name, text: texts.twice }));
+  return columns.some(({ kind }) => kind === 'email') ? twice : [...twice, { path: 'email', text: texts.noEmail }];
 }
 
 function columnOf(title: string, origin: Origin, { isSuppression }: ColumnOptions): Column | null {

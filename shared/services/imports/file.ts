@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { finished, pipeline } from 'node:stream/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { ServiceError } from '../../contract/errors.ts';
+import { text } from '../../language/text.ts';
 import type { Row } from './row.ts';
 
 /** A longer line is one whose quote is never closed. */
@@ -12,23 +13,36 @@ const longestLineBytes = 1_000_000;
 export interface ReadRow extends Row {
   /** How far into the file the line ends. */
   readonly bytes: number;
+  /** The number of the line that begins there. */
+  readonly next: number;
+}
+
+/** Something to read lines from, from a place where one begins. */
+export interface CsvText {
+  /** How a problem calls it. */
+  readonly name: string;
+  readonly delimiter: Delimiter;
+  /** Where the first piece stands in the whole: bytes before it, and the number of its first line. */
+  readonly start: { readonly bytes: number; readonly line: number };
+  readonly pieces: AsyncIterable<Buffer>;
 }
 
 /**
- * The lines of a CSV file (RFC 4180; commas, semicolons or tabs, UTF-8 with or without a mark), one after the other. A
- * piece of the file is parsed at a time, and what was good before a fault is given out before the fault is thrown.
+ * The lines of CSV (RFC 4180; commas, semicolons or tabs, UTF-8 with or without a mark), one after the other. A piece is
+ * parsed at a time, and what was good before a fault is given out before the fault is thrown.
  */
-export async function* readRows(path: string): AsyncGenerator<ReadRow> {
+export async function* readRows({ name, delimiter, start, pieces }: CsvText): AsyncGenerator<ReadRow> {
   const rows: ReadRow[] = [];
   let countedTwice = 0;
   const parser = parse({
-    bom: true,
-    delimiter: await delimiterOf(path),
+    bom: start.bytes === 0,
+    delimiter,
     max_record_size: longestLineBytes,
     on_record: (cells: string[], { lines, bytes }) => {
       // The parser counts a CRLF within quotes as two lines.
       countedTwice += countOf(/\r\n/g, cells);
-      rows.push({ cells, line: lines - countedTwice - lineBreaksIn(cells), bytes });
+      const line = start.line - 1 + lines - countedTwice - lineBreaksIn(cells);
+      rows.push({ cells, line, bytes: start.bytes + bytes, next: line + lineBreaksIn(cells) + 1 });
       return null;
     },
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -38,20 +52,27 @@ export async function* readRows(path: string): AsyncGenerator<ReadRow> {
   });
   const ended = finished(parser.resume());
   ended.catch(() => {});
-  let lastLine = 0;
-  for await (const piece of pieces(path)) {
+  let next = start.line;
+  for await (const piece of withEnd(pieces)) {
     const fault = await feed(parser, piece, ended);
     for (const row of rows.splice(0)) {
       yield row;
-      lastLine = row.line + lineBreaksIn(row.cells);
+      next = row.next;
     }
-    if (fault) throw unreadable(path, lastLine + 1, fault);
+    if (fault) throw unreadable(name, next, fault);
   }
 }
 
-/** The file in pieces, and null at its end. */
-async function* pieces(path: string): AsyncGenerator<Buffer | null> {
-  yield* createReadStream(path) as AsyncIterable<Buffer>;
+/** The lines of a file on this machine. */
+export async function* rowsOfFile(path: string): AsyncGenerator<ReadRow> {
+  const delimiter = delimiterOf(await headOf(path));
+  const pieces = createReadStream(path) as AsyncIterable<Buffer>;
+  yield* readRows({ name: path, delimiter, start: { bytes: 0, line: 1 }, pieces });
+}
+
+/** The pieces, and null at the end. */
+async function* withEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+  yield* pieces;
   yield null;
 }
 
@@ -72,31 +93,42 @@ export async function fingerprintOf(path: string): Promise<{ sha256: string; byt
   return { sha256: hash.digest('hex'), bytes: (await stat(path)).size };
 }
 
-/** Spreadsheets write semicolons where a comma stands in numbers: the header tells. */
-async function delimiterOf(path: string): Promise<string> {
+const headBytes = 65_536;
+
+async function headOf(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-    const [header = ''] = buffer.toString('utf8', 0, bytesRead).split(/[\r\n]/, 1);
-    const unquoted = header.replace(/"[^"]*"/g, '');
-    const counts = [',', ';', '\t'].map((delimiter) => [delimiter, unquoted.split(delimiter).length] as const);
-    return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 }
 
+const delimiters = [',', ';', '\t'] as const;
+type Delimiter = (typeof delimiters)[number];
+
+/** Spreadsheets write semicolons where a comma stands in numbers: the header, in the first bytes of a file, tells. */
+export function delimiterOf(head: Buffer): Delimiter {
+  const [header = ''] = head.toString('utf8', 0, headBytes).split(/[\r\n]/, 1);
+  const unquoted = header.replace(/"[^"]*"/g, '');
+  const counts = delimiters.map((delimiter) => [delimiter, unquoted.split(delimiter).length] as const);
+  return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+}
+
 const countOf = (pattern: RegExp, cells: readonly string[]): number => cells.join(' ').match(pattern)?.length ?? 0;
 const lineBreaksIn = (cells: readonly string[]): number => countOf(/\r\n|\r|\n/g, cells);
 
-function unreadable(path: string, line: number, error: Error): Error {
+function unreadable(name: string, line: number, error: Error): Error {
   if (!(error instanceof CsvError)) return error;
   const isQuote = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
-  const problem = isQuote ? 'a quote is opened and not closed' : error.message;
+  const problem = isQuote
+    ? text({ en: 'a quote is opened and not closed', fr: 'un guillemet est ouvert et jamais fermé' })
+    : text({ en: error.message, fr: error.message });
   return new ServiceError('validation_error', {
     text: {
-      en: `${path} cannot be read from line ${line} on: ${problem}. What stands before it was imported.`,
-      fr: `${path} ne peut pas être lu à partir de la ligne ${line} : ${problem}. Ce qui précède a été importé.`,
+      en: `${name} cannot be read from line ${line} on: ${problem.en}. What stands before it was imported.`,
+      fr: `${name} ne peut pas être lu à partir de la ligne ${line} : ${problem.fr}. Ce qui précède a été importé.`,
     },
   });
 }

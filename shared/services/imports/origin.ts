@@ -1,4 +1,4 @@
-import type { SuppressionReason } from '../../domain/person/suppression.ts';
+import type { Standing } from '../../domain/job/importColumn.ts';
 
 /** Which service wrote a file, by its header. */
 export type Origin = 'own' | 'mailchimp' | 'listmonk' | 'resend';
@@ -56,8 +56,6 @@ export function fieldName(title: string): string {
     .replace(/^_+|_+$/g, '')
     .slice(0, 64);
 }
-
-export type Standing = 'subscribed' | 'pending' | SuppressionReason;
 
 /** What the status of a person says where they come from, in the words of this and of other services. */
 const standings: Readonly<Record<string, Standing>> = {

@@ -1,12 +1,14 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
 import { guardCell } from '../../domain/encoding/csvCell.ts';
+import type { Language } from '../../language/languages.ts';
+import type { Text } from '../../language/text.ts';
 
 /** A line that was not imported, and why. */
 export interface RefusedRow {
   readonly line: number;
   readonly email: string;
-  readonly reason: string;
+  readonly reason: Text;
 }
 
 export const refusedFile = (file: string): string => `${file}.refused.csv`;
@@ -18,13 +20,21 @@ export function rewindRefused(file: string, bytes: number): void {
   else if (existsSync(path) && statSync(path).size > bytes) truncateSync(path, bytes);
 }
 
+/** As CSV that no spreadsheet runs. */
+export function refusedLines(rows: readonly RefusedRow[], language: Language): string {
+  return stringify(
+    rows.map(({ line, email, reason }) => [String(line), guardCell(email), guardCell(reason[language])]),
+  );
+}
+
+export const refusedHeader = stringify([['line', 'email', 'reason']]);
+
 /** Adds lines, and answers how long the report is then. It holds addresses: only its owner may read it. */
 export function appendRefused(file: string, rows: readonly RefusedRow[]): number {
   const path = refusedFile(file);
   if (rows.length > 0) {
-    const header = existsSync(path) ? [] : [['line', 'email', 'reason']];
-    const lines = rows.map(({ line, email, reason }) => [String(line), guardCell(email), guardCell(reason)]);
-    appendFileSync(path, stringify([...header, ...lines]), { mode: 0o600 });
+    const header = existsSync(path) ? '' : refusedHeader;
+    appendFileSync(path, `${header}${refusedLines(rows, 'en')}`, { mode: 0o600 });
   }
   return existsSync(path) ? statSync(path).size : 0;
 }

@@ -5,9 +5,11 @@ import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import { characterCount } from '../../domain/encoding/characterCount.ts';
 import { readTags, unguardCell } from '../../domain/encoding/csvCell.ts';
+import type { Column } from '../../domain/job/importColumn.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import { type SuppressionReason, suppressionReasons } from '../../domain/person/suppression.ts';
-import type { Column } from './columns.ts';
+import { inEachLanguage } from '../../language/languages.ts';
+import type { Text } from '../../language/text.ts';
 import { fieldName, standingOf } from './origin.ts';
 
 /** One line of the file, as it stands there; `line` counts from 1, the header included. */
@@ -32,7 +34,7 @@ interface Departed {
 export type RowResult =
   | { readonly person: ImportedPerson }
   | { readonly departed: Departed }
-  | { readonly refusal: string };
+  | { readonly refusal: Text };
 
 /**
  * Reads a line by the same rules as `POST /subscribers`. An empty cell says nothing, so that it takes nothing away.
@@ -40,11 +42,15 @@ export type RowResult =
  */
 export function readRow(columns: readonly Column[], { cells }: Row, suppressAs?: SuppressionReason): RowResult {
   if (cells.length > columns.length) {
-    return { refusal: `has ${cells.length} cells where the header has ${columns.length}` };
+    const [given, wanted] = [cells.length, columns.length];
+    return refused({
+      en: `has ${given} cells where the header has ${wanted}`,
+      fr: `a ${given} cellules pour ${wanted} dans l’en-tête`,
+    });
   }
-  if (cells.some((cell) => cell.includes('\uFFFD'))) return { refusal: 'is not UTF-8' };
+  if (cells.some((cell) => cell.includes('\uFFFD'))) return refused({ en: 'is not UTF-8', fr: 'n’est pas en UTF-8' });
   const standing = standingIn(columns, cells);
-  if (standing === null) return { refusal: `${clip(cellOf(columns, cells, 'status') ?? '')} ${unknownStatus}` };
+  if (standing === null) return unknownStatus(clip(cellOf(columns, cells, 'status') ?? ''));
   if (suppressAs) return suppressedRow(columns, cells, standing, suppressAs);
   if (standing !== undefined && standing !== 'subscribed' && standing !== 'pending') {
     return departedRow(columns, cells, standing);
@@ -68,29 +74,39 @@ function suppressedRow(
   standing: ReturnType<typeof standingOf>,
   suppressAs: SuppressionReason,
 ): RowResult {
-  if (standing === 'subscribed' || standing === 'pending') return { refusal: `is ${standing} where it comes from` };
+  if (standing === 'subscribed' || standing === 'pending') {
+    return refused({
+      en: `is ${standing} where it comes from`,
+      fr: `est « ${standing} » là d’où vient la ligne`,
+    });
+  }
   const given = cellOf(columns, cells, 'reason')?.toLowerCase();
   const reason = given === undefined ? (standing ?? suppressAs) : suppressionReasons.find((known) => known === given);
-  if (!reason) return { refusal: `reason must be one of ${suppressionReasons.join(', ')}` };
+  if (!reason) {
+    const reasons = suppressionReasons.join(', ');
+    return refused({ en: `reason must be one of ${reasons}`, fr: `reason doit être l’un de ${reasons}` });
+  }
   return departedRow(columns, cells, reason);
 }
 
 function departedRow(columns: readonly Column[], cells: readonly string[], reason: SuppressionReason): RowResult {
   const parsed = parseAddress(cellOf(columns, cells, 'email') ?? '');
-  if (!parsed.ok) return { refusal: `email ${addressProblemTexts[parsed.problem].en}` };
+  if (!parsed.ok) {
+    const said = addressProblemTexts[parsed.problem];
+    return { refusal: inEachLanguage((tag) => `email ${said[tag]}`) };
+  }
   return { departed: { email: addressKey(parsed.address), reason } };
 }
 
 function personRow(columns: readonly Column[], cells: readonly string[], isPending: boolean): RowResult {
   const attributes = attributesIn(columns, cells);
-  if (attributes === null) return { refusal: 'attributes is no JSON object' };
+  if (attributes === null) {
+    return refused({ en: 'attributes is no JSON object', fr: 'attributes n’est pas un objet JSON' });
+  }
   const result = upsertSubscriberRequest.safeParse(requestOf(columns, cells, attributes), { reportInput: true });
   if (!result.success) {
-    return {
-      refusal: issuesOf(result.error)
-        .map(({ path, text }) => `${path} ${text.en}`)
-        .join('; '),
-    };
+    const issues = issuesOf(result.error);
+    return { refusal: inEachLanguage((tag) => issues.map(({ path, text }) => `${path} ${text[tag]}`).join('; ')) };
   }
   const { email, ...values } = result.data;
   return { person: { email: canonicalAddress(email) ?? email, values, isPending } };
@@ -146,7 +162,12 @@ function textOf(cell: string | undefined): string | undefined {
 }
 
 /** Whoever is not known to be subscribed is not brought in by a file. */
-const unknownStatus =
-  'is its status where it comes from, and nothing that an import knows; if the column says something else, call it fields.status';
+const unknownStatus = (status: string): RowResult =>
+  refused({
+    en: `${status} is its status where it comes from, and nothing that an import knows; if the column says something else, make it a field (fields.status)`,
+    fr: `${status} est son statut d’origine, inconnu d’un import ; si la colonne dit autre chose, faites-en un champ (fields.status)`,
+  });
+
+const refused = (refusal: Text): RowResult => ({ refusal });
 
 const clip = (text: string): string => (characterCount(text) > 40 ? `${[...text].slice(0, 40).join('')}…` : text);

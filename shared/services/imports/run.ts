@@ -4,11 +4,12 @@ import type { Context } from '../context.ts';
 import { operatorVerb } from '../operators/verb.ts';
 import { requireSender } from '../subscribers/save.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
-import { importBatch } from './batch.ts';
+import { type BatchResult, importBatch } from './batch.ts';
+import { batchesOf } from './batches.ts';
 import { readColumns } from './columns.ts';
-import { fingerprintOf, type ReadRow, readRows } from './file.ts';
-import { type Progress, readProgress, removeProgress } from './progress.ts';
-import { refusedFile, rewindRefused } from './refusedReport.ts';
+import { fingerprintOf, rowsOfFile } from './file.ts';
+import { type Progress, readProgress, removeProgress, writeProgress } from './progress.ts';
+import { appendRefused, refusedFile, rewindRefused } from './refusedReport.ts';
 
 export interface ImportWanted {
   readonly file: string;
@@ -38,8 +39,6 @@ export interface ImportReport {
 /** Called after each batch of lines. */
 export type OnProgress = (progress: Progress, bytes: { readonly done: number; readonly total: number }) => void;
 
-const rowsOfBatch = 500;
-
 /**
  * Adds or updates every person of a CSV file by the rules of `POST /subscribers`: nobody who left, bounced, complained
  * or is suppressed comes back. Reads a batch at a time and notes after each how far it is, so that a run that died is
@@ -54,16 +53,17 @@ export const importSubscribers = operatorVerb(
     const { sha256, bytes: total } = await fingerprintOf(file);
     const start = startOf(workspace.id, wanted, sha256);
     rewindRefused(file, start.refused_bytes);
-    const rows = readRows(file);
+    const rows = rowsOfFile(file);
     const columns = readColumns((await rows.next()).value?.cells ?? [], {
       ...wanted,
       isSuppression: suppressAs !== undefined,
     });
-    const batchOptions = { workspaceId: workspace.id, file, columns, consentGiven, suppressAs };
+    const claimed = file.split(/[\\/]/).at(-1) ?? file;
+    const batchOptions = { workspaceId: workspace.id, file: claimed, columns, consentGiven, suppressAs };
     let progress = start;
     if (start.rows > 0) onProgress(start, { done: 0, total });
     for await (const batch of batchesOf(rows, start.rows)) {
-      progress = await importBatch(batchOptions, batch, progress);
+      progress = noteBatch(file, progress, await importBatch(batchOptions, batch));
       onProgress(progress, { done: batch.at(-1)?.bytes ?? 0, total });
     }
     removeProgress(file);
@@ -79,23 +79,19 @@ export const importSubscribers = operatorVerb(
   },
 );
 
-/** Lines in batches, the first `skip` left out; those before a fault in the file are given out before it is thrown. */
-async function* batchesOf(rows: AsyncIterable<ReadRow>, skip: number): AsyncGenerator<ReadRow[]> {
-  let batch: ReadRow[] = [];
-  let index = 0;
-  try {
-    for await (const row of rows) {
-      index += 1;
-      if (index > skip) batch.push(row);
-      if (batch.length < rowsOfBatch) continue;
-      yield batch;
-      batch = [];
-    }
-  } catch (error) {
-    if (batch.length > 0) yield batch;
-    throw error;
-  }
-  if (batch.length > 0) yield batch;
+/** The report first: what it has beyond the note is cut off when the import is gone on with. */
+function noteBatch(file: string, before: Progress, result: BatchResult): Progress {
+  const progress = {
+    ...before,
+    rows: before.rows + result.rows,
+    added: before.added + result.added,
+    updated: before.updated + result.updated,
+    suppressed: before.suppressed + result.suppressed,
+    refused: before.refused + result.refused.length,
+    refused_bytes: appendRefused(file, result.refused),
+  };
+  writeProgress(file, progress);
+  return progress;
 }
 
 function startOf(

@@ -12,8 +12,8 @@ export const revokeKey = operatorVerb(
     if (!key) {
       throw new ServiceError('not_found', {
         text: {
-          en: 'There is no key with this id in the workspace ("key list" shows them).',
-          fr: 'Il n’y a pas de clé de cet identifiant dans l’espace (« key list » les montre).',
+          en: 'There is no key with this id in this workspace.',
+          fr: 'Il n’y a pas de clé de cet identifiant dans cet espace.',
         },
       });
     }

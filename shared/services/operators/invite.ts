@@ -7,7 +7,7 @@ import { textsOf } from '../../language/text.ts';
 import { publicUrl } from '../../platform/config.ts';
 import { listStoredOperators, putInvitation } from '../../store/operator/operators.ts';
 import type { DeploymentContext } from '../context.ts';
-import { signsInAtProvider } from './beginSignIn.ts';
+import { signsInAtProvider } from './provider/beginSignIn.ts';
 import { shownOperator } from './shown.ts';
 import { operatorVerb } from './verb.ts';
 

@@ -6,7 +6,7 @@ import { addSeconds } from '../../platform/clock.ts';
 import { publicUrl } from '../../platform/config.ts';
 import { putSignIn, takeSignIn } from '../../store/operator/sessions.ts';
 import type { DeploymentContext, OperatorActor, PublicContext } from '../context.ts';
-import { signsInAtProvider } from './beginSignIn.ts';
+import { signsInAtProvider } from './provider/beginSignIn.ts';
 import { createSession } from './session.ts';
 import { noted, operatorVerb } from './verb.ts';
 

@@ -24,7 +24,7 @@ export interface ErasedPerson {
   readonly records: number;
 }
 
-type Report = (progress: { readonly scanned: number; readonly records: number }) => void;
+type Report = (progress: { readonly scanned: number; readonly records: number }) => void | Promise<void>;
 
 /** Items that are changed side by side. */
 const atOnce = 8;
@@ -72,7 +72,7 @@ async function renameHoldings(workspaceId: string, email: string, alias: string,
     const changed = await inParallel(atOnce, page.items, (item) => erase(item, names));
     records += changed.filter(Boolean).length;
     scanned += page.scanned;
-    report({ scanned, records });
+    await report({ scanned, records });
   }
   return records;
 }

@@ -11,8 +11,8 @@ export async function findSegment(workspaceId: string, wanted: string): Promise<
   if (found) return found;
   throw new ServiceError('not_found', {
     text: {
-      en: `There is no segment "${wanted}": "segment list" shows those of this workspace.`,
-      fr: `Il n’y a pas de segment « ${wanted} » : « segment list » montre ceux de cet espace.`,
+      en: `There is no segment "${wanted}" in this workspace.`,
+      fr: `Il n’y a pas de segment « ${wanted} » dans cet espace.`,
     },
   });
 }

@@ -26,7 +26,7 @@ const missing = (email: string) =>
 const isDefault = (email: string) =>
   new ServiceError('conflict', {
     text: text({
-      en: `"${email}" is the default sender: make another one the default first (sender add … --default).`,
-      fr: `« ${email} » est l’expéditeur par défaut : choisissez-en d’abord un autre (sender add … --default).`,
+      en: `"${email}" is the default sender: make another one the default first.`,
+      fr: `« ${email} » est l’expéditeur par défaut : choisissez-en d’abord un autre.`,
     }),
   });

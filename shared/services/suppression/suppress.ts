@@ -1,6 +1,7 @@
 import { applyFeedback, leave } from '../../domain/person/consent.ts';
-import type { Via } from '../../domain/person/subscriber.ts';
+import type { KnownAddress, Via } from '../../domain/person/subscriber.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
+import type { Lane } from '../../domain/webhook/delivery.ts';
 import { putPlatformSuppression } from '../../store/suppression/platformSuppression.ts';
 import { changePerson } from '../subscribers/change.ts';
 
@@ -15,14 +16,16 @@ export async function suppress(
   reason: SuppressionReason,
   at: Date,
   via: Via = 'feedback',
+  lane: Lane = 'live',
 ): Promise<void> {
   if (workspaceId === null) {
     await putPlatformSuppression(email, reason, at);
     return;
   }
   const isFeedback = reason === 'bounce' || reason === 'complaint';
-  await changePerson({ workspaceId, email }, via, at, ({ person }) => ({
+  const decide = ({ person }: KnownAddress) => ({
     person: isFeedback ? applyFeedback(person, reason, at) : leave(person, reason, at),
     result: undefined,
-  }));
+  });
+  await changePerson({ workspaceId, email }, via, at, decide, { lane });
 }

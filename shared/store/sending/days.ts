@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { DayCounts } from '../../domain/sending/reputation.ts';
+import type { DayFigures } from '../../domain/sending/reputation.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { dayKey, monthKey, usagePartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
@@ -16,7 +16,17 @@ export interface DamageCounts {
 const keptDays = 100;
 
 /** Adds to the day on which the provider told of it; an update as a part of a transaction. */
-export function damageUpdate(workspaceId: string, day: string, counts: DamageCounts) {
+export const damageUpdate = (workspaceId: string, day: string, counts: DamageCounts) =>
+  dayUpdate(workspaceId, day, { ...counts });
+
+/** Counts people who opened, on the day of it: one write unit for as many as a batch told of. */
+export async function countOpened(workspaceId: string, day: string, opened: number): Promise<void> {
+  if (opened > 0) {
+    await contended(() => documents.send(new UpdateCommand(dayUpdate(workspaceId, day, { opened }))));
+  }
+}
+
+function dayUpdate(workspaceId: string, day: string, counts: Readonly<Record<string, number>>) {
   const given = Object.entries(counts).filter(([, count]) => count);
   return {
     TableName: tableName(),
@@ -55,7 +65,7 @@ export async function countCampaignMessages(
  * Every day from `since` (`2026-10-22`) on, in one query. Sent and delivered belong to the day of the send, bounces and
  * complaints to that of their report. Until a minute is settled, what it sent passes for delivered.
  */
-export async function listDays(workspaceId: string, since: string): Promise<DayCounts[]> {
+export async function listDays(workspaceId: string, since: string): Promise<DayFigures[]> {
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: {
@@ -64,24 +74,26 @@ export async function listDays(workspaceId: string, since: string): Promise<DayC
       ':last': monthKey(workspaceId, '9999').sk,
     },
   });
-  const days = new Map<string, DayCounts>();
+  const days = new Map<string, DayFigures>();
   for (const part of items.flatMap(countsOf)) {
-    const day = days.get(part.date) ?? { date: part.date, sent: 0, delivered: 0, bounced: 0, complained: 0 };
+    const day = days.get(part.date) ?? { date: part.date, sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0 };
     days.set(part.date, {
       date: day.date,
       sent: day.sent + (part.sent ?? 0),
       delivered: day.delivered + (part.delivered ?? 0),
       bounced: day.bounced + (part.bounced ?? 0),
       complained: day.complained + (part.complained ?? 0),
+      opened: day.opened + (part.opened ?? 0),
     });
   }
   return [...days.values()].filter(({ date }) => date >= since);
 }
 
-function countsOf(item: Item): readonly (Partial<DayCounts> & Pick<DayCounts, 'date'>)[] {
+function countsOf(item: Item): readonly (Partial<DayFigures> & Pick<DayFigures, 'date'>)[] {
   const [kind, date = ''] = String(item.sk).split('#');
   if (kind === 'MONTH') return monthUsageOf(item).days;
   // The release before counted deliveries on the day of their report, too.
   const count = (name: string) => Number(item[name] ?? 0);
-  return [{ date, delivered: count('delivered'), bounced: count('bounced'), complained: count('complained') }];
+  const counts = { bounced: count('bounced'), complained: count('complained'), opened: count('opened') };
+  return [{ date, delivered: count('delivered'), ...counts }];
 }

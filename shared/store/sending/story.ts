@@ -93,9 +93,9 @@ export interface NotePlace {
 
 /**
  * Keeps a note once, however often it is reported. Where nothing was known of the recipient, the item is that of one to
- * whom a message was sent, which any later status outranks.
+ * whom a message was sent, which any later status outranks. True for the first of its kind.
  */
-export async function keepNote({ workspaceId, emailId, address, expiresAt }: NotePlace, note: Note): Promise<void> {
+export async function keepNote({ workspaceId, emailId, address, expiresAt }: NotePlace, note: Note): Promise<boolean> {
   const Key = recipientKey(workspaceId, emailId, address ?? '');
   const entry = `${note.at.toISOString()}#${[...note.text].slice(0, longestText).join('')}`;
   const update = new UpdateCommand({
@@ -117,13 +117,16 @@ export async function keepNote({ workspaceId, emailId, address, expiresAt }: Not
       ':entry': entry,
       ':most': mostOfKind,
     },
+    ReturnValues: 'UPDATED_OLD',
   });
   try {
-    await contended(() => documents.send(update));
+    const { Attributes = {} } = await contended(() => documents.send(update));
+    return !(note.kind in Attributes);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const count = { TableName: tableName(), Key, UpdateExpression: `ADD ${moreName} :one` };
     await contended(() => documents.send(new UpdateCommand({ ...count, ExpressionAttributeValues: { ':one': 1 } })));
+    return false;
   }
 }
 

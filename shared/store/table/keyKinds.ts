@@ -31,7 +31,7 @@ const kinds: readonly (readonly [KeyKind, RegExp, RegExp])[] = [
   ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+$/, /^/],
-  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT)$/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS)$/, /^/],
   ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE)#/, /^/],
 ];
 

@@ -342,6 +342,11 @@ export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
   sk: entryId,
 });
 
+/** What is done in the background for the operators of a workspace, by the time of it; and what nobody gets on with (`due`). */
+export const jobsPartition = (workspaceId: string): string => `WS#${workspaceId}#JOBS`;
+export const jobKey = (workspaceId: string, jobId: string): Key => ({ pk: jobsPartition(workspaceId), sk: jobId });
+export const dueJobPartition = 'DUE#JOB';
+
 /** A link that signs an operator in to the console, by the hash of its token. */
 export const signInKey = (tokenHash: string): Key => ({ pk: `SIGNIN#${tokenHash}`, sk: 'SIGNIN' });
 const consolePartition = 'CONSOLE';

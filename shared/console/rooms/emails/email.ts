@@ -1,10 +1,11 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { getEmail } from '../../../services/emails/get.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, placeOf } from '../../call.ts';
+import { findIn } from '../../frame/find.ts';
 import { pageOf } from '../../frame/layout.ts';
 import { cardOf, factsOf, momentOf, numberOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
-import { personPath } from '../people/list.ts';
+import { personPath } from '../people/place.ts';
 import { emailTag, showEmails } from './list.ts';
 import { storyTexts, emailsTexts as texts } from './texts.ts';
 
@@ -58,7 +59,7 @@ function recipients(call: ConsoleCall, email: Email): Html {
   const { language } = call;
   const columns = [texts.recipient, texts.status, texts.at].map((label) => ({ label: label[language] }));
   const rows = email.recipients.map(({ email: address, status, updated_at }) => [
-    html`<a href="${placeOf(call, personPath(address))}"><bdi>${address}</bdi></a>`,
+    html`<a href="${placeOf(call, personPath(call, address))}"><bdi>${address}</bdi></a>`,
     emailTag(status, language),
     momentOf(updated_at, language),
   ]);
@@ -86,6 +87,7 @@ function message({ language }: ConsoleCall, { id, from, to, cc, bcc, reply_to, t
 }
 
 export const emailPages: readonly ConsolePage[] = [
+  { method: 'POST', path: '/emails', verb: findIn('/emails') },
   { method: 'GET', path: '/emails', verb: showEmails },
   { method: 'GET', path: '/emails/{id}', verb: showEmail },
 ];

@@ -5,6 +5,7 @@ import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { listEmails } from '../../../services/emails/reading/list.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
+import { type Sought, sealedNext, searchForm, soughtAgain, soughtIn } from '../../frame/find.ts';
 import { type Filled, field, problemsOf } from '../../frame/form.ts';
 import { pageOf } from '../../frame/layout.ts';
 import { cardOf, emptyOf, momentOf, numberOf, pagerOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
@@ -32,21 +33,20 @@ export const emailTag = (status: ShownStatus, language: Language): Html =>
   tag(emailStatusTexts[status][language], tones[status]);
 
 export async function showEmails(call: ConsoleCall): Promise<ConsoleReply> {
-  const filled = { values: call.query, issues: [] };
+  const sought = await soughtIn(call);
   return submitted(
     call,
-    () => listPage(call, filled),
-    (wrong) => pageWith(call, { ...wrong, values: call.query }, html``),
+    () => listPage(call, sought),
+    (wrong) => pageWith(call, { ...wrong, values: sought.values }, html``),
   );
 }
 
-async function listPage(call: ConsoleCall, filled: Filled): Promise<ConsoleReply> {
-  const { context, language, query } = call;
-  const given = Object.fromEntries(filters.map((name) => [name, query.get(name)?.trim() || undefined]));
+async function listPage(call: ConsoleCall, { values, after }: Sought): Promise<ConsoleReply> {
+  const { context, language } = call;
+  const given = Object.fromEntries(filters.map((name) => [name, values.get(name)?.trim() || undefined]));
   const { day, ...traits } = given;
   const present = Object.entries({ ...traits, ...boundsOf(day) }).filter(([, value]) => value !== undefined);
   const wanted = checked(listEmailsQuery, Object.fromEntries(present));
-  const after = query.get('after') ?? undefined;
   const { entries, next } = await listEmails(context, { ...wanted, limit: perPage, after });
   const columns = [texts.subject, texts.status, texts.to, texts.tags, texts.at].map((label) => ({
     label: label[language],
@@ -64,11 +64,11 @@ async function listPage(call: ConsoleCall, filled: Filled): Promise<ConsoleReply
   const isFiltered = Object.values(given).some(Boolean);
   const list =
     rows.length > 0
-      ? html`${tableOf(frameTexts.emails[language], columns, rows)}${pagerOf(call, '/emails', given, next)}`
+      ? html`${tableOf(frameTexts.emails[language], columns, rows)}${pagerOf(call, '/emails', soughtAgain(call), sealedNext(call, next))}`
       : isFiltered
         ? emptyOf(texts.noneTitle[language], texts.none[language])
         : emptyOf(texts.emptyTitle[language], texts.empty[language]);
-  return pageWith(call, filled, cardOf(null, list));
+  return pageWith(call, { values, issues: [] }, cardOf(null, list));
 }
 
 /** A day in UTC as the bounds of the list. */
@@ -85,12 +85,15 @@ function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
     ['', texts.any[language]] as const,
     ...listedStatuses.map((status) => [status, emailStatusTexts[status][language]] as const),
   ];
-  const search = html`<form method="get" class="filters" role="search" action="${placeOf(call, '/emails')}">
-<div>${field(filled, language, { name: 'recipient', label: texts.recipient[language], type: 'search' })}</div>
+  const search = searchForm(
+    call,
+    '/emails',
+    html`<div>${field(filled, language, { name: 'recipient', label: texts.recipient[language], type: 'search' })}</div>
 <div>${field(filled, language, { name: 'tag', label: `${texts.tag[language]} (${texts.tagHint[language]})` })}</div>
 <div>${field(filled, language, { name: 'status', label: texts.status[language], options: statuses })}</div>
 <div>${field(filled, language, { name: 'day', label: texts.day[language], type: 'date' })}</div>
-<div class="field"><button class="plain">${texts.find[language]}</button></div></form>`;
+<div class="field"><button class="plain">${texts.find[language]}</button></div>`,
+  );
   return pageOf(call, {
     room: 'emails',
     title: frameTexts.emails[language],

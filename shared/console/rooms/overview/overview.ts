@@ -1,9 +1,11 @@
-import { type DayCounts, reputationThresholds } from '../../../domain/sending/reputation.ts';
+import { type DayFigures, reputationThresholds } from '../../../domain/sending/reputation.ts';
 import { languages } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
+import { config } from '../../../platform/config.ts';
 import { dailyCounts } from '../../../services/sending/daily.ts';
 import { resumeSending } from '../../../services/sending/resume.ts';
 import { showWorkspace } from '../../../services/workspaces/show.ts';
+import { liveFiles } from '../../assets/islands.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
 import { barChart, scaleOf } from '../../frame/charts.ts';
@@ -11,6 +13,7 @@ import { pageOf } from '../../frame/layout.ts';
 import { cardOf, figuresOf, linkButton, numberOf, shareOf, tableOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { attentionCard, runningCampaigns } from './attention.ts';
+import { liveOverview, runningList } from './running.ts';
 import { overviewTexts as texts } from './texts.ts';
 
 async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
@@ -22,11 +25,11 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
     runningCampaigns(call),
   ]);
   const attention = await attentionCard(call, workspace, running);
-  const sum = (name: keyof Omit<DayCounts, 'date'>) => counts.reduce((total, day) => total + day[name], 0);
+  const sum = (name: keyof Omit<DayFigures, 'date'>) => counts.reduce((total, day) => total + day[name], 0);
   const left = Math.max(0, workspace.monthly_quota - workspace.used_this_month);
   const quota = numberOf(workspace.monthly_quota, language);
   const figures = figuresOf([
-    ...(['sent', 'delivered', 'bounced', 'complained'] as const).map((name) => ({
+    ...(['sent', 'delivered', 'opened', 'bounced', 'complained'] as const).map((name) => ({
       label: texts[name][language],
       value: numberOf(sum(name), language),
     })),
@@ -36,16 +39,17 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
       note: texts.quotaLeft[language].replace('{quota}', quota),
     },
   ]);
-  const body = html`${figures}<div class="two">${attention}
+  const body = html`${figures}<div class="two">${attention}${cardOf(texts.running[language], runningList(call, running), 'wide')}
 ${cardOf(texts.traffic[language], sum('sent') === 0 ? nothingSent(call) : trafficChart(call, counts))}
+${cardOf(texts.openedByDay[language], html`${openedChart(call, counts)}${openedNote(call, workspace.tracking.opens)}`)}
 ${cardOf(texts.damage[language], damageChart(call, counts))}
-${cardOf(texts.rates[language], rates(call, workspace.sending))}
-${cardOf(texts.running[language], runningList(call, running))}</div>`;
+${cardOf(texts.rates[language], rates(call, workspace.sending))}</div>`;
   return pageOf(call, {
     room: 'overview',
     title: frameTexts.overview[language],
     actions: html`${choice(call, 30, days)}${choice(call, 90, days)}`,
     body,
+    ...(running.length > 0 && { files: liveFiles }),
   });
 }
 
@@ -58,14 +62,23 @@ function choice(call: ConsoleCall, days: 30 | 90, chosen: number): Html {
 const nothingSent = (call: ConsoleCall): Html =>
   html`<p class="soft">${texts.noMail[call.language]}</p>${linkButton(texts.makeKey[call.language], placeOf(call, '/settings/keys'))}`;
 
-function trafficChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
+function trafficChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
   return chartOf(call, counts, texts.traffic[call.language], true, [
     { name: 'sent', mark: 'bar-soft' },
     { name: 'delivered', mark: 'bar' },
   ]);
 }
 
-function damageChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
+/** Opens are of the day on which they happened, whenever the message was sent: a chart of their own. */
+function openedChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
+  return chartOf(call, counts, texts.openedByDay[call.language], false, [{ name: 'opened', mark: 'bar' }]);
+}
+
+/** What the figure is worth: relays open in the reader's place, and nothing is told where opens are not followed. */
+const openedNote = ({ language }: ConsoleCall, isTracked: boolean): Html =>
+  html`<p class="small soft">${(isTracked ? texts.openedWhat : texts.openedOff)[language]} ${config('EMAIL_LIST') === 'none' ? texts.openedUnkept[language] : ''}</p>`;
+
+function damageChart(call: ConsoleCall, counts: readonly DayFigures[]): Html {
   return chartOf(call, counts, texts.damage[call.language], false, [
     { name: 'bounced', mark: 'bar-warn' },
     { name: 'complained', mark: 'bar-bad' },
@@ -73,14 +86,14 @@ function damageChart(call: ConsoleCall, counts: readonly DayCounts[]): Html {
 }
 
 interface Shown {
-  readonly name: keyof Omit<DayCounts, 'date'>;
+  readonly name: keyof Omit<DayFigures, 'date'>;
   readonly mark: 'bar' | 'bar-soft' | 'bar-warn' | 'bar-bad';
 }
 
 /** A chart with its table behind it. */
 function chartOf(
   { language }: ConsoleCall,
-  counts: readonly DayCounts[],
+  counts: readonly DayFigures[],
   title: string,
   isNested: boolean,
   shown: readonly Shown[],
@@ -127,20 +140,6 @@ ${scaleOf({ title, value: rate, ends: [watched, stop, stop * 1.2], labels })}
   })}`;
 }
 
-function runningList(call: ConsoleCall, running: Awaited<ReturnType<typeof runningCampaigns>>): Html {
-  const { language } = call;
-  if (running.length === 0) return html`<p class="soft">${texts.runningNone[language]}</p>`;
-  return html`${running.map(({ id, name, progress }) => {
-    const all = progress?.queued ?? 0;
-    const done = all - (progress?.waiting ?? 0);
-    const said = texts.progress[language]
-      .replace('{done}', numberOf(done, language))
-      .replace('{all}', numberOf(all, language));
-    return html`<p><a href="${placeOf(call, `/campaigns/${id}`)}"><bdi>${name}</bdi></a> <span class="soft">${said}</span>
-<progress max="${Math.max(all, 1)}" value="${done}" aria-label="${name}: ${said}"></progress></p>`;
-  })}`;
-}
-
 async function askResume(call: ConsoleCall): Promise<ConsoleReply> {
   const { language } = call;
   return askPage(call, {
@@ -161,6 +160,7 @@ async function doResume(call: ConsoleCall): Promise<ConsoleReply> {
 
 export const overviewPages: readonly ConsolePage[] = [
   { method: 'GET', path: '', verb: showOverview },
+  { method: 'GET', path: '/live', verb: liveOverview },
   { method: 'GET', path: '/resume', verb: askResume },
   { method: 'POST', path: '/resume', verb: doResume },
 ];

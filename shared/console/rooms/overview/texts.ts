@@ -6,6 +6,20 @@ export const overviewTexts = textsOf({
   last90: { en: '90 days', fr: '90 jours' },
   sent: { en: 'Sent', fr: 'Envoyés' },
   delivered: { en: 'Delivered', fr: 'Livrés' },
+  opened: { en: 'Opened', fr: 'Ouverts' },
+  openedByDay: { en: 'First opens, day by day', fr: 'Premières ouvertures, jour par jour' },
+  openedWhat: {
+    en: 'People who opened a message for the first time, on the day of it. Some mail programs open everything by themselves.',
+    fr: 'Les personnes qui ont ouvert un message pour la première fois, le jour même. Certains logiciels ouvrent tout d’eux-mêmes.',
+  },
+  openedUnkept: {
+    en: 'Of single emails none is counted: this deployment keeps no list of them (setting “emailList”).',
+    fr: 'Aucune des e-mails à l’unité n’est comptée : ce déploiement n’en tient pas de liste (réglage « emailList »).',
+  },
+  openedOff: {
+    en: 'Opens are not followed: Settings, General switches it on.',
+    fr: 'Les ouvertures ne sont pas suivies : cela s’active dans Réglages, Général.',
+  },
   bounced: { en: 'Bounced', fr: 'Rebonds' },
   complained: { en: 'Complained', fr: 'Plaintes' },
   day: { en: 'Day (UTC)', fr: 'Jour (UTC)' },

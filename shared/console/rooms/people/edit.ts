@@ -9,7 +9,7 @@ import { cardOf } from '../../frame/parts.ts';
 import { checked, submitted } from '../../frame/submit.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { fieldsOf, linesOf } from './fields.ts';
-import { personPath } from './list.ts';
+import { personAt, personPath } from './place.ts';
 import { peopleTexts as texts } from './texts.ts';
 
 type Subscriber = Awaited<ReturnType<typeof getSubscriber>>;
@@ -34,9 +34,9 @@ ${field(filled, language, { name: 'lastName', label: text('lastName'), value: be
 ${field(filled, language, { name: 'tags', label: text('tags'), hint: text('tagsHint'), value: before?.tags.join(', ') ?? '' })}
 ${field(filled, language, { name: 'fields', label: text('fields'), hint: text('fieldsHint'), type: 'textarea', value: linesOf(before?.fields ?? {}) })}
 <button>${before ? text('save') : text('addButton')}</button>`;
-  const path = before ? `${personPath(before.email)}/edit` : '/people/add';
+  const path = before ? `${personPath(call, before.email)}/edit` : '/people/add';
   const parent = before
-    ? { label: before.email, path: personPath(before.email) }
+    ? { label: before.email, path: personPath(call, before.email) }
     : { label: frameTexts.people[language], path: '/people' };
   const isWrong = filled.issues.length > 0;
   return pageOf(call, {
@@ -68,26 +68,30 @@ function wantedOf({ form }: ConsoleCall, before: Subscriber | null) {
 
 export const showAdd = async (call: ConsoleCall): Promise<ConsoleReply> => personForm(call, null, untouched);
 
+/** Nobody here sends `double_opt_in`: it is what they chose at “consent”. */
+const inOwnWords = (issue: Filled['issues'][number]): Filled['issues'][number] =>
+  issue.path === 'double_opt_in' ? { path: 'consent', text: texts.noSender } : issue;
+
 export async function addPerson(call: ConsoleCall): Promise<ConsoleReply> {
   const act = async () => {
     const { output } = await upsertSubscriber(call.context, wantedOf(call, null));
     const done = output.status === 'pending' ? 'invited' : 'added';
-    return redirect(placeOf(call, personPath(output.email), { done }));
+    return redirect(placeOf(call, personPath(call, output.email), { done }));
   };
-  return submitted(call, act, (filled) => personForm(call, null, filled));
+  return submitted(call, act, (filled) => personForm(call, null, { ...filled, issues: filled.issues.map(inOwnWords) }));
 }
 
 export async function showEdit(call: ConsoleCall): Promise<ConsoleReply> {
-  const { email = '' } = call.parameters;
+  const email = await personAt(call);
   return personForm(call, await getSubscriber(call.context, { email }), untouched);
 }
 
 export async function editPerson(call: ConsoleCall): Promise<ConsoleReply> {
-  const { email = '' } = call.parameters;
+  const email = await personAt(call);
   const before = await getSubscriber(call.context, { email });
   const act = async () => {
     await upsertSubscriber(call.context, wantedOf(call, before));
-    return redirect(placeOf(call, personPath(before.email), { done: 'saved' }));
+    return redirect(placeOf(call, personPath(call, before.email), { done: 'saved' }));
   };
   return submitted(call, act, (filled) => personForm(call, before, filled));
 }

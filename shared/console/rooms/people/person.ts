@@ -6,16 +6,19 @@ import { pageOf } from '../../frame/layout.ts';
 import { cardOf, factsOf, linkButton, momentOf, tag } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { reasonTag } from '../suppression/suppression.ts';
-import { personPath, statusTag } from './list.ts';
-import { peopleTexts as texts } from './texts.ts';
+import { historyOf } from './history.ts';
+import { historyTexts } from './historyTexts.ts';
+import { statusTag } from './list.ts';
+import { personAt, personPath } from './place.ts';
+import { howTexts, peopleTexts as texts } from './texts.ts';
 
 type Person = Awaited<ReturnType<typeof showPerson>>;
 
 /** All that is known of a person: record, consent with its proof, what stands against writing to them. */
 export async function showPersonPage(call: ConsoleCall): Promise<ConsoleReply> {
-  const { context, language, parameters } = call;
-  const person = await showPerson(context, { email: parameters.email ?? '' });
-  const path = personPath(person.email);
+  const { context, language } = call;
+  const person = await showPerson(context, { email: await personAt(call) });
+  const path = personPath(call, person.email);
   const { subscriber } = person;
   const actions = html`${subscriber && may(call, 'change') ? linkButton(texts.edit[language], placeOf(call, `${path}/edit`)) : null}
 ${subscriber && subscriber.status !== 'unsubscribed' && may(call, 'change') ? linkButton(texts.unsubscribe[language], placeOf(call, `${path}/unsubscribe`)) : null}`;
@@ -27,6 +30,7 @@ ${subscriber && subscriber.status !== 'unsubscribed' && may(call, 'change') ? li
     actions,
     body: html`<div class="two">${cardOf(texts.record[language], record(call, person))}
 ${cardOf(texts.proof[language], proof(call, person))}</div>
+${cardOf(historyTexts.title[language], await historyOf(call, person.email))}
 ${may(call, 'change') ? cardOf(texts.rights[language], rights(call, path)) : null}`,
   });
 }
@@ -66,7 +70,7 @@ function proof({ language }: ConsoleCall, { consents }: Person): Html {
   if (consents.length === 0) return html`<p class="soft">${texts.noProof[language]}</p>`;
   const facts = [...consents].reverse().map(({ how, at, by, source, requested_at, confirmed_from, form }) => {
     const rows = [
-      [texts.how[language], how],
+      [texts.how[language], howTexts[how][language]],
       [texts.confirmed[language], momentOf(at, language)],
       ...(by ? [[texts.by[language], by] as const] : []),
       ...(requested_at ? [[texts.asked[language], momentOf(requested_at, language)] as const] : []),

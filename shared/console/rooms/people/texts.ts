@@ -10,6 +10,8 @@ export const peopleTexts = textsOf({
   any: { en: 'All', fr: 'Tous' },
   find: { en: 'Show', fr: 'Afficher' },
   add: { en: 'Add a person', fr: 'Ajouter une personne' },
+  import: { en: 'Import', fr: 'Importer' },
+  exportAll: { en: 'Export', fr: 'Exporter' },
   edit: { en: 'Edit', fr: 'Modifier' },
   address: { en: 'Address', fr: 'Adresse' },
   name: { en: 'Name', fr: 'Nom' },
@@ -34,6 +36,10 @@ export const peopleTexts = textsOf({
   givenHint: {
     en: 'You answer for it, and the audit log names you. Nobody is asked.',
     fr: 'Vous en répondez, et le journal d’audit vous nomme. Rien n’est demandé.',
+  },
+  noSender: {
+    en: 'There is no sender to ask them from: register one of a verified domain under Domains first.',
+    fr: 'Aucun expéditeur pour le leur demander : enregistrez-en un d’un domaine vérifié dans Domaines.',
   },
   save: { en: 'Save', fr: 'Enregistrer' },
   addButton: { en: 'Add', fr: 'Ajouter' },
@@ -101,4 +107,11 @@ export const statusTexts = textsOf({
   unsubscribed: { en: 'Unsubscribed', fr: 'Désabonné' },
   bounced: { en: 'Bounced', fr: 'Rebond' },
   complained: { en: 'Complained', fr: 'Plainte' },
+});
+
+/** Who says that a person consents. */
+export const howTexts = textsOf({
+  api: { en: 'A program, by the API', fr: 'Un programme, par l’API' },
+  form: { en: 'The person, by the form', fr: 'La personne, par le formulaire' },
+  import: { en: 'A file that was imported', fr: 'Un fichier importé' },
 });

@@ -1,15 +1,17 @@
 import { html } from '../../../pages/html.ts';
-import { countSegment } from '../../../services/segments/count.ts';
 import { deleteSegment } from '../../../services/segments/delete.ts';
 import { listSegments } from '../../../services/segments/list.ts';
+import { previewSegment } from '../../../services/segments/preview.ts';
 import { showSegment } from '../../../services/segments/show.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { cardOf, emptyOf, figuresOf, linkButton, momentOf, numberOf, tableOf } from '../../frame/parts.ts';
+import { cardOf, emptyOf, linkButton, momentOf, tableOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { addOne, editOne, segmentPath, showAdd, showEdit } from './edit.ts';
+import { countWritten, previewOf } from './preview.ts';
 import { segmentsTexts as texts } from './texts.ts';
+import { ruleInShort, ruleInWords } from './words.ts';
 
 async function showSegments(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language } = call;
@@ -17,7 +19,7 @@ async function showSegments(call: ConsoleCall): Promise<ConsoleReply> {
   const columns = [texts.name, texts.rule, texts.since].map((label) => ({ label: label[language] }));
   const rows = segments.map(({ id, name, rule, created_at }) => [
     html`<a href="${placeOf(call, segmentPath(id))}"><bdi>${name}</bdi></a>`,
-    html`<code class="small">${shortened(JSON.stringify(rule))}</code>`,
+    html`<span class="small">${ruleInShort(rule, language)}</span>`,
     momentOf(created_at, language),
   ]);
   const add = may(call, 'change') ? linkButton(texts.add[language], placeOf(call, '/segments/add'), '') : null;
@@ -35,19 +37,17 @@ async function showSegments(call: ConsoleCall): Promise<ConsoleReply> {
   });
 }
 
-const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
-
 /** Counting looks at everybody, so it is done when it was asked for. */
 async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, parameters, query } = call;
   const { id, name, rule, created_at } = await showSegment(context, { segment: parameters.id ?? '' });
   const path = segmentPath(id);
-  const count = query.has('count') ? await countSegment(context, { segment: id }) : null;
+  const count = query.has('count') ? await previewSegment(context, { rule }) : null;
   const people = count
-    ? html`${figuresOf([{ label: texts.people[language], value: numberOf(count.recipients, language) }])}<p class="soft">${texts.counted[language]}</p>`
+    ? previewOf(call, count)
     : html`<p class="soft">${texts.countWhat[language]}</p>${linkButton(texts.count[language], placeOf(call, path, { count: 'yes' }))}`;
   const actions = may(call, 'change')
-    ? html`${linkButton(texts.edit[language], placeOf(call, `${path}/edit`))}${linkButton(texts.remove[language], placeOf(call, `${path}/delete`))}`
+    ? html`${linkButton(texts.exportThem[language], placeOf(call, '/people/export', { whom: `segment:${id}` }))}${linkButton(texts.edit[language], placeOf(call, `${path}/edit`))}${linkButton(texts.remove[language], placeOf(call, `${path}/delete`))}`
     : null;
   return pageOf(call, {
     room: 'segments',
@@ -55,7 +55,7 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
     title: name,
     lead: momentOf(created_at, language),
     actions,
-    body: html`${cardOf(null, people)}${cardOf(texts.rule[language], html`<pre tabindex="0">${JSON.stringify(rule, null, 2)}</pre>`)}`,
+    body: html`${cardOf(texts.whom[language], people)}${cardOf(texts.rule[language], html`<div class="words">${ruleInWords(rule, language)}</div>`)}`,
   });
 }
 
@@ -82,6 +82,7 @@ export const segmentPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/segments', verb: showSegments },
   { method: 'GET', path: '/segments/add', verb: showAdd },
   { method: 'POST', path: '/segments/add', verb: addOne },
+  { method: 'POST', path: '/segments/count', verb: countWritten },
   { method: 'GET', path: '/segments/{id}', verb: showOne },
   { method: 'GET', path: '/segments/{id}/edit', verb: showEdit },
   { method: 'POST', path: '/segments/{id}/edit', verb: editOne },

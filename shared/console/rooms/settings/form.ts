@@ -8,6 +8,8 @@ import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../
 import { type Filled, field, formOf, problemsOf, untouched } from '../../frame/form.ts';
 import { buttonOf, cardOf, copyable, linkButton } from '../../frame/parts.ts';
 import { submitted } from '../../frame/submit.ts';
+import { formPreview, questionRows, questionsIn } from './questions.ts';
+import { questionTexts } from './questionTexts.ts';
 import { settingsPage } from './tabs.ts';
 import { settingsTexts as texts } from './texts.ts';
 
@@ -23,7 +25,7 @@ export async function showFormSettings(call: ConsoleCall, filled: Filled = untou
   const isWrong = filled.issues.length > 0;
   return settingsPage(call, 'form', {
     body: html`${cardOf(null, about)}
-${mayChange ? cardOf(texts.form[language], words(call, form, filled)) : null}
+<div class="two builder">${mayChange ? cardOf(texts.form[language], words(call, form, filled)) : null}${cardOf(questionTexts.preview[language], formPreview(call, form))}</div>
 ${cardOf(texts.origins[language], origins(call, form.origins, filled))}`,
     status: isWrong ? 422 : 200,
     isWrong,
@@ -42,8 +44,9 @@ function words(call: ConsoleCall, form: Awaited<ReturnType<typeof showForm>>, fi
 ${field(shown, language, { name: 'privacy', label: texts.formPrivacy[language], type: 'url', value: form.privacy_url ?? '' })}
 ${field(shown, language, { name: 'redirect', label: texts.formRedirect[language], hint: texts.formRedirectHint[language], type: 'url', value: form.redirect_url ?? '' })}
 ${field(shown, language, { name: 'language', label: texts.formLanguage[language], options: languages, value: form.language ?? '' })}
+${questionRows(call, shown, form.fields)}
 <button>${texts.save[language]}</button>`;
-  return html`${problemsOf(shown, language, ['text', 'privacy', 'redirect', 'language'])}${formOf(call, { action: placeOf(call, path) }, body)}`;
+  return html`${problemsOf(shown, language, ['text', 'privacy', 'redirect', 'language', 'fields'])}${formOf(call, { action: placeOf(call, path) }, body)}`;
 }
 
 function origins(call: ConsoleCall, allowed: readonly string[], filled: Filled): Html {
@@ -68,7 +71,13 @@ export async function saveForm(call: ConsoleCall): Promise<ConsoleReply> {
   const act = async () => {
     const given = (name: string) => form.get(name)?.trim().replaceAll('\r\n', '\n') || null;
     const language = languageTags.find((tag) => tag === form.get('language')) ?? null;
-    const changes = { text: given('text'), privacyUrl: given('privacy'), redirectUrl: given('redirect'), language };
+    const changes = {
+      text: given('text'),
+      privacyUrl: given('privacy'),
+      redirectUrl: given('redirect'),
+      language,
+      fields: questionsIn(form),
+    };
     await setForm(context, { changes });
     return redirect(placeOf(call, path, { done: 'saved' }));
   };

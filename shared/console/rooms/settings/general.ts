@@ -1,9 +1,11 @@
 import { ValidationError } from '../../../contract/errors.ts';
 import { characterCount } from '../../../domain/encoding/characterCount.ts';
+import { type PlanName, planNames, plans } from '../../../domain/sending/plan.ts';
 import { languageTags, nameOfLanguage } from '../../../language/languages.ts';
 import { html } from '../../../pages/html.ts';
 import { renameWorkspace } from '../../../services/workspaces/rename.ts';
 import { setLanguage } from '../../../services/workspaces/setLanguage.ts';
+import { setPlan } from '../../../services/workspaces/setPlan.ts';
 import { setTracking } from '../../../services/workspaces/setTracking.ts';
 import { showWorkspace } from '../../../services/workspaces/show.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
@@ -35,16 +37,34 @@ ${ticks(filled, language, { name: 'tracking', legend: texts.tracking[language], 
   const facts = factsOf([
     [texts.id[language], html`<code>${workspace.id}</code>`],
     [texts.plan[language], `${workspace.plan}, ${texts.perMonth[language].replace('{quota}', quota)}`],
-    ['', html`<span class="soft small">${texts.planHow[language]}</span>`],
     [texts.since[language], momentOf(workspace.created_at, language)],
   ]);
   const isWrong = filled.issues.length > 0;
   return settingsPage(call, 'general', {
     body: html`${may(call, 'change') ? cardOf(null, html`${problemsOf(filled, language, ['name', 'language', 'tracking'])}${form}`) : null}
-${cardOf(texts.facts[language], facts)}`,
+${cardOf(texts.facts[language], facts)}${may(call, 'own') ? cardOf(texts.planChange[language], planForm(call, workspace.plan)) : null}`,
     status: isWrong ? 422 : 200,
     isWrong,
   });
+}
+
+function planForm(call: ConsoleCall, plan: PlanName) {
+  const { language } = call;
+  const options = planNames.map((name) => {
+    const quota = numberOf(plans[name].monthlyQuota, language);
+    return [name, `${name}: ${texts.perMonth[language].replace('{quota}', quota)}`] as const;
+  });
+  return formOf(
+    call,
+    { action: placeOf(call, '/settings/plan') },
+    html`${field(untouched, language, { name: 'plan', label: texts.plan[language], hint: texts.planWhat[language], options, value: plan })}<button class="plain">${texts.save[language]}</button>`,
+  );
+}
+
+export async function savePlan(call: ConsoleCall): Promise<ConsoleReply> {
+  const plan = planNames.find((name) => name === call.form.get('plan'));
+  if (plan && plan !== (await showWorkspace(call.context)).plan) await setPlan(call.context, { plan });
+  return redirect(placeOf(call, '/settings', { done: 'saved' }));
 }
 
 export async function saveGeneral(call: ConsoleCall): Promise<ConsoleReply> {

@@ -32,7 +32,7 @@ export async function showKeys(call: ConsoleCall, filled: Filled = untouched): P
     html`<code>…${last_four}</code>`,
     html`<span class="small">${scopes.join(', ')}</span>`,
     momentOf(created_at, language),
-    momentOf(last_used_at, language),
+    last_used_at === null ? texts.never[language] : momentOf(last_used_at, language),
     revoked_at ? tag(texts.revoked[language]) : tag(texts.active[language], 'good'),
     !revoked_at && may(call, 'own')
       ? html`<a href="${placeOf(call, `/settings/keys/${id}/revoke`)}">${texts.revoke[language]}<span class="quiet"> ${name}</span></a>`

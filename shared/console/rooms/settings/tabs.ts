@@ -7,6 +7,7 @@ import { settingsTexts as texts } from './texts.ts';
 const tabs = [
   ['general', '/settings'],
   ['keys', '/settings/keys'],
+  ['brand', '/settings/brand'],
   ['form', '/settings/form'],
   ['operators', '/settings/operators'],
   ['audit', '/settings/audit'],

@@ -3,6 +3,7 @@ import { textsOf } from '../../../language/text.ts';
 export const settingsTexts = textsOf({
   general: { en: 'General', fr: 'Général' },
   keys: { en: 'Keys', fr: 'Clés' },
+  brand: { en: 'Brand', fr: 'Marque' },
   form: { en: 'Sign-up form', fr: 'Formulaire' },
   operators: { en: 'Operators', fr: 'Opérateurs' },
   audit: { en: 'Audit log', fr: 'Journal d’audit' },
@@ -22,10 +23,12 @@ export const settingsTexts = textsOf({
   id: { en: 'Identifier', fr: 'Identifiant' },
   plan: { en: 'Plan', fr: 'Forfait' },
   perMonth: { en: '{quota} emails a month', fr: '{quota} e-mails par mois' },
-  planHow: {
-    en: 'Changed with the command line: plan set',
-    fr: 'Se change en ligne de commande : plan set',
+  planChange: { en: 'Change the plan', fr: 'Changer de forfait' },
+  planWhat: {
+    en: 'How much may be sent in a month, from now on. What SES takes for it is the same.',
+    fr: 'Ce qui peut partir en un mois, dès maintenant. Le prix de SES reste le même.',
   },
+  never: { en: 'Never', fr: 'Jamais' },
   since: { en: 'Since', fr: 'Depuis' },
   makeKey: { en: 'Make a key', fr: 'Créer une clé' },
   keyName: { en: 'What it is for', fr: 'À quoi elle sert' },

@@ -8,11 +8,13 @@ import { listSuppression } from '../../../services/suppression/list.ts';
 import { removeSuppression } from '../../../services/suppression/remove.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
+import { findIn, type Sought, sealedNext, searchForm, soughtAgain, soughtIn } from '../../frame/find.ts';
 import { type Filled, field, formOf, problemsOf, untouched } from '../../frame/form.ts';
 import { pageOf } from '../../frame/layout.ts';
 import { cardOf, emptyOf, linkButton, momentOf, pagerOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
 import { checked, submitted } from '../../frame/submit.ts';
 import { frameTexts } from '../../frame/texts.ts';
+import { personAt } from '../people/place.ts';
 import { reasonTexts, suppressionTexts as texts } from './texts.ts';
 
 const perPage = 50;
@@ -29,16 +31,15 @@ export const reasonTag = (reason: SuppressionReason, language: Language): Html =
 const parent = (language: Language) => ({ label: frameTexts.suppression[language], path: '/suppression' });
 
 async function showList(call: ConsoleCall): Promise<ConsoleReply> {
-  const { query } = call;
-  const email = query.get('q')?.trim() || undefined;
-  const find = () => listPage(call, email, { values: query, issues: [] });
-  return submitted(call, find, (filled) => pageWith(call, filled, html``));
+  const sought = await soughtIn(call);
+  const find = () => listPage(call, sought);
+  return submitted(call, find, (filled) => pageWith(call, { ...filled, values: sought.values }, html``));
 }
 
-async function listPage(call: ConsoleCall, email: string | undefined, filled: Filled): Promise<ConsoleReply> {
-  const { context, language, query } = call;
+async function listPage(call: ConsoleCall, { values, after }: Sought): Promise<ConsoleReply> {
+  const { context, language } = call;
+  const email = values.get('q')?.trim() || undefined;
   const asked = checked(listSuppressionQuery, { ...(email && { email }) });
-  const after = query.get('after') ?? undefined;
   const { entries, next } = await listSuppression(context, { ...asked, limit: perPage, after });
   const rows = entries.map(({ email: address, reason, scope, created_at }) => [
     html`<bdi>${address}</bdi>`,
@@ -46,7 +47,7 @@ async function listPage(call: ConsoleCall, email: string | undefined, filled: Fi
     (scope === 'platform' ? texts.platform : texts.organization)[language],
     momentOf(created_at, language),
     scope === 'organization' && may(call, 'change')
-      ? html`<a href="${placeOf(call, `/suppression/at/${encodeURIComponent(address)}/remove`)}">${texts.takeOff[language]}<span class="quiet"> ${address}</span></a>`
+      ? html`<a href="${placeOf(call, `/suppression/at/${call.places.seal(address)}/remove`)}">${texts.takeOff[language]}<span class="quiet"> ${address}</span></a>`
       : null,
   ]);
   const columns = [texts.address, texts.reason, texts.of, texts.since, texts.actions].map((label) => ({
@@ -54,23 +55,28 @@ async function listPage(call: ConsoleCall, email: string | undefined, filled: Fi
   }));
   const list =
     rows.length > 0
-      ? html`${tableOf(frameTexts.suppression[language], columns, rows)}${pagerOf(call, '/suppression', { q: email }, next)}`
+      ? html`${tableOf(frameTexts.suppression[language], columns, rows)}${pagerOf(call, '/suppression', soughtAgain(call), sealedNext(call, next))}`
       : email
         ? html`<p>${texts.notFound[language]}</p>`
         : emptyOf(texts.emptyTitle[language], texts.empty[language]);
-  return pageWith(call, filled, cardOf(null, list));
+  return pageWith(call, { values, issues: [] }, cardOf(null, list));
 }
 
 function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
   const { language } = call;
-  const search = html`<form method="get" class="filters" action="${placeOf(call, '/suppression')}" role="search">
-<div>${field({ ...filled, values: call.query }, language, { name: 'q', label: texts.search[language], type: 'search', path: 'email' })}</div>
-<div class="field"><button class="plain">${texts.find[language]}</button></div></form>`;
+  const search = searchForm(
+    call,
+    '/suppression',
+    html`<div>${field(filled, language, { name: 'q', label: texts.search[language], type: 'search', path: 'email' })}</div>
+<div class="field"><button class="plain">${texts.find[language]}</button></div>`,
+  );
   return pageOf(call, {
     room: 'suppression',
     title: frameTexts.suppression[language],
     lead: texts.lead[language],
-    actions: may(call, 'change') ? linkButton(texts.add[language], placeOf(call, '/suppression/add'), '') : null,
+    actions: may(call, 'change')
+      ? html`${linkButton(texts.import[language], placeOf(call, '/suppression/import'))}${linkButton(texts.add[language], placeOf(call, '/suppression/add'), '')}`
+      : null,
     body: html`${search}${list}`,
     status: filled.issues.length > 0 ? 422 : 200,
   });
@@ -105,8 +111,8 @@ async function add(call: ConsoleCall): Promise<ConsoleReply> {
 
 /** Says why the address stands there; of a complaint, what is asked is more than a button. */
 async function removePage(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
-  const { context, language, parameters } = call;
-  const { email = '' } = parameters;
+  const { context, language } = call;
+  const email = await personAt(call);
   const { entries } = await listSuppression(context, { email, limit: 2, after: undefined });
   const entry = entries.find(({ scope }) => scope === 'organization');
   const reason = entry?.reason ?? 'manual';
@@ -125,7 +131,7 @@ async function removePage(call: ConsoleCall, filled: Filled = untouched): Promis
     what: [reasonTag(reason, language), ...warnings[reason], texts.takeOffWhat[language]],
     button: texts.takeOff,
     isDangerous: reason === 'complaint' || reason === 'bounce',
-    action: `/suppression/at/${encodeURIComponent(email)}/remove`,
+    action: `/suppression/at/${call.places.seal(email)}/remove`,
     fields: html`${field(filled, language, { name: 'why', label: texts.why[language], hint: texts.whyHint[language] })}${typed}`,
     filled,
     names: ['why', 'typed'],
@@ -133,8 +139,8 @@ async function removePage(call: ConsoleCall, filled: Filled = untouched): Promis
 }
 
 async function remove(call: ConsoleCall): Promise<ConsoleReply> {
-  const { context, form, parameters } = call;
-  const { email = '' } = parameters;
+  const { context, form } = call;
+  const email = await personAt(call);
   const act = async () => {
     const why = (form.get('why') ?? '').trim().slice(0, 200);
     const { entries } = await listSuppression(context, { email, limit: 2, after: undefined });
@@ -154,8 +160,9 @@ async function remove(call: ConsoleCall): Promise<ConsoleReply> {
 
 export const suppressionPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/suppression', verb: showList },
+  { method: 'POST', path: '/suppression', verb: findIn('/suppression') },
   { method: 'GET', path: '/suppression/add', verb: async (call) => addPage(call) },
   { method: 'POST', path: '/suppression/add', verb: add },
-  { method: 'GET', path: '/suppression/at/{email}/remove', verb: (call) => removePage(call) },
-  { method: 'POST', path: '/suppression/at/{email}/remove', verb: remove },
+  { method: 'GET', path: '/suppression/at/{person}/remove', verb: (call) => removePage(call) },
+  { method: 'POST', path: '/suppression/at/{person}/remove', verb: remove },
 ];

@@ -8,6 +8,7 @@ export const suppressionTexts = textsOf({
   search: { en: 'Address', fr: 'Adresse' },
   find: { en: 'Find', fr: 'Chercher' },
   all: { en: 'Show all', fr: 'Tout montrer' },
+  import: { en: 'Import', fr: 'Importer' },
   add: { en: 'Add an address', fr: 'Ajouter une adresse' },
   addButton: { en: 'Add to the list', fr: 'Ajouter à la liste' },
   address: { en: 'Address', fr: 'Adresse' },

@@ -6,6 +6,7 @@ import { listDeliveries } from '../../../services/deliveries/list.ts';
 import { replayDelivery } from '../../../services/deliveries/replay.ts';
 import { testWebhook } from '../../../services/deliveries/test.ts';
 import { getWebhook } from '../../../services/webhooks/get.ts';
+import { liveFiles } from '../../assets/islands.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
 import { pageOf } from '../../frame/layout.ts';
 import {
@@ -23,6 +24,7 @@ import {
   tag,
 } from '../../frame/parts.ts';
 import { stateTag, webhookOf, webhookPath } from './list.ts';
+import { livePath } from './live.ts';
 import { deliveryTexts, webhooksTexts as texts } from './texts.ts';
 
 const perPage = 50;
@@ -55,7 +57,12 @@ ${mayOwn ? html`${linkButton(texts.edit[language], placeOf(call, `${path}/edit`)
   const log =
     rows.length > 0
       ? html`${tableOf(texts.log[language], columns, rows)}${pagerOf(call, path, {}, next)}`
-      : emptyOf(texts.logEmptyTitle[language], texts.logEmpty[language]);
+      : html`${tableOf(texts.log[language], columns, [])}<div data-none>${emptyOf(texts.logEmptyTitle[language], texts.logEmpty[language])}</div>`;
+  // Events as they come stand on top of the first page.
+  const isFirst = after === undefined;
+  const shownLog = isFirst
+    ? html`<div data-live="${livePath(call, webhook.id, entries[0]?.id)}" data-rows><p class="soft small">${texts.live[language]}</p>${log}</div>`
+    : log;
   const facts = factsOf([
     [texts.state[language], stateTag(webhook, language)],
     [texts.url[language], html`<code>${webhook.url}</code>`],
@@ -67,7 +74,8 @@ ${mayOwn ? html`${linkButton(texts.edit[language], placeOf(call, `${path}/edit`)
     parent: { label: 'Webhooks', path: '/webhooks' },
     title: webhook.name,
     actions,
-    body: html`${cardOf(null, facts)}${mayOwn ? cardOf(texts.secret[language], await secret(call, webhook.id)) : null}${cardOf(texts.log[language], log)}`,
+    body: html`${cardOf(null, facts)}${mayOwn ? cardOf(texts.secret[language], await secret(call, webhook.id)) : null}${cardOf(texts.log[language], shownLog)}`,
+    ...(isFirst && { files: liveFiles }),
   });
 }
 

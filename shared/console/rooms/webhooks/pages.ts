@@ -1,6 +1,7 @@
 import type { ConsolePage } from '../../call.ts';
 import { addOne, askDelete, askRotate, deleteOne, editOne, rotateOne, showAdd, showEdit } from './edit.ts';
 import { showWebhooks } from './list.ts';
+import { liveLog } from './live.ts';
 import { replayOne, showDelivery, showWebhook, testOne } from './log.ts';
 
 /** `add` before `{id}`: the first that fits is taken. */
@@ -9,6 +10,7 @@ export const webhookPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/webhooks/add', verb: showAdd },
   { method: 'POST', path: '/webhooks/add', verb: addOne },
   { method: 'GET', path: '/webhooks/{id}', verb: showWebhook },
+  { method: 'GET', path: '/webhooks/{id}/live', verb: liveLog },
   { method: 'GET', path: '/webhooks/{id}/edit', verb: showEdit },
   { method: 'POST', path: '/webhooks/{id}/edit', verb: editOne },
   { method: 'POST', path: '/webhooks/{id}/test', verb: testOne },

@@ -42,6 +42,7 @@ export const webhooksTexts = textsOf({
   },
   test: { en: 'Send a test event', fr: 'Envoyer un événement d’essai' },
   log: { en: 'Log', fr: 'Journal' },
+  live: { en: 'New events appear by themselves.', fr: 'Les nouveaux événements apparaissent seuls.' },
   logEmptyTitle: { en: 'Nothing was delivered yet', fr: 'Rien n’a encore été livré' },
   logEmpty: {
     en: 'Send a test event to see whether your receiver takes it.',

@@ -4,7 +4,13 @@ import { stopwatch } from '../../../platform/clock.ts';
 import { shardOfChunk } from '../../../store/campaign/chunks.ts';
 import type { SlicePosition } from '../../../store/campaign/slices.ts';
 import { addToTally } from '../../../store/campaign/tallies.ts';
-import { countCampaignMessages } from '../../../store/sending/days.ts';
+import { countCampaignMessages, countOpened } from '../../../store/sending/days.ts';
+
+interface Counts {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly opened: number;
+}
 
 /** How long a day may wait to learn what was sent on it. */
 const oldMilliseconds = 3000;
@@ -16,19 +22,22 @@ const oldMilliseconds = 3000;
 export class TallyBook {
   readonly #changes = new Map<string, { workspaceId: string; campaignId: string; shard: number; change: Tally }>();
 
-  readonly #messages = new Map<string, { sent: number; delivered: number }>();
+  readonly #messages = new Map<string, Counts>();
 
   #sinceCounted = stopwatch();
 
   /** A slice had these sets, and got others added. */
   add(position: SlicePosition, before: SliceSets, added: SliceSets, size: number): void {
-    this.move(position, difference(countSlice(before, size), countSlice(together(before, added), size)));
+    const change = difference(countSlice(before, size), countSlice(together(before, added), size));
+    this.move(position, change);
+    if (change.opened) this.count(position.workspaceId, { opened: change.opened });
   }
 
   /** Messages, the provider's simulator's aside: they decide over the workspace's rates. */
-  count(workspaceId: string, { sent = 0, delivered = 0 }: { sent?: number; delivered?: number }): void {
-    const known = this.#messages.get(workspaceId) ?? { sent: 0, delivered: 0 };
-    this.#messages.set(workspaceId, { sent: known.sent + sent, delivered: known.delivered + delivered });
+  count(workspaceId: string, { sent = 0, delivered = 0, opened = 0 }: Partial<Counts>): void {
+    const known = this.#messages.get(workspaceId) ?? { sent: 0, delivered: 0, opened: 0 };
+    const counts = { sent: known.sent + sent, delivered: known.delivered + delivered, opened: known.opened + opened };
+    this.#messages.set(workspaceId, counts);
   }
 
   move({ workspaceId, campaignId, chunk }: Omit<SlicePosition, 'slice'>, change: Tally): void {
@@ -53,7 +62,10 @@ export class TallyBook {
     const date = new Date().toISOString().slice(0, 10);
     await Promise.all([
       this.writeTallies(),
-      ...messages.map(([workspaceId, counts]) => countCampaignMessages(workspaceId, date, counts)),
+      ...messages.flatMap(([workspaceId, { opened, ...counts }]) => [
+        countCampaignMessages(workspaceId, date, counts),
+        countOpened(workspaceId, date, opened),
+      ]),
     ]);
   }
 }

@@ -14,7 +14,8 @@ export async function recordOpened(
   const { recipient, at, occurrence, userAgent } = opened;
   const proxied = isProxiedOpen(userAgent);
   const details = { user_agent: userAgent, proxied };
-  await noteEvent(feedback, recipient, { kind: 'opens', at, text: proxied ? 'proxied' : '' }, batch);
+  const isFirst = await noteEvent(feedback, recipient, { kind: 'opens', at, text: proxied ? 'proxied' : '' }, batch);
+  if (isFirst) batch.book.count(feedback.origin.workspaceId, { opened: 1 });
   await emitEmailEvent(feedback, { type: 'email.opened', recipient, at, occurrence, details }, batch);
 }
 

@@ -1,5 +1,5 @@
 import type { ValidationError } from '../../../../shared/contract/errors.ts';
-import { readColumns } from '../../../../shared/services/imports/columns.ts';
+import { guessColumns, problemsOfColumns, readColumns } from '../../../../shared/services/imports/columns.ts';
 import { addressOf, readRow } from '../../../../shared/services/imports/row.ts';
 
 const strict = { ignoreUnknown: false };
@@ -37,6 +37,25 @@ describe('readColumns', () => {
   it('leaves unknown ones out when it is told to', () => {
     const columns = readColumns(['email', 'Phone', 'constructor'], { ignoreUnknown: true });
     expect(columns.map(({ kind }) => kind)).toEqual(['email', 'ignored', 'ignored']);
+  });
+});
+
+describe('guessColumns', () => {
+  it('takes what it knows for that, and proposes everything else as a field', () => {
+    const columns = guessColumns(['E-Mail', 'Ville préférée', '<img src=x>', '', '=cmd()'], { isSuppression: false });
+    expect(columns).toEqual([
+      { kind: 'email' },
+      { kind: 'field', name: 'Ville_preferee' },
+      { kind: 'field', name: 'img_src_x' },
+      { kind: 'ignored' },
+      { kind: 'field', name: 'cmd' },
+    ]);
+    expect(problemsOfColumns(columns)).toEqual([]);
+  });
+
+  it('is told what is wrong with a choice', () => {
+    const city = { kind: 'field', name: 'city' } as const;
+    expect(problemsOfColumns([city, city]).map(({ path }) => path)).toEqual(['fields.city', 'email']);
   });
 });
 
@@ -79,7 +98,7 @@ describe('readRow', () => {
     [['nobody', '', '', '', 'cleaned'], 'email has no @'],
     [['nobody', 'x'.repeat(101)], 'email has no @; firstName must have at most 100 characters'],
   ])('refuses %j: %s', (cells, refusal) => {
-    expect(read(...cells)).toEqual({ refusal: expect.stringContaining(refusal) });
+    expect(read(...cells)).toEqual({ refusal: expect.objectContaining({ en: expect.stringContaining(refusal) }) });
   });
 
   it.each([
@@ -124,9 +143,11 @@ describe('a list of addresses that get no mail', () => {
   it('blocks nobody who is subscribed where it comes from, nor for a reason that there is not', () => {
     const columns = readColumns(['email', 'status', 'reason'], options);
     const read = (...cells: string[]) => readRow(columns, { line: 2, cells }, 'manual');
-    expect(read('ada@example.net', 'subscribed', '')).toEqual({ refusal: 'is subscribed where it comes from' });
+    expect(read('ada@example.net', 'subscribed', '')).toEqual({
+      refusal: expect.objectContaining({ en: 'is subscribed where it comes from' }),
+    });
     expect(read('ada@example.net', '', 'boredom')).toEqual({
-      refusal: expect.stringContaining('reason must be one of'),
+      refusal: expect.objectContaining({ en: expect.stringContaining('reason must be one of') }),
     });
   });
 });

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { fingerprintOf, type ReadRow, readRows } from '../../../../shared/services/imports/file.ts';
+import {
+  delimiterOf,
+  fingerprintOf,
+  type ReadRow,
+  readRows,
+  rowsOfFile,
+} from '../../../../shared/services/imports/file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -16,7 +22,7 @@ async function rowsOf(content: string | Buffer): Promise<{ rows: ReadRow[]; erro
   writeFileSync(path, content);
   const rows: ReadRow[] = [];
   try {
-    for await (const row of readRows(path)) rows.push(row);
+    for await (const row of rowsOfFile(path)) rows.push(row);
     return { rows, error: null };
   } catch (error) {
     return { rows, error: (error as Error).message };
@@ -76,6 +82,41 @@ describe('readRows', () => {
         expect(await cellsOf(`email,a,b\n${stringify(rows)}`)).toEqual([['email', 'a', 'b'], ...rows]);
       }),
       { numRuns: 50 },
+    );
+  });
+});
+
+describe('readRows from a place in the midst of a file', () => {
+  async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+
+  it('gives the lines that come after, with their numbers, wherever it was left and however it is cut', async () => {
+    const cell = fc.oneof(fc.constantFrom('a', 'é', '"', '\n', '\r\n', ',', '日本'), fc.string());
+    const table = fc.array(fc.tuple(fc.constant('x'), cell), { minLength: 1, maxLength: 8 });
+    const end = fc.constantFrom('\n', '\r\n' as const);
+    const file = fc.record({
+      rows: table,
+      end,
+      mark: fc.constantFrom('', '\uFEFF'),
+      size: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(file, async ({ rows, end: record_delimiter, mark, size }) => {
+        const bytes = Buffer.from(`${mark}email,note\n${stringify(rows, { record_delimiter })}`);
+        const read = async (start: { bytes: number; line: number }) => {
+          const pieces = inPieces(bytes.subarray(start.bytes), size);
+          const found: ReadRow[] = [];
+          for await (const row of readRows({ name: 'x', delimiter: delimiterOf(bytes), start, pieces }))
+            found.push(row);
+          return found;
+        };
+        const all = await read({ bytes: 0, line: 1 });
+        for (const [index, { bytes: left, next }] of all.entries()) {
+          expect(await read({ bytes: left, line: next })).toEqual(all.slice(index + 1));
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 });

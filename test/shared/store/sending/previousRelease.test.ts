@@ -88,7 +88,7 @@ describe('what the release before has written', () => {
     // 1, 1, 52 and 1 recipients of emails, 3 of a call that died before its record; what was given back is not in it.
     expect(await used()).toBe(58);
     expect(await modules.listDays(workspaceId, '2026-11-01')).toEqual([
-      { date: '2026-11-20', sent: 59, delivered: 1, bounced: 1, complained: 0 },
+      { date: '2026-11-20', sent: 59, delivered: 1, bounced: 1, complained: 0, opened: 0 },
     ]);
   });
 

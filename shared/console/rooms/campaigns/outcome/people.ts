@@ -15,6 +15,7 @@ import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../../call
 import { field, formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, emptyOf, numberOf, pagerOf, type Tone, tableOf, tag } from '../../../frame/parts.ts';
+import { personPath } from '../../people/place.ts';
 import { campaignPath } from '../list.ts';
 import { filterTexts, skipTexts, outcomeTexts as texts } from './texts.ts';
 
@@ -33,7 +34,7 @@ export async function showRecipients(call: ConsoleCall): Promise<ConsoleReply> {
   const path = `${campaignPath(campaign.id)}/people`;
   const columns = [texts.address, texts.outcome, texts.did].map((label) => ({ label: label[language] }));
   const rows = people.map((person) => [
-    html`<a href="${placeOf(call, `/people/at/${encodeURIComponent(person.email)}`)}">${person.email}</a>`,
+    html`<a href="${placeOf(call, personPath(call, person.email))}">${person.email}</a>`,
     outcomeOf(person, language),
     deedsOf(person)
       .map((name) => filterTexts[name][language])

@@ -3,9 +3,11 @@ import { html } from '../../../../pages/html.ts';
 import { getCampaign } from '../../../../services/campaigns/get.ts';
 import { countOfCampaign, pageOfAudience } from '../../../../services/campaigns/operator/audience.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../../../call.ts';
+import { sealedNext, soughtIn } from '../../../frame/find.ts';
 import { field, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, emptyOf, figuresOf, numberOf, pagerOf, tableOf, tag } from '../../../frame/parts.ts';
+import { personPath } from '../../people/place.ts';
 import { campaignPath } from '../list.ts';
 import { exclusionTexts, sendingTexts as texts } from './texts.ts';
 
@@ -16,7 +18,7 @@ export async function showAudience(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, parameters, query } = call;
   const id = parameters.id ?? '';
   const status = subscriberStatuses.find((one) => one === query.get('status'));
-  const after = query.get('after') || undefined;
+  const { after } = await soughtIn(call);
   const isFirst = after === undefined && status === undefined;
   const [campaign, { rows, next }, count] = await Promise.all([
     getCampaign(context, { id }),
@@ -26,7 +28,7 @@ export async function showAudience(call: ConsoleCall): Promise<ConsoleReply> {
   const path = `${campaignPath(campaign.id)}/audience`;
   const columns = [texts.address, texts.standing, texts.why].map((label) => ({ label: label[language] }));
   const lines = rows.map(({ email, reason }) => [
-    html`<a href="${placeOf(call, `/people/at/${encodeURIComponent(email)}`)}">${email}</a>`,
+    html`<a href="${placeOf(call, personPath(call, email))}">${email}</a>`,
     reason === null ? tag(texts.gets[language], 'good') : tag(texts.getsNot[language], 'warn'),
     reason === null ? '' : exclusionTexts[reason][language],
   ]);
@@ -45,6 +47,6 @@ export async function showAudience(call: ConsoleCall): Promise<ConsoleReply> {
 <form method="get" class="filters" action="${placeOf(call, path)}">
 <div>${field({ ...untouched, values: query }, language, { name: 'status', label: texts.standing[language], options: choices })}</div>
 <div class="field"><button class="plain">${texts.show[language]}</button></div></form>
-${cardOf(null, lines.length > 0 ? html`${tableOf(texts.address[language], columns, lines)}${pagerOf(call, path, { status }, next)}` : emptyOf(texts.nobodyTitle[language], texts.nobody[language]))}`,
+${cardOf(null, lines.length > 0 ? html`${tableOf(texts.address[language], columns, lines)}${pagerOf(call, path, { status }, sealedNext(call, next))}` : emptyOf(texts.nobodyTitle[language], texts.nobody[language]))}`,
   });
 }

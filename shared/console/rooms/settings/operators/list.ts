@@ -1,8 +1,8 @@
 import { operatorRoles } from '../../../../domain/workspace/operatorRole.ts';
 import { type Html, html } from '../../../../pages/html.ts';
-import { signsInAtProvider } from '../../../../services/operators/beginSignIn.ts';
 import { inviteOperator } from '../../../../services/operators/invite.ts';
 import { listOperators } from '../../../../services/operators/listOperators.ts';
+import { signsInAtProvider } from '../../../../services/operators/provider/beginSignIn.ts';
 import { listWorkspaces } from '../../../../services/workspaces/list.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
 import { type Filled, field, formOf, problemsOf, untouched } from '../../../frame/form.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Transaction } from '../../identity/authorization.ts';
-import { addSeconds } from '../../platform/clock.ts';
-import { sign, verify } from '../../platform/secret.ts';
+import type { Transaction } from '../../../identity/authorization.ts';
+import { addSeconds } from '../../../platform/clock.ts';
+import { sign, verify } from '../../../platform/secret.ts';
 
 /** Long enough to look for one's telephone, or to choose a first password. */
 export const transactionSeconds = 15 * 60;

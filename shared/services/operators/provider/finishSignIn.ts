@@ -1,12 +1,12 @@
-import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
-import { finishAuthorization, type Identity, NotAuthorised } from '../../identity/authorization.ts';
-import { logger } from '../../platform/logger.ts';
-import { listStoredOperators, noteSignIn, type StoredOperator } from '../../store/operator/operators.ts';
-import type { OperatorActor, PublicContext } from '../context.ts';
+import { canonicalAddress } from '../../../domain/address/canonicalAddress.ts';
+import { finishAuthorization, type Identity, NotAuthorised } from '../../../identity/authorization.ts';
+import { logger } from '../../../platform/logger.ts';
+import { listStoredOperators, noteSignIn, type StoredOperator } from '../../../store/operator/operators.ts';
+import type { OperatorActor, PublicContext } from '../../context.ts';
+import { createSession } from '../session.ts';
+import { noted } from '../verb.ts';
 import { returnUrl } from './beginSignIn.ts';
-import { createSession } from './session.ts';
 import { openTransaction } from './transaction.ts';
-import { noted } from './verb.ts';
 
 /**
  * Why somebody is not let in. `interrupted`: begun elsewhere, too long ago, given up, or the answer is none to what was

@@ -1,6 +1,6 @@
-import { endOfSession as endAtProvider } from '../../identity/authorization.ts';
-import { publicUrl } from '../../platform/config.ts';
-import { logger } from '../../platform/logger.ts';
+import { endOfSession as endAtProvider } from '../../../identity/authorization.ts';
+import { publicUrl } from '../../../platform/config.ts';
+import { logger } from '../../../platform/logger.ts';
 
 /**
  * Where the provider's own session ends too (OpenID Connect RP-Initiated Logout 1.0), after which the browser comes back

@@ -1,11 +1,11 @@
 import { consoleEndpoints } from '../../../infra/consoleEndpoints.ts';
 import { queues } from '../../../infra/resources.ts';
 import { operatorContext } from '../../shared/services/context.ts';
+import { dollarsOf, gigabyteSecondsOf } from '../costs/consumption.ts';
 import prices from '../prices.json' with { type: 'json' };
 import { timeBetween } from '../processorTime.ts';
 import type { BenchContext, Section } from '../report.ts';
 import { type BenchService, startBenchService } from '../service.ts';
-import { dollarsOf, gigabyteSecondsOf } from './consumption.ts';
 
 /** As often as a page that is left open asks for itself when nothing happens (shared/console/assets/live.ts). */
 const lookSeconds = 15;

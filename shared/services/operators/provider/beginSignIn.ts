@@ -1,8 +1,8 @@
-import { consolePaths } from '../../contract/pages.ts';
-import { beginAuthorization } from '../../identity/authorization.ts';
-import { hasProvider } from '../../identity/provider.ts';
-import { publicUrl } from '../../platform/config.ts';
-import type { PublicContext } from '../context.ts';
+import { consolePaths } from '../../../contract/pages.ts';
+import { beginAuthorization } from '../../../identity/authorization.ts';
+import { hasProvider } from '../../../identity/provider.ts';
+import { publicUrl } from '../../../platform/config.ts';
+import type { PublicContext } from '../../context.ts';
 import { sealTransaction } from './transaction.ts';
 
 /** Whether operators sign in at an OpenID Connect provider; where there is none they do by a link. */

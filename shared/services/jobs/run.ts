@@ -1,0 +1,78 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { type Job, mostTries } from '../../domain/job/job.ts';
+import type { JobKind, JobWork } from '../../domain/job/work.ts';
+import { text } from '../../language/text.ts';
+import { addLogFields } from '../../platform/logContext.ts';
+import { logger } from '../../platform/logger.ts';
+import { type JobMessage, sendJobMessage } from '../../queue/job.ts';
+import { getJob } from '../../store/job/jobs.ts';
+import { runExport } from '../exports/job.ts';
+import { runImport } from '../imports/background/run.ts';
+import { runErasure, runPersonExport } from '../rights/jobs.ts';
+import { LostJob, type Outcome, Turn } from './turn.ts';
+
+type Runner<Work extends JobWork> = (turn: Turn<Work>) => Promise<Outcome<Work>>;
+
+const runners: { readonly [Kind in JobKind]: Runner<Extract<JobWork, { readonly kind: Kind }>> } = {
+  import: runImport,
+  export: runExport,
+  personExport: runPersonExport,
+  erasure: runErasure,
+};
+
+/** Until another takes up what went wrong. */
+const afterFaultSeconds = 30;
+
+/**
+ * A turn at a job. One that was done, that somebody is at, or that came twice is left alone. What went wrong is tried
+ * again by the sweeper; a job that gets nowhere five times in a row has failed.
+ */
+export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void> {
+  addLogFields({ workspace_id, job_id });
+  const job = await getJob(workspace_id, job_id);
+  const turn = job && (await Turn.take(job));
+  if (!job || !turn) return;
+  try {
+    await goOn(turn);
+  } catch (error) {
+    if (error instanceof LostJob) return;
+    await fault(turn, job, error);
+  }
+}
+
+async function goOn(turn: Turn<JobWork>): Promise<void> {
+  const run = runners[turn.job.work.kind] as Runner<JobWork>;
+  const outcome = await run(turn);
+  if (!outcome.isDone) {
+    await turn.release(0);
+    const { workspaceId: workspace_id, id: job_id } = turn.job;
+    await sendJobMessage({ kind: 'job', workspace_id, job_id });
+    return;
+  }
+  await turn.end('done', { work: outcome.work });
+  await outcome.settle?.().catch((error: unknown) => {
+    logger.warn('What a job left could not be cleared; it ends by itself.', { error: error as Error });
+  });
+}
+
+/** A refusal is the end of it, in its own words; anything else may pass. */
+async function fault(turn: Turn<JobWork>, { language }: Job, error: unknown): Promise<void> {
+  const refusal = error instanceof ServiceError && error.code !== 'internal_error' ? error.text : null;
+  const isLast = turn.job.tries >= mostTries;
+  if (refusal || isLast) {
+    await turn.end('failed', { failure: (refusal ?? givenUp)[language] }).catch(passed);
+  } else {
+    await turn.release(afterFaultSeconds).catch(passed);
+  }
+  if (!refusal) throw error;
+}
+
+/** Cancelled meanwhile, or out of reach: then the lease ends by itself. */
+const passed = (error: unknown): void => {
+  logger.warn('A job could not be let go of.', { error: error as Error });
+};
+
+const givenUp = text({
+  en: 'It failed again and again, and was given up. The log of the service says why.',
+  fr: 'L’opération a échoué à plusieurs reprises et a été abandonnée. Le journal du service dit pourquoi.',
+});
