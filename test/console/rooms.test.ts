@@ -156,6 +156,9 @@ const coloured = /^$|^\/people(\?|$|\/at\/[\w-]+(\/erase)?$)|segments\/add|remov
 const overflow = () =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** Some fifty pages, each looked through by axe, on a machine that runs other suites as well. */
+const allRoomsMilliseconds = 360_000;
+
 describeInChromium('the console in Chromium', () => {
   beforeAll(async () => {
     service = await startService();
@@ -187,6 +190,7 @@ describeInChromium('the console in Chromium', () => {
       }
       expect(complaints).toEqual([]);
     },
+    allRoomsMilliseconds,
   );
 
   it('shows a message that quotes the console in a frame of no origin, which runs and sends nothing', async () => {
