@@ -59,9 +59,9 @@ async function replyFor(
 /** Offered and never shown: the link may be in other hands. */
 function stored({ workspace, email }: ShownPreferences, token: string, language: PageCall['language']): Html {
   const values = { workspace: workspace?.name ?? '', email: email ?? '' };
-  return html`<form method="post" action="${preferencesUrl(token)}"><h3>${dataQuestion.title[language]}</h3>
+  return html`<form method="post" class="actions" action="${preferencesUrl(token)}"><h3>${dataQuestion.title[language]}</h3>
 ${dataQuestion.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language], values)}</p>\n`)}
-<button type="submit" name="data" value="send">${dataQuestion.button[language]}</button></form>`;
+<p><button type="submit" class="button" name="data" value="send">${dataQuestion.button[language]}</button></p></form>`;
 }
 
 function choices(shown: ShownPreferences, token: string, language: PageCall['language']): Html {

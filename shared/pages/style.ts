@@ -41,7 +41,7 @@ button, .button { display: inline-block; width: 100%; min-height: 3rem; padding:
   border: 1px solid var(--accent); border-radius: .5rem; cursor: pointer; }
 .button { color: var(--accent); background: transparent; }
 button:hover { background: var(--accent-hover); border-color: var(--accent-hover); }
-.button:hover { color: var(--accent-hover); border-color: var(--accent-hover); text-decoration: underline; }
+.button:hover { color: var(--accent-hover); background: transparent; border-color: var(--accent-hover); text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 a { color: var(--accent); }
 .note { font-size: .9375rem; }

@@ -4,6 +4,7 @@ import { ageClaims } from '../claims.ts';
 import { type Answer, call, eventually } from '../client.ts';
 import { everyMessage, inbox, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
+import { addUsage } from '../usage.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -328,6 +329,28 @@ describe('502 send_failed', () => {
     expect(settled.body.data).toHaveLength(4);
     expect(await mailTo(to)).toEqual([1, 1, 1, 1]);
   }, 120_000);
+});
+
+describe('a batch at the end of its quota', () => {
+  it('hears 409 and not 402 while a lost call under its key may hold what is lacking', async () => {
+    const small = await newWorkspace(service, { plan: 'free' });
+    await addUsage(service, small.workspaceId, { used: 2997 });
+    await setFaults(service, { drop_after_accept: { skip: 1, next: 1 }, event_delay_ms: 60_000 });
+    const [body, key] = [people(3).map((to) => email(to, { from: `a@${small.domain}` })), randomUUID()];
+    const options = { body, headers: { 'Idempotency-Key': key } };
+    const again = () => call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', options);
+    const lost = await again();
+    expect([lost.status, lost.body.error.details.unknown?.length]).toEqual([502, 1]);
+    await ageClaims(service, small.workspaceId, [key], 301);
+    for (const _ of [1, 2]) {
+      const waits = await again();
+      expect([waits.status, waits.body.error.details, waits.headers.get('retry-after')]).toEqual([
+        409,
+        { status: 'unconfirmed' },
+        '30',
+      ]);
+    }
+  }, 60_000);
 });
 
 describe('a provider that throttles', () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { hashBody } from '../../../domain/encoding/canonicalJson.ts';
-import { idsFrom } from '../../../domain/token/identifier.ts';
+import { idsFrom, timeOfId } from '../../../domain/token/identifier.ts';
 import { findScheduledIds } from '../../../store/scheduled/scheduledEmails.ts';
 import { type Claim, claim, noteRefused, type RefusedEmail, takeOver } from '../../../store/sending/claims.ts';
 import { type AcceptedEmail, findEmails } from '../../../store/sending/emails.ts';
@@ -15,7 +15,7 @@ interface Progress {
   /** Places of those that are kept for later, or were. */
   readonly scheduled: ReadonlySet<number>;
   readonly refused: readonly RefusedEmail[];
-  /** When the call before began of which nobody saw the end, in Unix milliseconds; 0 when all that it did is known. */
+  /** When a call before may have been lost with what it had reserved, in Unix milliseconds; 0 when there was none. */
   readonly lostAt: number;
 }
 
@@ -66,7 +66,9 @@ export async function claimBatch(
   const scheduled = new Set([...timed].filter((index) => records.has(ids[index] ?? '') || known[index]));
   const left = new Set([...malformed, ...scheduled, ...refused.map(({ index }) => index)]);
   const open = known.flatMap((email, index) => (isWhole(email) || left.has(index) ? [] : index));
-  const progress = { emailId, known, scheduled, refused, lostAt: standing.claimedAt };
+  // A retry that waits leaves the claim free: the first call's own time is in the id.
+  const lostAt = Math.max(standing.claimedAt, timeOfId(emailId).getTime());
+  const progress = { emailId, known, scheduled, refused, lostAt };
   if (open.length === 0) return { kind: 'done', ...progress };
   const sending = open.filter((index) => !timed.has(index));
   const own = await takeOver(position, standing, await doubtAfter(standing, known, sending, now), now);
