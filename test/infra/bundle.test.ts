@@ -29,12 +29,12 @@ function bundleOf(entry: string): BundledFunction {
 /** The MCP server carries the protocol's own package, and knows no schema of the contract; the console is all rooms. */
 const large: Readonly<Record<string, number>> = {
   [mcpEndpoint.function.entry]: 700_000,
-  'functions/console/door.ts': 1_000_000,
+  'functions/console/door.ts': 1_400_000,
 };
 const mostBytes = (entry: string): number => large[entry] ?? 500_000;
 
 describe('a bundle', () => {
-  it.each(entries)('is at most 500 kB, that of MCP 700, that of the console 1 MB: %s', (entry) => {
+  it.each(entries)('is at most 500 kB, that of MCP 700, that of the console 1.4 MB: %s', (entry) => {
     expect(bundleOf(entry).bytes).toBeGreaterThan(0);
     expect(bundleOf(entry).bytes).toBeLessThanOrEqual(mostBytes(entry));
   });
