@@ -197,18 +197,12 @@ describe.each(functions)('the role of $construct', (definition) => {
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
 /**
- * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, a campaign's test
- * has no files and goes out at once, and accounts are kept by the provider that these settings name.
+ * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, and accounts are
+ * kept by the provider that these settings name.
  */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
-  'functions/console/door.ts': [
-    'cognito-idp:AdminCreateUser',
-    'cognito-idp:AdminDeleteUser',
-    's3:GetObject',
-    's3:ListBucket',
-    's3:PutObject',
-  ],
+  'functions/console/door.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {

@@ -64,13 +64,18 @@ const textOf = ({ body, isBase64Encoded }: APIGatewayProxyResult): string =>
 describe('the console below the name of a stage', () => {
   it('leads nowhere but below it, on every page', async () => {
     const paths = house.consolePages.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-    expect(paths.length).toBeGreaterThan(15);
+    let pages = 0;
     for (const { path } of paths) {
-      const text = textOf(await ask(`/console/${workspaceId}${path}`));
+      const answer = await ask(`/console/${workspaceId}${path}`);
+      // What only a script asks for has no links.
+      if (!String(answer.headers?.['Content-Type']).startsWith('text/html')) continue;
+      pages += 1;
+      const text = textOf(answer);
       const led = [...text.matchAll(/(?:href|src|action|data-\w+)="(\/[^"]*)"/g)].map(([, to = '']) => to);
       expect([path, led.filter((to) => !to.startsWith('/prod/console'))]).toEqual([path, []]);
-      expect(led.length).toBeGreaterThan(3);
+      expect([path, led.length > 3]).toEqual([path, true]);
     }
+    expect(pages).toBeGreaterThan(15);
   });
 
   it('answers its own files, and sends who comes by another name of the host to this one', async () => {
