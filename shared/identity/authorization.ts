@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { Language } from '../language/languages.ts';
 import { config } from '../platform/config.ts';
-import { provider } from './provider.ts';
+import { ProviderUnreachable, provider } from './provider.ts';
 
 /** What the browser that begins must bring back when it returns: it alone can end what it began. */
 export interface Transaction {
@@ -64,7 +64,7 @@ export async function beginAuthorization({
 
 /**
  * Exchanges the code that a browser brought back, and checks the ID token: issuer, audience, time, nonce, signature.
- * Throws `NotAuthorised` when anything of it is not as it was asked for.
+ * Throws `NotAuthorised` when anything of it is not as it was asked for, and `ProviderUnreachable`.
  */
 export async function finishAuthorization(returned: URL, { state, nonce, verifier }: Transaction): Promise<Identity> {
   const configuration = await provider();
@@ -83,7 +83,7 @@ export async function finishAuthorization(returned: URL, { state, nonce, verifie
     return { issuer: claims.iss, subject: claims.sub, ...addressIn(told) };
   } catch (error) {
     if (isAnswer(error)) throw new NotAuthorised(error.code ?? error.name, { cause: error });
-    throw error;
+    throw new ProviderUnreachable(error);
   }
 }
 

@@ -18,17 +18,30 @@ interface Known {
 }
 let known: Known | undefined;
 
-/** What the provider says of itself (OpenID Connect Discovery 1.0), asked for once an hour. */
+/** The provider does not answer, or not as one does: nobody can sign in until it does. */
+export class ProviderUnreachable extends Error {
+  override readonly name = 'ProviderUnreachable';
+
+  constructor(cause: unknown) {
+    super('The provider of sign-ins cannot be asked.', { cause });
+  }
+}
+
+/** What the provider says of itself (OpenID Connect Discovery 1.0), asked for once an hour. Throws `ProviderUnreachable`. */
 export function provider(): Promise<client.Configuration> {
   const of = `${config('OIDC_ISSUER')} ${config('OIDC_CLIENT_ID')}`;
   if (known?.of === of && Date.now() < known.until) return known.configuration;
-  const fresh: Known = { of, until: Date.now() + trustedMilliseconds, configuration: discovered() };
+  const fresh: Known = { of, until: Date.now() + trustedMilliseconds, configuration: discovered().catch(unreachable) };
   known = fresh;
   fresh.configuration.catch(() => {
     if (known === fresh) known = undefined;
   });
   return fresh.configuration;
 }
+
+const unreachable = (cause: unknown): never => {
+  throw new ProviderUnreachable(cause);
+};
 
 async function discovered(): Promise<client.Configuration> {
   const issuer = new URL(config('OIDC_ISSUER'));

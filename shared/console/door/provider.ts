@@ -18,8 +18,9 @@ export async function startAtProvider(request: ConsoleRequest): Promise<ConsoleR
   // The browser keeps it in a cookie, which holds 4 kB.
   const back = wanted.length > longestPlace ? consoleRoot() : wanted;
   const isAnew = request.query.has('anew');
-  const { url, transaction } = await beginSignIn(request, { back, isAnew });
-  return { kind: 'redirect', location: url, cookies: [setTransaction(transaction)] };
+  const begun = await beginSignIn(request, { back, isAnew });
+  if (!begun) return refusedPage(request, 'unreachable');
+  return { kind: 'redirect', location: begun.url, cookies: [setTransaction(begun.transaction)] };
 }
 
 /** GET: back from the provider, with a session or without. What was begun is over either way. */
@@ -33,11 +34,18 @@ export async function returnFromProvider(request: ConsoleRequest): Promise<Conso
   return { kind: 'redirect', location, cookies: [setSession(entered.token), endTransaction()] };
 }
 
+const refusals = {
+  interrupted: { status: 400, title: 'interruptedTitle' },
+  unreachable: { status: 502, title: 'interruptedTitle' },
+  unverified: { status: 403, title: 'uninvitedTitle' },
+  uninvited: { status: 403, title: 'uninvitedTitle' },
+  taken: { status: 403, title: 'uninvitedTitle' },
+} as const satisfies Readonly<Record<Refusal, { readonly status: number; readonly title: keyof typeof texts }>>;
+
 function refusedPage({ language }: ConsoleRequest, refusal: Refusal): ConsoleReply {
   const body = html`<section class="card"><p>${texts[refusal][language]}</p>${howToSignIn(language, consoleRoot(), true)}</section>`;
-  const isInterrupted = refusal === 'interrupted';
-  const title = (isInterrupted ? texts.interruptedTitle : texts.uninvitedTitle)[language];
-  return plainPage(language, { status: isInterrupted ? 400 : 403, title, body, cookies: [endTransaction()] });
+  const { status, title } = refusals[refusal];
+  return plainPage(language, { status, title: texts[title][language], body, cookies: [endTransaction()] });
 }
 
 /**

@@ -31,6 +31,10 @@ export const doorTexts = textsOf({
     en: 'The sign-in was given up, took too long, or was begun in another window. Begin again.',
     fr: 'La connexion a été abandonnée, a duré trop longtemps ou a commencé dans une autre fenêtre. Recommencez.',
   },
+  unreachable: {
+    en: 'The service that signs you in does not answer at the moment. Try again in a minute.',
+    fr: 'Le service de connexion ne répond pas pour le moment. Réessayez dans une minute.',
+  },
   uninvitedTitle: {
     en: 'This console is for people who were invited',
     fr: 'Cette console est réservée aux personnes invitées',

@@ -1,7 +1,8 @@
 import { consolePaths } from '../../../contract/pages.ts';
 import { beginAuthorization } from '../../../identity/authorization.ts';
-import { hasProvider } from '../../../identity/provider.ts';
+import { hasProvider, ProviderUnreachable } from '../../../identity/provider.ts';
 import { publicUrl } from '../../../platform/config.ts';
+import { logger } from '../../../platform/logger.ts';
 import type { PublicContext } from '../../context.ts';
 import { sealTransaction } from './transaction.ts';
 
@@ -18,11 +19,17 @@ export interface SignInBegun {
   readonly isAnew: boolean;
 }
 
-/** Where somebody goes to sign in, and what their browser must bring back. */
+/** Where somebody goes to sign in, and what their browser must bring back. Null while the provider cannot be asked. */
 export async function beginSignIn(
   { now, language }: PublicContext,
   { back, isAnew }: SignInBegun,
-): Promise<{ readonly url: string; readonly transaction: string }> {
-  const { url, transaction } = await beginAuthorization({ redirectUri: returnUrl(), language, isAnew });
-  return { url, transaction: await sealTransaction({ ...transaction, back }, now) };
+): Promise<{ readonly url: string; readonly transaction: string } | null> {
+  try {
+    const { url, transaction } = await beginAuthorization({ redirectUri: returnUrl(), language, isAnew });
+    return { url, transaction: await sealTransaction({ ...transaction, back }, now) };
+  } catch (error) {
+    if (!(error instanceof ProviderUnreachable)) throw error;
+    logger.error(error.message, error);
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
 import { canonicalAddress } from '../../../domain/address/canonicalAddress.ts';
 import { finishAuthorization, type Identity, NotAuthorised } from '../../../identity/authorization.ts';
+import { ProviderUnreachable } from '../../../identity/provider.ts';
 import { logger } from '../../../platform/logger.ts';
 import { listStoredOperators, noteSignIn, type StoredOperator } from '../../../store/operator/operators.ts';
 import type { OperatorActor, PublicContext } from '../../context.ts';
@@ -10,10 +11,10 @@ import { openTransaction } from './transaction.ts';
 
 /**
  * Why somebody is not let in. `interrupted`: begun elsewhere, too long ago, given up, or the answer is none to what was
- * asked. `unverified`: the provider does not vouch for the address. `uninvited`: nobody of that address was invited.
- * `taken`: somebody else of that address has signed in before.
+ * asked. `unreachable`: the provider cannot be asked. `unverified`: it does not vouch for the address. `uninvited`:
+ * nobody of that address was invited. `taken`: somebody else of that address has signed in before.
  */
-export type Refusal = 'interrupted' | 'unverified' | 'uninvited' | 'taken';
+export type Refusal = 'interrupted' | 'unreachable' | 'unverified' | 'uninvited' | 'taken';
 
 type Entered = { readonly token: string; readonly back: string } | { readonly refusal: Refusal };
 
@@ -27,8 +28,9 @@ export interface Returned {
 /** The session of whoever comes back from the provider, if they were invited. */
 export async function finishSignIn({ now }: PublicContext, { transaction, query }: Returned): Promise<Entered> {
   const underWay = await openTransaction(transaction, now);
-  const identity = underWay && (await identityOf(query, underWay));
-  if (!identity) return { refusal: 'interrupted' };
+  if (!underWay) return { refusal: 'interrupted' };
+  const identity = await identityOf(query, underWay);
+  if (typeof identity === 'string') return { refusal: identity };
   const found = invitationOf(identity, await listStoredOperators());
   if (typeof found === 'string') return { refusal: found };
   const operator = await noteSignIn(found, identity, now);
@@ -45,13 +47,17 @@ export async function finishSignIn({ now }: PublicContext, { transaction, query 
 async function identityOf(
   query: URLSearchParams,
   transaction: NonNullable<Awaited<ReturnType<typeof openTransaction>>>,
-): Promise<Identity | null> {
+): Promise<Identity | Refusal> {
   try {
     return await finishAuthorization(new URL(`${returnUrl()}?${query}`), transaction);
   } catch (error) {
+    if (error instanceof ProviderUnreachable) {
+      logger.error(error.message, error);
+      return 'unreachable';
+    }
     if (!(error instanceof NotAuthorised)) throw error;
     logger.info('A sign-in was not finished.', { code: error.code });
-    return null;
+    return 'interrupted';
   }
 }
 
