@@ -1,3 +1,4 @@
+import { consoleRoot } from '../root.ts';
 import { fileOf } from './file.ts';
 import { liveScript } from './live.ts';
 import { segmentScript } from './segment.ts';
@@ -14,7 +15,7 @@ export const islandAssets = [upload, live, segment];
 /** Told when a page is made. */
 const filesOf = ({ path }: typeof upload) => ({
   get script() {
-    return `/console${path}`;
+    return `${consoleRoot()}${path}`;
   },
 });
 
