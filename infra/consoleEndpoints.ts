@@ -32,8 +32,6 @@ const signingIn: Needs = {
 /** Acting: what the routes of the same verbs need, together. */
 const acting: Needs = {
   table: 'readWrite',
-  // Where an erasure or an export goes through everything that a workspace holds.
-  tableScan: true,
   // `raw`: the test of a campaign.
   email: ['raw', 'identity', 'domains', 'suppressed'],
   files: ['writeImport', 'readImport'],
