@@ -1,5 +1,6 @@
 import { consolePaths } from '../shared/contract/pages.ts';
 import type { Needs } from '../shared/contract/route.ts';
+import { sendCampaignRoute } from '../shared/contract/routes/campaigns.ts';
 import type { Endpoint } from './endpoint.ts';
 import { queues } from './resources.ts';
 
@@ -33,12 +34,16 @@ const acting: Needs = {
   table: 'readWrite',
   // Where an erasure or an export goes through everything that a workspace holds.
   tableScan: true,
-  email: ['identity', 'domains', 'suppressed'],
+  // `raw`: a test of a campaign is an email like any other.
+  email: ['identity', 'domains', 'suppressed', 'raw'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start'],
   scheduler: true,
   secret: true,
   users: true,
 };
+
+/** Sends campaigns: as much processor as the API's own send, which freezes a million people while somebody waits. */
+const act = { function: { ...door.function, memoryMegabytes: sendCampaignRoute.function.memoryMegabytes } };
 
 const shown = { kind: 'page', budget: 'console', method: 'GET', ...door } as const;
 
@@ -50,5 +55,5 @@ export const consoleEndpoints: readonly Endpoint[] = [
   { ...shown, id: 'console.show', path: `${consolePaths.root}/{page+}`, needs: reading },
   { ...shown, id: 'console.start', path: consolePaths.root, needs: reading, servedBy: 'console.show' },
   { ...shown, id: 'console.signIn', path: `${consolePaths.root}/session/{step+}`, needs: signingIn },
-  { ...shown, id: 'console.act', method: 'POST', path: `${consolePaths.root}/{page+}`, needs: acting },
+  { ...shown, ...act, id: 'console.act', method: 'POST', path: `${consolePaths.root}/{page+}`, needs: acting },
 ];
