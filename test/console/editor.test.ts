@@ -13,7 +13,7 @@ const blocks: Block[] = [
   { type: 'image', src: 'https://example.com/b.png', alt: '' },
   { type: 'button', label: 'Go', href: 'https://example.com/go' },
   { type: 'divider' },
-  { type: 'list', items: ['one', 'two'], ordered: true },
+  { type: 'list', items: ['one', 'two\non two lines'], ordered: true },
   {
     type: 'columns',
     columns: [

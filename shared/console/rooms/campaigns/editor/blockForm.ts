@@ -3,6 +3,7 @@ import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import { type Filled, field, untouched } from '../../../frame/form.ts';
 import { type BlockKind, blockKinds, newBlock } from './operations.ts';
+import { linesOfItems } from './readForm.ts';
 import { blockTexts, editorTexts as texts } from './texts.ts';
 
 interface Frame {
@@ -66,7 +67,7 @@ ${labelled('width', 'width', { value: Number.isNaN(block.width) ? '' : String(bl
       return html`<div class="pair">${inline(labelled('label', 'label', { value: block.label }))}
 ${labelled('href', 'href', { type: 'url', value: block.href })}</div>`;
     case 'list':
-      return html`${inline(labelled('items', 'items', { type: 'textarea', value: block.items.join('\n'), hint: texts.itemsHint[language] }))}
+      return html`${inline(labelled('items', 'items', { type: 'textarea', value: linesOfItems(block.items), hint: texts.itemsHint[language] }))}
 <label class="pick"><input type="checkbox" name="${path}.ordered" value="yes"${block.ordered ? html` checked` : null}><span>${texts.ordered[language]}</span></label>`;
     case 'divider':
       return html``;

@@ -115,13 +115,21 @@ function simpleBlock(fields: Fields): SimpleBlock[] {
       return [{ type: 'button', label: text('label').trim(), href: text('href').trim() }];
     case 'divider':
       return [{ type: 'divider' }];
-    case 'list': {
-      const items = text('items')
-        .split('\n')
-        .filter((item) => item.trim() !== '');
-      return [{ type: 'list', items, ...(fields.get('ordered') === 'yes' && { ordered: true }) }];
-    }
+    case 'list':
+      return [
+        { type: 'list', items: itemsOf(text('items')), ...(fields.get('ordered') === 'yes' && { ordered: true }) },
+      ];
     default:
       return [];
   }
 }
+
+/** One item a line; a line that begins with a space goes on with the item before it. */
+export const linesOfItems = (items: readonly string[]): string =>
+  items.map((item) => item.replaceAll('\n', '\n  ')).join('\n');
+
+const itemsOf = (lines: string): string[] =>
+  lines
+    .split(/\n(?!\s)/)
+    .map((item) => item.replace(/\n[ \t]+/g, '\n').trim())
+    .filter((item) => item !== '');

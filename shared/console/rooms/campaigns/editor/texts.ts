@@ -61,7 +61,10 @@ export const editorTexts = textsOf({
   label: { en: 'What it says', fr: 'Son libellé' },
   href: { en: 'Leads to', fr: 'Mène à' },
   items: { en: 'Items', fr: 'Éléments' },
-  itemsHint: { en: 'One a line.', fr: 'Un par ligne.' },
+  itemsHint: {
+    en: 'One a line; a line that begins with a space goes on with the one before.',
+    fr: 'Un par ligne ; une ligne qui commence par une espace continue la précédente.',
+  },
   ordered: { en: 'Numbered', fr: 'Numérotée' },
   column: { en: 'Column', fr: 'Colonne' },
   markup: { en: 'What text may hold', fr: 'Ce que peut contenir un texte' },
