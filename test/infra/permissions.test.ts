@@ -197,18 +197,12 @@ describe.each(functions)('the role of $construct', (definition) => {
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
 /**
- * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, accounts are
- * kept by the provider that these settings name, and the test of a campaign has no files and is not scheduled.
+ * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, and accounts are
+ * kept by the provider that these settings name.
  */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
-  'functions/console/door.ts': [
-    'cognito-idp:AdminCreateUser',
-    'cognito-idp:AdminDeleteUser',
-    's3:GetObject',
-    's3:ListBucket',
-    's3:PutObject',
-  ],
+  'functions/console/door.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {
