@@ -64,12 +64,14 @@ export const settingsSchema = z
       .prefault({}),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
-    /** Operators sign in at a user pool of the deployment's own, or at the provider that is named here. */
+    /** Operators sign in at a user pool of the deployment's own, at the provider that is named, or by links alone. */
     console: z
       .strictObject({
         deployed: z.boolean().default(true),
+        userPool: z.boolean().default(false),
         provider: optional(z.strictObject({ issuer, clientId: handedText, clientSecretArn: optional(secretArn) })),
       })
+      .refine(({ userPool, provider }) => !(userPool && provider), 'names a user pool and a provider: choose one')
       .prefault({}),
     /** By function; which there are is known to infra/memory.ts. */
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
@@ -164,19 +166,18 @@ export function handedOver(settings: Settings, publicUrl: string): Record<Settin
 }
 
 /** Whether the deployment keeps the accounts of its operators itself. */
-export const keepsUsers = ({ console: { deployed, provider } }: Settings): boolean => deployed && !provider;
+export const keepsUsers = ({ console: { deployed, userPool } }: Settings): boolean => deployed && userPool;
 
 /** What the console is told besides: where it is, and who says who an operator is. */
 export function handedToConsole(
   publicUrl: string,
-  { issuer, clientId, clientSecretArn }: NonNullable<Settings['console']['provider']>,
+  provider: Settings['console']['provider'] | null,
   userPoolId?: string,
 ): Partial<Record<ConsoleSettingName, string>> {
   return {
     CONSOLE_URL: `${publicUrl}${consolePaths.root}`,
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: clientId,
-    ...(clientSecretArn && { OIDC_CLIENT_SECRET_ID: clientSecretArn }),
+    ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId }),
+    ...(provider?.clientSecretArn && { OIDC_CLIENT_SECRET_ID: provider.clientSecretArn }),
     ...(userPoolId && { USER_POOL_ID: userPoolId }),
   };
 }

@@ -1,4 +1,4 @@
-import { CfnOutput, CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -37,8 +37,6 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { settings, handlers, resources, alarmTopic, ...props }: ApiStackProps) {
     // The document of the API is the one part of a template that grows with every route: CloudFormation takes 1 MB.
     super(scope, id, { ...props, description: 'Mailroom: the API', suppressTemplateIndentation: true });
-    // A function that goes may go before the path that led to it: CloudFormation would refuse to remove an import.
-    CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     const api = new Api(this, 'Api', {
       settings,
       targets: [...handlers]
@@ -62,12 +60,10 @@ export class ApiStack extends Stack {
     this.#addOutputs(resources);
   }
 
-  /** Who says who an operator is: the provider of the settings, else the deployment's own pool. */
+  /** Who says who an operator is: the provider of the settings, or the deployment's own pool, or nobody but a link. */
   #console(publicUrl: string, { console: { provider } }: Settings, { users }: Resources): Record<string, string> {
     const signIn = users && new PoolSignIn(this, 'SignIn', { publicUrl, users });
-    const named = provider ?? signIn?.provider;
-    if (!named) throw new Error('The console has neither a provider nor a user pool.');
-    const told = handedToConsole(publicUrl, named, users?.userPoolId);
+    const told = handedToConsole(publicUrl, provider ?? signIn?.provider ?? null, users?.userPoolId);
     for (const [name, variable] of Object.entries(consoleOutputs)) {
       if (told[variable]) new CfnOutput(this, name, { value: told[variable] });
     }

@@ -45,6 +45,10 @@ describe('the settings of a deployment', () => {
       'console.provider.clientSecretArn must be the whole ARN of a secret',
     ],
     [{ console: { provider: { clientSecret: 'x' } } }, 'console.provider.clientSecret is not a setting'],
+    [
+      { console: { userPool: true, provider: { issuer: 'https://a.example', clientId: 'm' } } },
+      'console names a user pool and a provider: choose one',
+    ],
     [{ colour: 'green' }, 'colour is not a setting'],
     [{ throttles: { pages: { hourly: 1 } } }, 'throttles.pages.hourly is not a setting'],
   ])('refuse %j', (value, message) => {
