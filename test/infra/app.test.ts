@@ -235,7 +235,7 @@ describe('the API', () => {
       paths.flatMap(([path, operations]) =>
         Object.entries(operations).map(([method, operation]): [string, string] => {
           const { uri } = operation['x-amazon-apigateway-integration'];
-          const arn = uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::GetStackOutput'));
+          const arn = uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::ImportValue'));
           return [`${method.toUpperCase()} ${path}`, constructIn(deployment.referred(stack, arn).id)];
         }),
       ),
