@@ -2,8 +2,8 @@ import { html } from '../../pages/html.ts';
 
 /** What single rooms have besides: the rule of a segment, columns of a file, lists without marks. */
 export const roomsStyle = html`
-.pair { display: grid; gap: .375rem; } .card-foot { margin-top: 1.25rem; }
-.pair:not(:has(option[value=field]:checked)) input { display: none; }
+.choice { display: grid; gap: .375rem; } .card-foot { margin-top: 1.25rem; }
+.choice:not(:has(option[value=field]:checked)) input { display: none; }
 .plainlist { margin: 0 0 .75rem; padding: 0; list-style: none; } .plainlist li { padding: .1875rem 0; }
 .builder { grid-template-columns: minmax(0, 1fr); align-items: start; }
 input:disabled, select:disabled { background: var(--page); border-style: dashed; opacity: 1; }

@@ -96,7 +96,7 @@ describe('key', () => {
     const { id, key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const { code, stderr } = await run('key', 'revoke', id, '--workspace', service.workspaceId);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: There is no key with this id in the workspace/);
+    expect(stderr).toMatch(/^error: There is no key with this id in this workspace/);
     expect((await call(service, 'GET', '/api/v1/me', { key })).status).toBe(200);
   });
 

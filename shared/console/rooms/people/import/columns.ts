@@ -79,7 +79,7 @@ function choiceOf(
   const own = isSuppression
     ? null
     : html`<input name="field-${index}" value="${fieldValue}" aria-label="${texts.fieldName[language]}: ${title}" placeholder="${texts.fieldName[language]}" autocomplete="off" spellcheck="false">`;
-  return html`<div class="pair"><select name="${name}" aria-label="${title || String(index + 1)}">${options}</select>${own}</div>`;
+  return html`<div class="choice"><select name="${name}" aria-label="${title || String(index + 1)}">${options}</select>${own}</div>`;
 }
 
 const wordOf = (column: Column): string => (column.kind === 'everybody' ? `everybody:${column.standing}` : column.kind);
