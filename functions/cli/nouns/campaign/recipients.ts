@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { recipientHeader, recipientLine } from '../../../../shared/domain/campaign/recipientsCsv.ts';
 import type { SliceOutcome } from '../../../../shared/domain/campaign/slice.ts';
 import { campaignRecipients } from '../../../../shared/services/campaigns/operator/recipients.ts';
-import { recipientHeader, recipientLine } from '../../../../shared/services/campaigns/operator/recipientsCsv.ts';
 import { action, type WorkspaceOption } from '../../action.ts';
 import { inWorkspace } from '../../context.ts';
 

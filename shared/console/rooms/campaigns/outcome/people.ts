@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../contract/errors.ts';
+import { recipientHeader, recipientLine } from '../../../../domain/campaign/recipientsCsv.ts';
 import { chunkPositions, skipReasons } from '../../../../domain/campaign/slice.ts';
 import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
@@ -10,7 +11,6 @@ import {
   type RecipientFilter,
   recipientFilters,
 } from '../../../../services/campaigns/operator/recipients.ts';
-import { recipientHeader, recipientLine } from '../../../../services/campaigns/operator/recipientsCsv.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../../call.ts';
 import { field, formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';

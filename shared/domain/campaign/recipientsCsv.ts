@@ -1,5 +1,4 @@
-import { guardCell } from '../../../domain/encoding/csvCell.ts';
-import type { CampaignRecipientOutcome } from './recipients.ts';
+import { guardCell } from '../encoding/csvCell.ts';
 
 const columns = [
   'email',
@@ -11,13 +10,16 @@ const columns = [
   'opened',
   'clicked',
   'unsubscribed',
-] as const satisfies readonly (keyof CampaignRecipientOutcome)[];
+] as const;
+
+/** What became of somebody, by what is told of it. */
+type Told = Readonly<Record<(typeof columns)[number], string | boolean | null>>;
 
 /** The first line of an export of people. */
 export const recipientHeader = `${columns.join(',')}\n`;
 
 /** One person as a line of which no spreadsheet runs a cell. */
-export const recipientLine = (person: CampaignRecipientOutcome): string =>
+export const recipientLine = (person: Told): string =>
   `${columns.map((name) => cell(String(person[name] ?? ''))).join(',')}\n`;
 
 const cell = (text: string): string => {
