@@ -1,5 +1,6 @@
 import type { Language } from '../../language/languages.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { publicUrl } from '../../platform/config.ts';
 import { signsInAtProvider } from '../../services/operators/provider/beginSignIn.ts';
 import { stylePath } from '../assets/assets.ts';
 import type { ConsoleReply, ConsoleRequest } from '../call.ts';
@@ -9,7 +10,9 @@ import { consoleRoot } from '../root.ts';
 import { doorTexts as texts } from './texts.ts';
 
 /** How whoever runs the service makes a link. */
-const linkCommand = 'npm run mailroom -- operator link';
+/** Of a deployment the command line must be told which; on a laptop it finds the service that runs. */
+const linkCommand = (): string =>
+  `npm run mailroom -- ${publicUrl().startsWith('https:') ? '--stack NAME ' : ''}operator link`;
 
 interface PlainContent {
   readonly status: number;
@@ -39,7 +42,7 @@ ${body}
  */
 export function howToSignIn(language: Language, back: string | null, isAnew = false): Html {
   if (!signsInAtProvider()) {
-    return html`<p>${texts.how[language]}</p><pre tabindex="0"><code>${linkCommand}</code></pre>`;
+    return html`<p>${texts.how[language]}</p><pre tabindex="0"><code>${linkCommand()}</code></pre>`;
   }
   const query = new URLSearchParams({ ...(back !== null && { back }), ...(isAnew && { anew: '1' }) });
   const beside = back === null ? html` target="_blank" rel="noopener"` : null;
