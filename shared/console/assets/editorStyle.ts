@@ -17,6 +17,7 @@ button:disabled { opacity: .45; cursor: default; }
 .field:has(> .marks) > label { grid-area: 1 / 1; }
 .field > .marks { grid-area: 1 / 2; flex-wrap: nowrap; gap: .125rem; margin: 0 0 .25rem; }
 .marks .tool { min-height: 1.5rem; min-width: 1.5rem; padding: 0 .4375rem; }
+.pair .field > .marks { grid-area: 3 / 1; justify-self: start; flex-wrap: wrap; margin: .25rem 0 0 -.4375rem; }
 .column .field > .marks { grid-area: 2 / 1; justify-self: start; margin-left: -.4375rem; } .column .marks { flex-wrap: wrap; }
 @media (max-width: 34rem) { .field > .marks { grid-area: 2 / 1; justify-self: start; margin-left: -.4375rem; flex-wrap: wrap; }
   .tools .tool { min-width: 1.75rem; padding: .125rem; } .block { padding: .625rem; } .column { padding: .375rem; } }
