@@ -71,6 +71,8 @@ ${caseOf(places).replaceAll('words=', 'found=')}
   esac
   compadd -- \${=found}
 }
+# A shell without a configuration of its own has not begun completing.
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _mailroom mailroom
 `;
 }
