@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type AbTest, type Campaign, type Freeze, frozenPeople, type Hold } from '../../domain/campaign/campaign.ts';
 import type { CampaignStatus } from '../../domain/campaign/status.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { campaignContentKey, campaignKey, campaignsOfStatusPartition, campaignsPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
 import { batchGet, documents, tableName } from '../table/table.ts';
@@ -223,11 +223,5 @@ function statusChange(campaign: Campaign, status: CampaignStatus, at: Date, furt
 }
 
 async function changed(input: ConstructorParameters<typeof UpdateCommand>[0]): Promise<boolean> {
-  try {
-    await documents.send(new UpdateCommand(input));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => documents.send(new UpdateCommand(input)));
 }

@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { campaignHeardKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 
@@ -21,8 +21,8 @@ export const noteProbe = (now: Date, since: Date): Promise<boolean> => advance('
 
 /** Sets a time unless it stands at `bound` or later; false when it does. */
 async function advance(name: 'up_to' | 'probed_at', at: Date, bound: Date): Promise<boolean> {
-  try {
-    await documents.send(
+  return conditionHolds(() =>
+    documents.send(
       new UpdateCommand({
         TableName: tableName(),
         Key: campaignHeardKey,
@@ -31,10 +31,6 @@ async function advance(name: 'up_to' | 'probed_at', at: Date, bound: Date): Prom
         ExpressionAttributeNames: { '#name': name },
         ExpressionAttributeValues: { ':at': at.toISOString(), ':bound': bound.toISOString() },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }

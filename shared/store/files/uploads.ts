@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { uploadDayKey, uploadItemKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 
@@ -50,13 +50,7 @@ export async function takeUploadAllowance(
       ':expires': epochSeconds(now) + 2 * secondsInDay,
     },
   });
-  try {
-    await documents.send(update);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => documents.send(update));
 }
 
 /** Those of a workspace, by their ids; missing ones are left out. */

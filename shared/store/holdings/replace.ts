@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { batchWrite } from '../table/batchWrite.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import type { Key } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 import { contended, transact } from '../table/transaction.ts';
@@ -66,13 +66,7 @@ function unchanged(before: Item, names: readonly string[]) {
 }
 
 async function succeeds(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await contended(write);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => contended(write));
 }
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });

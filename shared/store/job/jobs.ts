@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Job, jobStates } from '../../domain/job/job.ts';
@@ -6,6 +5,7 @@ import { jobWork } from '../../domain/job/work.ts';
 import { operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { languageTags } from '../../language/languages.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueJobPartition, jobKey, jobsPartition } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
@@ -50,13 +50,9 @@ export async function changeJob<Changed extends Job>(
 type Condition = Pick<PutCommand['input'], 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
 async function put(job: Job, condition: Condition): Promise<boolean> {
-  try {
-    await documents.send(new PutCommand({ TableName: tableName(), Item: itemOf(job), ...condition }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() =>
+    documents.send(new PutCommand({ TableName: tableName(), Item: itemOf(job), ...condition })),
+  );
 }
 
 /** Strongly consistent; null when there is none, or no more. */

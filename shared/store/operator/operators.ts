@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { changeItem } from '../table/change.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { operatorKey, operatorPrefix } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
 
@@ -75,13 +75,7 @@ export async function putInvitation({ id, email, role, workspaceId, invitedAt, i
     Item: { ...operatorKey(email), ...item },
     ConditionExpression: 'attribute_not_exists(subject)',
   });
-  try {
-    await documents.send(put);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => documents.send(put));
 }
 
 type Granted = Pick<StoredOperator, 'role' | 'workspaceId'>;

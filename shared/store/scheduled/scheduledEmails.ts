@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { CancelReason } from '../../domain/sending/scheduled.ts';
 import { changeItem } from '../table/change.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueScheduledPartition, dueScheduledShards, scheduledKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
@@ -31,19 +31,15 @@ const dueOf = (id: string, { stage, at }: Due): Item => ({
 
 /** Writes one; false when there is one of its id. */
 export async function addScheduled(email: NewScheduledEmail, due: Due): Promise<boolean> {
-  try {
-    await documents.send(
+  return conditionHolds(() =>
+    documents.send(
       new PutCommand({
         TableName: tableName(),
         Item: { ...keyOf(email), ...attributesOfScheduled(email), ...listedAttributes(email), ...dueOf(email.id, due) },
         ConditionExpression: 'attribute_not_exists(pk)',
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 /** Strongly consistent; null when there is none, or it is out. */

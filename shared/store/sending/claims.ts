@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { claimKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
@@ -133,16 +134,12 @@ export async function release(position: ClaimPosition, own: Claim): Promise<void
 
 /** Writes only while the claim stands as it is known; false when it does not. */
 async function whileHeld(known: Claim, write: (held: Held) => Promise<unknown>): Promise<boolean> {
-  try {
-    await write({
+  return conditionHolds(() =>
+    write({
       ConditionExpression: 'email_id = :email AND claimed_at = :old',
       ExpressionAttributeValues: { ':email': known.emailId, ':old': known.claimedAt },
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    }),
+  );
 }
 
 /** False when another call has taken the claim over. Strongly consistent. */

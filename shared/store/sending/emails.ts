@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { config } from '../../platform/config.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { emailKey, emailPartition, emailsPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
@@ -118,11 +118,5 @@ export async function acceptEnvelope(
     },
     ExpressionAttributeValues: Object.fromEntries(Object.values(set).map((value, index) => [`:v${index}`, value])),
   });
-  try {
-    await contended(() => documents.send(update));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => contended(() => documents.send(update)));
 }

@@ -6,6 +6,7 @@ import { shardOf } from '../../domain/encoding/shard.ts';
 import { dateOf, type Minute, minuteOf, settlesAt } from '../../domain/sending/minute.ts';
 import { timeOfId } from '../../domain/token/identifier.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
@@ -228,11 +229,5 @@ async function returnTo(workspaceId: string, minute: Minute, { recipients, count
 
 /** False when its condition fails. */
 async function change(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  try {
-    await contended(() => documents.send(new UpdateCommand({ ...input, TableName: tableName() })));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => contended(() => documents.send(new UpdateCommand({ ...input, TableName: tableName() }))));
 }

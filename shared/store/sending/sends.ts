@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { type Key, sendShards, sendsPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { batchGet, documents, type Item, queryAll, tableName } from '../table/table.ts';
@@ -156,13 +156,7 @@ export async function closeSend(
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(closed)',
     ExpressionAttributeValues: { ':true': true, ...(next !== null && { ':next': next }) },
   });
-  try {
-    await documents.send(closing);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => documents.send(closing));
 }
 
 /** Takes an attempt off the list of its minute: the provider was never asked for it. */

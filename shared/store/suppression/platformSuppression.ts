@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { addressHash } from '../../domain/person/erased.ts';
 import { type Suppression, type SuppressionReason, suppressionRank } from '../../domain/person/suppression.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { blockKey, platformAddressKey, platformSuppressedPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
 import { batchGet, documents, tableName } from '../table/table.ts';
@@ -78,13 +78,7 @@ export async function mirrorPlatformSuppression(
   hash: string,
   entry: { readonly reason: SuppressionReason; readonly at: string },
 ): Promise<boolean> {
-  try {
-    await documents.send(new UpdateCommand(blockUpdate(hash, entry, { named: false })));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHolds(() => documents.send(new UpdateCommand(blockUpdate(hash, entry, { named: false }))));
 }
 
 /** Takes the address out of the platform's list and leaves its hash there; nothing happens to one that is not on it. */

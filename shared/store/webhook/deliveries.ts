@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryPosition } from '../../domain/webhook/delivery.ts';
 import type { Webhook, WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { epochSeconds } from '../../platform/clock.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { deliveriesPartition, deliveryKey, webhookKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, type TransactionPart, tableName } from '../table/table.ts';
@@ -15,19 +15,15 @@ export const deliveryParts = (deliveries: readonly Delivery[]): TransactionPart[
 
 /** Writes a new delivery; false when it exists, whatever became of it. */
 export async function addDelivery(delivery: Delivery): Promise<boolean> {
-  try {
-    await documents.send(
+  return conditionHolds(() =>
+    documents.send(
       new PutCommand({
         TableName: tableName(),
         Item: newDeliveryItem(delivery),
         ConditionExpression: 'attribute_not_exists(pk)',
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 /** A delivery with its webhook, strongly consistent; null for what does not exist. Read together with others. */
