@@ -1,9 +1,8 @@
 import type { ErasureWork, PersonExportWork } from '../../domain/job/work.ts';
 import { now } from '../../platform/clock.ts';
-import { exportKey } from '../../store/files/keys.ts';
-import { putStream } from '../../store/files/multipart.ts';
 import { contextOfJob } from '../jobs/start.ts';
 import type { Outcome, Turn } from '../jobs/turn.ts';
+import { writeFile } from '../jobs/writeFile.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 
@@ -20,20 +19,12 @@ export async function runErasure(turn: Turn<ErasureWork>): Promise<Outcome<Erasu
   return { isDone: true, work: { ...job.work, email: null, alias, scanned, records } };
 }
 
-/** Writes the file whole, as every export. */
+/** What is held about a person. Their address goes with the last word of it. */
 export async function runPersonExport(turn: Turn<PersonExportWork>): Promise<Outcome<PersonExportWork>> {
   const { job } = turn;
   const { email } = job.work;
   if (email === null) return { isDone: true, work: job.work };
   const pieces = exportPerson(contextOfJob(job, now()), { email });
-  let records = 0;
-  async function* content(): AsyncGenerator<string> {
-    for await (const piece of pieces) {
-      records += piece.records;
-      await turn.noteSometimes({ ...job.work, records });
-      yield piece.text;
-    }
-  }
-  await putStream(exportKey(job.workspaceId, job.id), content(), 'application/json');
+  const records = await writeFile(turn, pieces, 'application/json');
   return { isDone: true, work: { ...job.work, email: null, records } };
 }
