@@ -72,8 +72,8 @@ const conflictTexts: Readonly<Record<Exclude<CampaignStatus, 'draft'>, Text>> = 
     fr: 'Cette campagne a déjà été envoyée. Dupliquez-la pour la renvoyer.',
   },
   scheduled: {
-    en: 'This campaign is scheduled. Unschedule it to send it now.',
-    fr: 'Cette campagne est programmée. Déprogrammez-la pour l’envoyer maintenant.',
+    en: 'This campaign is scheduled. Unschedule it to send it now or at another time.',
+    fr: 'Cette campagne est programmée. Déprogrammez-la pour l’envoyer maintenant ou à un autre moment.',
   },
   archived: {
     en: 'This campaign is archived. Duplicate it to send it.',
