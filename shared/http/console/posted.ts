@@ -37,6 +37,8 @@ function multipart(type: string, body: Buffer): Promise<Posted> {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => files.set(name, { filename: filename ?? '', bytes: Buffer.concat(chunks) }));
+        // A body that breaks off inside a file is told to the file alone; unheard, it would end the process.
+        stream.on('error', nothing);
       });
       parser.on('error', nothing);
       parser.on('finish', () => resolve({ form, files }));
