@@ -6,7 +6,10 @@ import type { Context } from '../../context.ts';
 import { operatorVerb } from '../../operators/verb.ts';
 import { findCampaign } from '../find.ts';
 
-/** A new draft that says the same to the same target; its test, if there is one, begins anew. */
+/**
+ * A new draft that says the same to the same target; its test, if there is one, begins anew. What an editor left
+ * unfinished is unfinished in the copy: its count of edits comes along, which has it checked before it goes out.
+ */
 export const duplicateCampaign = operatorVerb(
   { action: 'campaign.duplicate', needs: 'change', subject: ({ id }) => id },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
@@ -18,7 +21,6 @@ export const duplicateCampaign = operatorVerb(
       id: createId('camp', context.now),
       status: 'draft',
       test: original.test && { ...original.test, decideAt: null, winner: null, results: null },
-      revision: 0,
       noted: null,
       freeze: null,
       hold: null,
