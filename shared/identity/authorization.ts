@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { Language } from '../language/languages.ts';
 import { config } from '../platform/config.ts';
-import { ProviderUnreachable, provider } from './provider.ts';
+import { authenticatedProvider, ProviderUnreachable, provider } from './provider.ts';
 
 /** What the browser that begins must bring back when it returns: it alone can end what it began. */
 export interface Transaction {
@@ -67,7 +67,7 @@ export async function beginAuthorization({
  * Throws `NotAuthorised` when anything of it is not as it was asked for, and `ProviderUnreachable`.
  */
 export async function finishAuthorization(returned: URL, { state, nonce, verifier }: Transaction): Promise<Identity> {
-  const configuration = await provider();
+  const configuration = await authenticatedProvider();
   try {
     const tokens = await client.authorizationCodeGrant(configuration, returned, {
       expectedState: state,

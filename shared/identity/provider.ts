@@ -16,7 +16,7 @@ interface Known {
   readonly until: number;
   readonly configuration: Promise<client.Configuration>;
 }
-let known: Known | undefined;
+const known: { asked?: Known; authenticated?: Known } = {};
 
 /** The provider does not answer, or not as one does: nobody can sign in until it does. */
 export class ProviderUnreachable extends Error {
@@ -28,40 +28,56 @@ export class ProviderUnreachable extends Error {
 }
 
 /** What the provider says of itself (OpenID Connect Discovery 1.0), asked for once an hour. Throws `ProviderUnreachable`. */
-export function provider(): Promise<client.Configuration> {
+export const provider = (): Promise<client.Configuration> => remembered('asked', discovered);
+
+/**
+ * The same, and how this client shows who it is: for exchanging a code alone, as only the function that signs in may read
+ * the client's secret. Throws `ProviderUnreachable`.
+ */
+export const authenticatedProvider = (): Promise<client.Configuration> => remembered('authenticated', authenticated);
+
+function remembered(
+  name: keyof typeof known,
+  make: () => Promise<client.Configuration>,
+): Promise<client.Configuration> {
   const of = `${config('OIDC_ISSUER')} ${config('OIDC_CLIENT_ID')}`;
-  if (known?.of === of && Date.now() < known.until) return known.configuration;
-  const fresh: Known = { of, until: Date.now() + trustedMilliseconds, configuration: discovered().catch(unreachable) };
-  known = fresh;
+  const earlier = known[name];
+  if (earlier?.of === of && Date.now() < earlier.until) return earlier.configuration;
+  const fresh: Known = { of, until: Date.now() + trustedMilliseconds, configuration: make().catch(unreachable) };
+  known[name] = fresh;
   fresh.configuration.catch(() => {
-    if (known === fresh) known = undefined;
+    if (known[name] === fresh) delete known[name];
   });
   return fresh.configuration;
 }
 
 const unreachable = (cause: unknown): never => {
-  throw new ProviderUnreachable(cause);
+  throw cause instanceof ProviderUnreachable ? cause : new ProviderUnreachable(cause);
 };
 
-async function discovered(): Promise<client.Configuration> {
+function discovered(): Promise<client.Configuration> {
   const issuer = new URL(config('OIDC_ISSUER'));
-  const secret = await clientSecret();
-  const isLoopback = config('ALLOW_LOOPBACK') && issuer.hostname === '127.0.0.1';
   // Discovery needs no authentication; how the client does so is for the provider to say.
-  const found = await client.discovery(issuer, config('OIDC_CLIENT_ID'), undefined, client.None(), {
+  return client.discovery(issuer, config('OIDC_CLIENT_ID'), undefined, client.None(), {
     timeout: answerSeconds,
     [client.customFetch]: withinDeadline,
-    execute: isLoopback ? [client.allowInsecureRequests] : [],
+    execute: isLoopback() ? [client.allowInsecureRequests] : [],
   });
+}
+
+async function authenticated(): Promise<client.Configuration> {
+  const [found, secret] = await Promise.all([provider(), clientSecret()]);
   const metadata = found.serverMetadata();
   const own = new client.Configuration(metadata, config('OIDC_CLIENT_ID'), undefined, authentication(metadata, secret));
   own.timeout = answerSeconds;
   own[client.customFetch] = withinDeadline;
   // Signatures of ID tokens are checked also where the connection would vouch for them.
   client.enableNonRepudiationChecks(own);
-  if (isLoopback) client.allowInsecureRequests(own);
+  if (isLoopback()) client.allowInsecureRequests(own);
   return own;
 }
+
+const isLoopback = (): boolean => config('ALLOW_LOOPBACK') && new URL(config('OIDC_ISSUER')).hostname === '127.0.0.1';
 
 async function clientSecret(): Promise<string | null> {
   if (hasConfig('OIDC_CLIENT_SECRET_FILE')) {
