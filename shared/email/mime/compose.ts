@@ -46,17 +46,22 @@ export async function composeMime(message: Message): Promise<Mime> {
   return large.length === 0 ? mimeOf(whole) : largeMimeOf(partsOf(whole, large));
 }
 
-/** The message cut where the marks of its uploaded files stand, with the files in their places. */
+/** The message cut where the marks of its uploaded files stand, with the files in their places; inline ones come first. */
 function partsOf(whole: Buffer, files: readonly { readonly content: Uint8Array; readonly mark: Buffer }[]) {
-  let start = 0;
-  const parts = files.flatMap(({ content, mark }) => {
+  const placed = files.map(({ content, mark }) => {
     const text = mark.toString('base64');
-    const place = whole.indexOf(text, start, 'latin1');
-    if (place < 0) throw new Error('A file has no place in its message.');
-    const before = whole.subarray(start, place);
-    start = place + text.length;
-    return [before, { file: Buffer.from(content.buffer, content.byteOffset, content.length) }];
+    const from = whole.indexOf(text, 0, 'latin1');
+    if (from < 0) throw new Error('A file has no place in its message.');
+    return { content, from, to: from + text.length };
   });
+  let start = 0;
+  const parts = placed
+    .sort((a, b) => a.from - b.from)
+    .flatMap(({ content, from, to }) => {
+      const before = whole.subarray(start, from);
+      start = to;
+      return [before, { file: Buffer.from(content.buffer, content.byteOffset, content.length) }];
+    });
   return [...parts, whole.subarray(start)];
 }
 

@@ -157,6 +157,20 @@ describe('composeMime', () => {
 });
 
 describe('a file that comes as bytes', () => {
+  it.each([
+    ['before', ['report.pdf', 'logo.png']],
+    ['after', ['logo.png', 'report.pdf']],
+  ])('finds its place also where it is named %s one of the HTML, which comes first', async (_, names) => {
+    const attachments = names.map((filename) => ({
+      filename,
+      content: Buffer.from(`The bytes of ${filename}.`.repeat(40)),
+      ...(filename === 'logo.png' && { content_id: 'logo' }),
+    }));
+    const { mail } = await composed({ html: '<img src="cid:logo" alt="">', attachments });
+    const found = mail.attachments.map(({ filename, content }) => [filename, content.toString()]);
+    expect(found.sort()).toEqual(attachments.map(({ filename, content }) => [filename, content.toString()]).sort());
+  });
+
   it('is the same message in many pieces', async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
     const file = { filename: 'a.pdf', content_type: 'application/pdf' };
