@@ -46,11 +46,13 @@ export type NewScheduledEmail = Omit<ScheduledEmail, 'isDue'>;
 
 /**
  * One with an erased person in it (already by their alias) is not sent to anybody: its body, which names them, is taken
- * away by the worker that it becomes due for. One that is on its way tells of itself as an email.
+ * away by the worker that it becomes due for. One that is on its way tells of itself as an email, and one that was
+ * canceled and cleaned up has no body left: webhooks have heard of it, once.
  */
 export function erasedScheduled(item: Item): Item {
   if (item.state === 'sending') return item;
   const at = new Date().toISOString();
+  const isOpen = item.state === 'scheduled' || item.due_pk !== undefined;
   const { claimed_at: _, ...rest } = item;
   return {
     ...rest,
@@ -58,8 +60,10 @@ export function erasedScheduled(item: Item): Item {
     tags: [],
     ...(item.state === 'scheduled' && { state: 'canceled', reason: 'person_erased', updated_at: at }),
     ...(item.status_pk !== undefined && { status_pk: listOf(String(item.workspace_id), 'canceled') }),
-    due_pk: dueScheduledPartition('queued', shardOf(String(item.email_id), dueScheduledShards)),
-    due_sk: at,
+    ...(isOpen && {
+      due_pk: dueScheduledPartition('queued', shardOf(String(item.email_id), dueScheduledShards)),
+      due_sk: at,
+    }),
   };
 }
 
