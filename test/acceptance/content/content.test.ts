@@ -311,7 +311,7 @@ describe('an upload', () => {
       [1, 2, 3].map(() => attached(someone())),
     );
     expect(issuesOf(refused)).toEqual([
-      expect.stringMatching(/^\[\d\]\.attachments\[0\]\.upload_id: the files of a batch are too large together/),
+      expect.stringMatching(/^\[2\]\.attachments\[0\]\.upload_id: the files of a batch are too large together/),
     ]);
     const none = await ask('POST', '/emails/batch', [attached(one, 'x')]);
     expect(issuesOf(none)).toEqual([expect.stringMatching(/^\[0\]\.attachments\[0\]\.upload_id: there is no such/)]);

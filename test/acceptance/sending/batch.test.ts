@@ -238,6 +238,19 @@ describe('emails of a batch that go out later', () => {
     expect((await send(body, { key })).status).toBe(202);
   });
 
+  it('go out at once when their moment passes while the key must wait for word of another', async () => {
+    const [now, soon, key] = [someone(), someone(), randomUUID()];
+    await setFaults(service, { drop_after_accept: { next: 1 }, event_delay_ms: 10_000 });
+    const body = [later(soon, 2), email(now)];
+    const lost = await send(body, { key });
+    const told = lost.body.error.details.emails.map(({ status }: { status: string }) => status);
+    expect([lost.status, told]).toEqual([502, ['not_sent', 'unknown']]);
+    await setFaults(service);
+    await ageClaims(service, workspace.workspaceId, [key], 70);
+    await eventually(async () => (await send(body, { key })).status === 202);
+    await eventually(async () => (await mailTo([now, soon])).join() === '1,1');
+  }, 60_000);
+
   it('stay scheduled when a later one of the batch is refused, and the key goes on with the rest', async () => {
     const [to, key] = [people(3), randomUUID()];
     await setFaults(service, { error: { name: 'MessageRejected', skip: 1, next: 1 } });
@@ -332,25 +345,40 @@ describe('502 send_failed', () => {
 });
 
 describe('a batch at the end of its quota', () => {
-  it('hears 409 and not 402 while a lost call under its key may hold what is lacking', async () => {
-    const small = await newWorkspace(service, { plan: 'free' });
-    await addUsage(service, small.workspaceId, { used: 2997 });
-    await setFaults(service, { drop_after_accept: { skip: 1, next: 1 }, event_delay_ms: 60_000 });
-    const [body, key] = [people(3).map((to) => email(to, { from: `a@${small.domain}` })), randomUUID()];
-    const options = { body, headers: { 'Idempotency-Key': key } };
-    const again = () => call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', options);
-    const lost = await again();
-    expect([lost.status, lost.body.error.details.unknown?.length]).toEqual([502, 1]);
-    await ageClaims(service, small.workspaceId, [key], 301);
-    for (const _ of [1, 2]) {
-      const waits = await again();
-      expect([waits.status, waits.body.error.details, waits.headers.get('retry-after')]).toEqual([
-        409,
-        { status: 'unconfirmed' },
-        '30',
-      ]);
-    }
-  }, 60_000);
+  const inAMinute = () => new Date(Date.now() + 60_000).toISOString();
+
+  it.each([
+    ['all at once', 2997, () => []],
+    // Later, and of this month unless that ends before.
+    ['one of them later', 2996, () => [{ scheduled_at: inAMinute() }]],
+  ])(
+    'hears 409 and not 402 while a lost call under its key may hold what is lacking: %s',
+    async (_, used, others) => {
+      const small = await newWorkspace(service, { plan: 'free' });
+      await addUsage(service, small.workspaceId, { used });
+      await setFaults(service, { drop_after_accept: { next: 1 }, event_delay_ms: 60_000 });
+      const from = `a@${small.domain}`;
+      const body = [
+        ...people(3).map((to) => email(to, { from })),
+        ...others().map((one) => email(someone(), { from, ...one })),
+      ];
+      const key = randomUUID();
+      const options = { body, headers: { 'Idempotency-Key': key } };
+      const again = () => call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', options);
+      const lost = await again();
+      expect([lost.status, lost.body.error.details.unknown?.length]).toEqual([502, 1]);
+      await ageClaims(service, small.workspaceId, [key], 301);
+      for (const _ of [1, 2]) {
+        const waits = await again();
+        expect([waits.status, waits.body.error.details, waits.headers.get('retry-after')]).toEqual([
+          409,
+          { status: 'unconfirmed' },
+          '30',
+        ]);
+      }
+    },
+    60_000,
+  );
 });
 
 describe('a provider that throttles', () => {

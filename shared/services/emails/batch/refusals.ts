@@ -16,19 +16,23 @@ export interface Refusal {
   readonly error: ServiceError;
 }
 
-/** Checks every letter as a single email is, and composes those that pass. Throws what stands against all of them. */
+/**
+ * Checks every letter as a single email is, and composes those that pass. Throws what stands against all of them.
+ * `askedAt`: when the batch was first asked for. A moment that passes while a retry under the key has to wait is none to
+ * refuse: it would hold up all the others, and for good.
+ */
 export async function composeAll(
   letters: readonly Letter[],
   workspace: Workspace,
   standings: readonly Standing[],
-  { isLaterCall, now }: { readonly isLaterCall: boolean; readonly now: Date },
+  { isLaterCall, askedAt }: { readonly isLaterCall: boolean; readonly askedAt: Date },
 ): Promise<{ readonly ready: readonly ReadyLetter[]; readonly refused: readonly Refusal[] }> {
   const byAddress = new Map(standings.map((standing) => [standing.email, standing]));
   const compose = async (letter: Letter): Promise<ReadyLetter | Refusal> => {
     const own = letter.draft.addresses.flatMap((address) => byAddress.get(addressKey(address)) ?? []);
     try {
       const at = momentOf(letter);
-      if (at) checkMoment(at, now);
+      if (at) checkMoment(at, askedAt);
       return { ...letter, ...(await composeChecked(letter.draft, workspace, own, isLaterCall)) };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'reputation_blocked') throw error;

@@ -22,6 +22,9 @@ export interface Reservation {
 /** Until the minute of a call that was lost is certainly settled: five minutes after its end, by a sweep a minute. */
 const settledMilliseconds = 8 * 60_000;
 
+/** Whether a call that was lost then may still hold what a later one lacks; it is given back when its minute is settled. */
+export const mayBeGivenBack = (lostAt: number, now: Date): boolean => now.getTime() - lostAt < settledMilliseconds;
+
 /**
  * Takes the quota of all of them at once, before the provider is asked for any; `quota_exceeded` when one does not fit.
  * What a lost call under the same key has taken may be what is lacking: then it is `conflict`, until that is given back.
@@ -35,7 +38,7 @@ export async function reserveAll(
   const sheets = sheetsOf(open);
   const reserved = await reserveBatch(id, sheets, limit, now);
   if (!reserved.ok) {
-    if (now.getTime() - lostAt < settledMilliseconds) throw waiting('unconfirmed', 30);
+    if (mayBeGivenBack(lostAt, now)) throw waiting('unconfirmed', 30);
     const requested = open.reduce((sum, each) => sum + openPart(each).length, 0);
     throw new ServiceError('quota_exceeded', {
       details: { limit, used: reserved.used, requested, resets_at: quotaResetsAt(now) },

@@ -2,15 +2,16 @@ import { ServiceError, ValidationError } from '../../../contract/errors.ts';
 import type { Input, Output, Result } from '../../../contract/route.ts';
 import type { sendBatchRoute } from '../../../contract/routes/emails/batch.ts';
 import { addressKey } from '../../../domain/address/address.ts';
-import { createIds, idsFrom } from '../../../domain/token/identifier.ts';
+import { createIds, idsFrom, timeOfId } from '../../../domain/token/identifier.ts';
 import { defaultLanguage, type Language } from '../../../language/languages.ts';
 import type { RefusedEmail } from '../../../store/sending/claims.ts';
 import { findStandings } from '../../../store/suppression/suppression.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { completed } from '../completing/complete.ts';
+import { Room } from '../completing/room.ts';
 import { templatesOf } from '../completing/template.ts';
-import { roomOfCall, uploadsOf } from '../completing/uploads.ts';
+import { uploadsOf } from '../completing/uploads.ts';
 import { type Draft, draftOf } from '../draft.ts';
 import { isStillOurs, whileHolding } from '../idempotency.ts';
 import { type BatchClaim, claimBatch, keepRefused, unclaimedBatch } from './claim.ts';
@@ -50,13 +51,16 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
     if (!workspace) throw new ServiceError('internal_error');
     const isStrict = request.xBatchValidation === 'strict';
     const letters = openLetters(drafts, claim);
-    const composed = await composeAll(letters, workspace, standings, { isLaterCall: claim.kind === 'resumed', now });
+    const composed = await composeAll(letters, workspace, standings, {
+      isLaterCall: claim.kind === 'resumed',
+      askedAt: timeOfId(claim.emailId),
+    });
     const { ready } = composed;
     const refused = [...openOf(unmade, claim), ...composed.refused].sort((a, b) => a.letter.index - b.letter.index);
     if (isStrict && refused.length > 0) throw refusalOfAll(refused);
     const told = refused.map(({ letter: { index }, error }) => ({ index, text: { ...error.text } }));
     const left = [...claim.refused, ...told];
-    await checkRoomOfAll(ready, workspace, now);
+    await checkRoomOfAll(ready, workspace, { now, lostAt: claim.lostAt });
     await keepRefused(claim, left);
     const outcome = await deliverBatch({
       workspace,
@@ -77,16 +81,20 @@ export async function sendBatch(context: Context, request: Request): Promise<Res
 /** Every email made whole and read; those that cannot be, since a template is gone, are refused as any other. */
 async function draftsOf(context: Context, entries: Request['entries']) {
   const { workspaceId, now } = context;
-  const lookups = { templates: templatesOf(workspaceId), uploads: uploadsOf(workspaceId, now, roomOfCall()) };
+  const templates = templatesOf(workspaceId);
+  const room = new Room();
   const unmade: Refusal[] = [];
   const made = entries.map(async (entry, index) => {
     if (entry.issues) return null;
+    const place = room.place();
     try {
-      return draftOf(await completed(entry.value, lookups));
+      return draftOf(await completed(entry.value, { templates, uploads: uploadsOf(workspaceId, now, place) }));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       unmade.push({ letter: { index }, error });
       return null;
+    } finally {
+      place.leave();
     }
   });
   return { drafts: await Promise.all(made), unmade };

@@ -1,6 +1,5 @@
 import { type Issue, ValidationError } from '../../../contract/errors.ts';
 import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
-import { maxMessageBytes } from '../../../domain/message/messageSize.ts';
 import { type Upload, uploadEnd } from '../../../domain/message/upload.ts';
 import { isId, timeOfId } from '../../../domain/token/identifier.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
@@ -8,23 +7,18 @@ import { getFile } from '../../../store/files/get.ts';
 import { uploadKey } from '../../../store/files/keys.ts';
 import { findUploads } from '../../../store/files/uploads.ts';
 import { checkMessageSize, encodedFiles } from '../checks.ts';
+import type { Place } from './room.ts';
 import type { AttachedFile, WholeEmail } from './wholeEmail.ts';
 
 type Given = NonNullable<SendEmailRequest['attachments']>;
 export type FetchUploads = (attachments: Given) => Promise<NonNullable<WholeEmail['attachments']>>;
 
-/** What the files of several emails may take in their messages together. */
-export interface Room {
-  /** Encoded bytes that are left. */
-  left: number;
-}
-
-/** What fits into one message is what a call holds: so much for all emails of a batch too, whichever come first. */
-export const roomOfCall = (): Room => ({ left: maxMessageBytes });
-
-/** Fetches the files of a workspace that attachments name. Throws `validation_error` with what each of them lacks. */
+/**
+ * Fetches the files of a workspace that attachments name; of a batch, as far as its emails have a place for them. Throws
+ * `validation_error` with what each of them lacks.
+ */
 export const uploadsOf =
-  (workspaceId: string, now: Date, room: Room = roomOfCall()): FetchUploads =>
+  (workspaceId: string, now: Date, place: Place | null = null): FetchUploads =>
   async (attachments) => {
     const ids = attachments.flatMap(({ upload_id }) => upload_id ?? []);
     const known = await findUploads(
@@ -35,8 +29,8 @@ export const uploadsOf =
     // Before anything is fetched: what is held in memory is bounded by what can be sent.
     const announced = attachments.map((given) => attached(given, known.get(given.upload_id ?? '')));
     checkMessageSize(encodedFiles(announced), announced);
-    room.left -= encodedFiles(announced);
-    throwIssues(attachments, () => (room.left < 0 ? texts.full : null));
+    const hasRoom = place === null || (await place.take(encodedFiles(announced)));
+    throwIssues(attachments, () => (hasRoom ? null : texts.full));
     const files = new Map(
       await Promise.all([...known.keys()].map(async (id) => [id, await getFile(uploadKey(workspaceId, id))] as const)),
     );
