@@ -1,5 +1,6 @@
 import type { ConsoleReply } from '../call.ts';
 import { consoleRoot } from '../root.ts';
+import { campaignAssets } from './campaign.ts';
 import { editorAssets } from './editor.ts';
 import { fileOf } from './file.ts';
 import { islandAssets } from './islands.ts';
@@ -14,6 +15,6 @@ export const scriptPath = (): string => `${consoleRoot()}${script.path}`;
 
 /** The file of a path below `/console`; null when there is none. */
 export function assetAt(path: string): ConsoleReply | null {
-  const found = [style, script, ...editorAssets, ...islandAssets].find((one) => one.path === path);
+  const found = [style, script, ...editorAssets, ...campaignAssets, ...islandAssets].find((one) => one.path === path);
   return found ? { kind: 'file', type: found.type, body: found.body, isImmutable: true } : null;
 }
