@@ -1,7 +1,7 @@
 import type { ConsoleReply } from '../call.ts';
 import { consoleRoot } from '../root.ts';
-import { campaignAssets } from './campaign.ts';
-import { editorAssets } from './editor.ts';
+import { campaignAssets } from './campaigns/campaign.ts';
+import { editorAssets } from './campaigns/editor.ts';
 import { fileOf } from './file.ts';
 import { islandAssets } from './islands.ts';
 import { consoleScript } from './script.ts';

@@ -2,7 +2,7 @@ import { subscriberStatuses } from '../../../../domain/person/subscriber.ts';
 import { html } from '../../../../pages/html.ts';
 import { getCampaign } from '../../../../services/campaigns/get.ts';
 import { countOfCampaign, pageOfAudience } from '../../../../services/campaigns/operator/audience.ts';
-import { campaignFiles } from '../../../assets/campaign.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../../../call.ts';
 import { sealedNext, soughtIn } from '../../../frame/find.ts';
 import { field, untouched } from '../../../frame/form.ts';

@@ -8,7 +8,7 @@ import {
   type Preflight,
   preflightCampaign,
 } from '../../../../services/campaigns/operator/preflight.ts';
-import { campaignFiles } from '../../../assets/campaign.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../../call.ts';
 import { laterPart, partOf } from '../../../frame/later.ts';
 import { pageOf } from '../../../frame/layout.ts';

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../pages/html.ts';
 import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { dryRunOf, obstacleOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { scheduleCampaign } from '../../../../services/campaigns/operator/schedule.ts';
-import { campaignFiles } from '../../../assets/campaign.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';

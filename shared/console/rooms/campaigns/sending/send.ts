@@ -6,7 +6,7 @@ import { type Html, html } from '../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { dryRunOf, obstacleOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { sendCampaign } from '../../../../services/campaigns/send.ts';
-import { campaignFiles } from '../../../assets/campaign.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { type Filled, field, formOf, problemsOf, untouched } from '../../../frame/form.ts';
 import { laterPart, partOf } from '../../../frame/later.ts';

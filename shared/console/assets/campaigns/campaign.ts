@@ -1,8 +1,8 @@
-import { consoleRoot } from '../root.ts';
+import { consoleRoot } from '../../root.ts';
+import { fileOf } from '../file.ts';
+import { laterScript } from '../later.ts';
+import { liveScript } from '../live.ts';
 import { campaignStyle } from './campaignStyle.ts';
-import { fileOf } from './file.ts';
-import { laterScript } from './later.ts';
-import { liveScript } from './live.ts';
 
 /** Loaded by the pages of one campaign and by no others; one file for all of them, which most visits go through. */
 const style = fileOf('campaign.css', 'text/css; charset=utf-8', campaignStyle.toString());

@@ -1,4 +1,4 @@
-import { html } from '../../pages/html.ts';
+import { html } from '../../../pages/html.ts';
 
 /** What the pages of one campaign have besides: room for what comes later, where a script will bring it. */
 export const campaignStyle = html`
