@@ -1,5 +1,5 @@
-import { follow, subscribe } from '../../acceptance/campaigns/campaign.ts';
-import { call } from '../../acceptance/client.ts';
+import { draft, follow, send, subscribe } from '../../acceptance/campaigns/campaign.ts';
+import { call, eventually } from '../../acceptance/client.ts';
 import { inbox, received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { type Desk, newDesk, people } from './desk.ts';
@@ -183,5 +183,39 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await editor.get(place(`/${id}`))).text).toContain('The test begins when the campaign goes out.');
     await post(page, formOf({ 'ab_test.variants[1].subject': 'Other', do: 'variant:remove:1' }));
     expect((await shown(id)).kind).toBe('regular');
+  });
+
+  it('follows itself while it is out, tells each variant before the decision, and is over when it stands otherwise', async () => {
+    const { editor, place, api, post } = desk;
+    await subscribe(api, people(10));
+    const variants = [{ subject: 'Red' }, { subject: 'Blue' }];
+    const ab_test = { test_share: 0.4, decide_by: 'clicks', wait_hours: 3, variants };
+    const id = await draft(api, { ab_test });
+    const page = place(`/${id}`);
+    expect((await editor.get(page)).text).not.toContain('data-live');
+    await send(api, id);
+    await follow(api, id, ({ progress }) => progress.sent === 4, 60);
+    const { getCampaign } = await import('../../../shared/store/campaign/campaigns.ts');
+    const { workspaceId } = desk.workspace;
+    await eventually(async () => (await getCampaign({ workspaceId, id }))?.test?.decideAt);
+    const { text } = await editor.get(page);
+    const [, live = ''] = /data-live="([^"]+)"/.exec(text) ?? [];
+    const look = async () => JSON.parse((await editor.get(live.replaceAll('&amp;', '&'))).text);
+    expect(await look()).toMatchObject({
+      figures: { said: '4 of 10', sent: '4', waiting: '6', delivered: expect.stringMatching(/^[0-4] · /) },
+      bars: { progress: { value: 4, max: 10 } },
+      isEnded: false,
+    });
+    expect(text).toMatch(/The variant with the most clicks wins\. It is decided on <time/);
+    expect(text).toContain(`data-later="${page}?figures=yes"`);
+    const figures = await editor.get(`${page}?figures=yes`);
+    const rows = [...figures.text.matchAll(/<b>([AB])<\/b> <bdi>(\w+)<\/bdi>.*?<div>(\d+)<\/div>/gs)];
+    expect(rows.map(([, ...cells]) => cells)).toEqual([
+      ['A', 'Red', '2'],
+      ['B', 'Blue', '2'],
+    ]);
+    await post(page, {}, `${page}/pause`);
+    expect(await look()).toMatchObject({ isEnded: true });
+    expect((await editor.get(page)).text).toContain('Held back: paused by an operator.');
   });
 });

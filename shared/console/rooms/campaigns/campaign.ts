@@ -34,7 +34,7 @@ ${isOut ? cardOf(texts.result[language], resultOf(call, campaign)) : null}`;
     lead: html`${campaignTag(campaign.status, language)} <bdi>${campaign.subject}</bdi>`,
     actions: actionsOf(call, campaign),
     body: html`${followed(call, campaign, test?.test ?? null, moving)}
-${test ? cardOf(outcomeTexts.results[language], testResults(call, test)) : null}
+${test ? cardOf(outcomeTexts.results[language], await testResults(call, { ...test, campaign })) : null}
 ${isOut ? reportOf(call, report) : null}
 ${cardOf(texts.facts[language], facts(call, campaign))}`,
     files: campaignFiles(),
