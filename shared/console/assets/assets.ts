@@ -1,6 +1,7 @@
 import type { ConsoleReply } from '../call.ts';
 import { consoleRoot } from '../root.ts';
-import { editorAssets } from './editor.ts';
+import { campaignAssets } from './campaigns/campaign.ts';
+import { editorAssets } from './campaigns/editor.ts';
 import { fileOf } from './file.ts';
 import { islandAssets } from './islands.ts';
 import { consoleScript } from './script.ts';
@@ -14,6 +15,6 @@ export const scriptPath = (): string => `${consoleRoot()}${script.path}`;
 
 /** The file of a path below `/console`; null when there is none. */
 export function assetAt(path: string): ConsoleReply | null {
-  const found = [style, script, ...editorAssets, ...islandAssets].find((one) => one.path === path);
+  const found = [style, script, ...editorAssets, ...campaignAssets, ...islandAssets].find((one) => one.path === path);
   return found ? { kind: 'file', type: found.type, body: found.body, isImmutable: true } : null;
 }

@@ -26,7 +26,7 @@ for (const place of document.querySelectorAll('[data-live]')) {
     if (timer === null && !isOver) timer = setTimeout(look, seconds * 1000);
   }
 
-  function show({ figures = {}, bars = {}, rows = [], isEnded = false, next }) {
+  function show({ figures = {}, bars = {}, shares = {}, times = {}, rows = [], isEnded = false, next }) {
     for (const [name, text] of Object.entries(figures)) {
       const shown = place.querySelector('[data-figure="' + CSS.escape(name) + '"]');
       if (shown && shown.textContent !== text) { shown.textContent = text; seconds = Math.min(seconds, 4); }
@@ -34,6 +34,14 @@ for (const place of document.querySelectorAll('[data-live]')) {
     for (const [name, { value, max }] of Object.entries(bars)) {
       const bar = place.querySelector('progress[data-bar="' + CSS.escape(name) + '"]');
       if (bar) { bar.max = max; bar.value = value; }
+    }
+    for (const [name, share] of Object.entries(shares)) {
+      place.querySelector('[data-share="' + CSS.escape(name) + '"]')?.setAttribute('width', String(share * 200));
+    }
+    for (const [name, iso] of Object.entries(times)) {
+      const shown = place.querySelector('[data-time="' + CSS.escape(name) + '"]');
+      const time = shown?.querySelector('time');
+      if (time) { time.dateTime = iso; showTimes(shown); }
     }
     if (next) place.dataset.live = next;
     const body = place.matches('[data-rows]') ? place.querySelector('tbody') : null;

@@ -9,11 +9,14 @@ const language = document.documentElement.lang;
 
 // Times in the reader's zone; the exact one on hover.
 const moment = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'medium', timeStyle: 'short' });
-for (const element of document.querySelectorAll('time[data-local]')) {
-  const at = new Date(element.dateTime);
-  element.title = element.dateTime;
-  element.textContent = moment.format(at);
+function showTimes(within) {
+  for (const element of within.querySelectorAll('time[data-local]')) {
+    const at = new Date(element.dateTime);
+    element.title = element.dateTime;
+    element.textContent = moment.format(at);
+  }
 }
+showTimes(document);
 
 // A moment is first of all one of the reader's own zone.
 const zone = document.querySelector('select[name=zone]:not(:has([selected]))');

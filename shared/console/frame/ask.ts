@@ -1,6 +1,7 @@
 import type { Text } from '../../language/text.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../call.ts';
+import type { PageFiles } from './bare.ts';
 import { type Filled, formOf, problemsOf, untouched } from './form.ts';
 import { pageOf, type RoomName } from './layout.ts';
 import { frameTexts as texts } from './texts.ts';
@@ -20,13 +21,15 @@ interface Question {
   readonly fields?: Html | null;
   readonly filled?: Filled;
   readonly names?: readonly string[];
+  /** A style and a script of this question alone. */
+  readonly files?: PageFiles;
 }
 
 /** The second step of what cannot be taken back. */
 export function askPage(call: ConsoleCall, question: Question): ConsoleReply {
   const { language } = call;
   const { room, parent, title, what, button, isDangerous = true, action, hidden = {}, fields = null } = question;
-  const { filled = untouched, names = [] } = question;
+  const { filled = untouched, names = [], files = {} } = question;
   const body = html`<section class="card">${problemsOf(filled, language, names)}${what.map((line) => html`<p>${line}</p>\n`)}
 ${formOf(
   call,
@@ -35,5 +38,5 @@ ${formOf(
 <a class="button plain" href="${placeOf(call, parent.path)}">${texts.cancel[language]}</a></div>`,
 )}</section>`;
   const isWrong = filled.issues.length > 0;
-  return pageOf(call, { room, parent, title, body, status: isWrong ? 422 : 200, isWrong });
+  return pageOf(call, { room, parent, title, body, status: isWrong ? 422 : 200, isWrong, files });
 }

@@ -98,19 +98,29 @@ ${zones.map(([zone, from, to]) => html`<rect class="${zone}" x="${x(from)}" y="4
 <text x="${x(calm)}" y="34" text-anchor="middle">${labels[0]}</text><text x="${x(danger)}" y="34" text-anchor="middle">${labels[1]}</text></svg>`;
 }
 
-/** Shares of a whole, the longest first: a line each. */
-export function shareBars(
-  rows: readonly { readonly label: string; readonly value: string; readonly share: number; readonly mark?: Mark }[],
-): Html {
-  return html`<table class="shares"><tbody>${rows.map(
-    ({
-      label,
-      value,
-      share,
-      mark = 'bar',
-    }) => html`<tr><th scope="row">${label}</th><td><svg class="chart" viewBox="0 0 200 10" preserveAspectRatio="none" aria-hidden="true"><rect class="${mark}" width="${rounded(Math.max(share, 0) * 200)}" height="10" rx="2"/></svg></td><td class="num">${value}</td></tr>
-`,
-  )}</tbody></table>`;
+interface ShareRow {
+  /** What a script that follows it calls it. */
+  readonly name?: string;
+  readonly label: string;
+  readonly value: string;
+  readonly share: number;
+  readonly mark?: Mark;
+  /** Where it leads to. */
+  readonly href?: string;
 }
+
+/** Shares of a whole, a line each. */
+export function shareBars(rows: readonly ShareRow[]): Html {
+  return html`<table class="shares"><tbody>${rows.map(({ name, label, value, share, mark = 'bar', href }) => {
+    const shown = href === undefined ? label : html`<a href="${href}">${label}</a>`;
+    const [ofShare, ofFigure] =
+      name === undefined ? [null, null] : [html` data-share="${name}"`, html` data-figure="${name}"`];
+    return html`<tr><th scope="row">${shown}</th><td><svg class="chart" viewBox="0 0 ${shareWidth} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="${mark}" width="${rounded(Math.max(share, 0) * shareWidth)}" height="10" rx="2"${ofShare}/></svg></td><td class="num"${ofFigure}>${value}</td></tr>
+`;
+  })}</tbody></table>`;
+}
+
+/** As the script that follows a share takes it (assets/live.ts). */
+const shareWidth = 200;
 
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);

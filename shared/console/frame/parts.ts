@@ -64,11 +64,17 @@ export const factsOf = (facts: readonly (readonly [string, Insertable])[]): Html
   html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`;
 
 export const figuresOf = (
-  figures: readonly { readonly label: string; readonly value: string; readonly note?: string }[],
+  figures: readonly {
+    /** What a script that follows it calls it. */
+    readonly name?: string;
+    readonly label: string;
+    readonly value: string;
+    readonly note?: string;
+  }[],
 ): Html =>
   html`<dl class="figures">${figures.map(
-    ({ label, value, note }) =>
-      html`<div><dt>${label}</dt><dd>${value}${note ? html`<small>${note}</small>` : null}</dd></div>`,
+    ({ name, label, value, note }) =>
+      html`<div><dt>${label}</dt><dd>${name === undefined ? value : html`<span data-figure="${name}">${value}</span>`}${note ? html`<small>${note}</small>` : null}</dd></div>`,
   )}</dl>`;
 
 export const cardOf = (title: string | null, body: Html, className = ''): Html =>

@@ -58,6 +58,13 @@ function* engagement(
   }
 }
 
+/** How many opened by themselves: relays and scanners have no device of their own. What the decision of a test looks at. */
+export function ownOpens(sets: SliceSets, size: number): number {
+  const devices = Object.keys(sets).filter((name): name is `device.${string}` => name.startsWith('device.'));
+  const people = Array.from({ length: size }, (_, position) => position);
+  return people.filter((position) => devices.some((name) => setOf(sets, name).has(position))).length;
+}
+
 /** Whether a counter says what became of somebody, and not what they did with what they got. */
 export const isOfOutcome = (name: string): boolean =>
   ['sent', 'failed', 'skipped', 'uncertain'].includes(name) || name.startsWith('skip.');

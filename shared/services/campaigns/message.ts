@@ -35,7 +35,7 @@ export function renderVariant({ subject, preheader, blocks }: WrittenVariant, wo
   );
 }
 
-export function senderOf({ from }: WrittenVariant): { name: string | null; address: string } {
+export function senderOf({ from }: Pick<WrittenVariant, 'from'>): { name: string | null; address: string } {
   const parsed = parseMailbox(from);
   if (!parsed.ok) throw noSender();
   return { name: parsed.mailbox.name ?? null, address: parsed.mailbox.address };

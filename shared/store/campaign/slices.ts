@@ -16,8 +16,14 @@ export interface SlicePosition {
   readonly slice: number;
 }
 
-/** The slices of a chunk as they stand, strongly consistent: one query. What was never touched is there, and empty. */
-export async function readSlices(position: Omit<SlicePosition, 'slice'>): Promise<Slice[]> {
+/**
+ * The slices of a chunk: one query. What was never touched is there, and empty. As they stand, strongly consistent; at half
+ * the price when they may be a moment old.
+ */
+export async function readSlices(
+  position: Omit<SlicePosition, 'slice'>,
+  { consistent }: { readonly consistent: boolean } = { consistent: true },
+): Promise<Slice[]> {
   const { workspaceId, campaignId, chunk } = position;
   const first = sliceKey(workspaceId, campaignId, chunk, 0);
   const { Items = [] } = await documents.send(
@@ -25,7 +31,7 @@ export async function readSlices(position: Omit<SlicePosition, 'slice'>): Promis
       TableName: tableName(),
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': first.pk, ':prefix': first.sk.slice(0, -1) },
-      ConsistentRead: true,
+      ConsistentRead: consistent,
     }),
   );
   const found = new Map(Items.map((item) => [Number(String(item.sk).split('#')[2]), sliceOf(item)]));

@@ -16,12 +16,13 @@ export async function benchRooms({ quick }: BenchContext): Promise<Section> {
     const operator = await signedIn(service);
     const few = await importPeople(service, 200);
     await sendEmails(service, 100);
-    const small = await measurePages(service, operator, 5);
+    const campaign = await beginCampaign(service);
+    const small = await measurePages(service, operator, { campaign, rounds: 5 });
     const imported = await importPeople(service, people);
     await sendEmails(service, emails);
     await service.quiet();
-    const large = await measurePages(service, operator, quick ? 20 : 60);
-    const work = await measureWork(service);
+    const large = await measurePages(service, operator, { campaign, rounds: quick ? 20 : 60 });
+    const work = await measureWork(service, campaign);
     const sizes = `${number(people)} people and ${number(emails)} emails`;
     return {
       title: 'Rooms of the console',
@@ -85,16 +86,43 @@ const pages = [
   '/suppression',
   '/webhooks',
   '/settings/keys',
+  '/campaigns',
+  '/campaigns/{id}',
+  '/campaigns/{id}/edit',
+  '/campaigns/{id}/check',
+  '/campaigns/{id}/audience',
+  '/campaigns/{id}/test',
+  '/campaigns/{id}/send',
+  '/campaigns/{id}/schedule',
+  '/campaigns/{id}/preview',
 ];
 
+/** A draft to everybody. */
+async function beginCampaign({ dev }: BenchService): Promise<string> {
+  const answer = await fetch(`${dev.base_url}/api/v1/campaigns`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${dev.api_key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'News', subject: 'News', text: 'Hello {{firstName|there}}.' }),
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return ((await answer.json()) as { id: string }).id;
+}
+
 /** The time until an answer's first byte is that until its last here: pages are sent whole. Warm, one at a time. */
-async function measurePages(service: BenchService, cookie: string, rounds: number): Promise<Page[]> {
+async function measurePages(
+  service: BenchService,
+  cookie: string,
+  { campaign, rounds }: { readonly campaign: string; readonly rounds: number },
+): Promise<Page[]> {
   const measured: Page[] = [];
   const root = `${service.dev.base_url}/console/${service.dev.workspace_id}`;
   for (const path of pages) {
     const open = async () => {
       const began = performance.now();
-      const answer = await fetch(`${root}${path}`, { headers: { cookie } });
+      const answer = await fetch(`${root}${path.replace('{id}', campaign)}`, {
+        headers: { cookie },
+        redirect: 'manual',
+      });
       const milliseconds = performance.now() - began;
       await answer.text();
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`);
@@ -173,11 +201,12 @@ async function sendEmails(service: BenchService, total: number): Promise<void> {
 }
 
 /** What goes through everything, from its beginning to its end. */
-async function measureWork(service: BenchService) {
-  const [{ startExport }, { startPersonExport, startErasure }, { previewSegment }] = await Promise.all([
+async function measureWork(service: BenchService, campaign: string) {
+  const [{ startExport }, { startPersonExport, startErasure }, { previewSegment }, { dryRunOf }] = await Promise.all([
     import('../../../shared/services/exports/start.ts'),
     import('../../../shared/services/rights/start.ts'),
     import('../../../shared/services/segments/preview.ts'),
+    import('../../../shared/services/campaigns/operator/preflight.ts'),
   ]);
   const context = () => operatorContext(service.dev.workspace_id);
   const email = 'person.1@file2.example';
@@ -188,6 +217,9 @@ async function measureWork(service: BenchService) {
   };
   const job = (start: () => Promise<{ readonly id: string }>) => async () => ended(service, (await start()).id);
   return [
+    await timed('count of everybody whom a campaign would reach, which its pages ask for once they are shown', () =>
+      dryRunOf(context(), campaign),
+    ),
     await timed('count and sample of a segment by a field', () =>
       previewSegment(context(), { rule: { field: 'city', operator: 'equals', value: 'London' } }),
     ),

@@ -2,19 +2,18 @@ import { type Html, html } from '../../../pages/html.ts';
 import { getCampaign } from '../../../services/campaigns/get.ts';
 import { readTestResults } from '../../../services/campaigns/operator/testResults.ts';
 import { campaignStats } from '../../../services/campaigns/stats.ts';
+import { campaignFiles } from '../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../call.ts';
-import { shareBars } from '../../frame/charts.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { buttonOf, cardOf, factsOf, figuresOf, linkButton, momentOf, numberOf, shareOf } from '../../frame/parts.ts';
+import { buttonOf, cardOf, factsOf, linkButton, momentOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { campaignPath, campaignTag } from './list.ts';
 import { testResults } from './outcome/testResults.ts';
 import { outcomeTexts } from './outcome/texts.ts';
-import { type Report, reportOf } from './report.ts';
+import { type Campaign, followed, progressOf, resultOf } from './progress.ts';
+import { reportOf } from './report.ts';
 import { shownThere } from './sending/moment.ts';
-import { holdTexts, campaignsTexts as texts } from './texts.ts';
-
-type Campaign = Awaited<ReturnType<typeof getCampaign>>;
+import { campaignsTexts as texts } from './texts.ts';
 
 /** A campaign: what it is, how far it is, what became of it. */
 export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
@@ -26,17 +25,19 @@ export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
     readTestResults(context, { id }),
   ]);
   const isOut = campaign.progress !== null;
+  const moving = html`${campaign.status === 'sending' ? cardOf(texts.progress[language], progressOf(call, campaign)) : null}
+${isOut ? cardOf(texts.result[language], resultOf(call, campaign)) : null}`;
   return pageOf(call, {
     room: 'campaigns',
     parent: { label: frameTexts.campaigns[language], path: '/campaigns' },
     title: campaign.name,
     lead: html`${campaignTag(campaign.status, language)} <bdi>${campaign.subject}</bdi>`,
     actions: actionsOf(call, campaign),
-    body: html`${campaign.status === 'sending' ? cardOf(texts.progress[language], progress(call, campaign)) : null}
-${isOut ? cardOf(texts.result[language], result(call, report)) : null}
+    body: html`${followed(call, campaign, test?.test ?? null, moving)}
+${test ? cardOf(outcomeTexts.results[language], await testResults(call, { ...test, campaign })) : null}
 ${isOut ? reportOf(call, report) : null}
-${test ? cardOf(outcomeTexts.results[language], testResults(call, test)) : null}
 ${cardOf(texts.facts[language], facts(call, campaign))}`,
+    files: campaignFiles(),
   });
 }
 
@@ -60,36 +61,6 @@ ${status === 'draft' || status === 'sent' ? link('archive') : null}`;
   return html`${link('preview')}${far ? people : null}${may(call, 'change') ? changes : null}`;
 }
 
-function progress({ language }: ConsoleCall, { progress: far }: Campaign): Html {
-  if (!far) return html``;
-  const number = (value: number) => numberOf(value, language);
-  const done = far.queued - far.waiting;
-  const said = texts.progressOf[language].replace('{done}', number(done)).replace('{all}', number(far.queued));
-  const reason = far.reason === null ? null : holdTexts[far.reason];
-  const parts = (['sent', 'skipped', 'failed', 'uncertain', 'waiting'] as const).map((name) => ({
-    label: texts[name][language],
-    value: number(far[name]),
-  }));
-  return html`${far.paused ? html`<div class="say warn"><p>${texts.held[language].replace('{reason}', () => reason?.[language] ?? '')}</p></div>` : null}
-<p>${said}<progress max="${Math.max(far.queued, 1)}" value="${done}" aria-label="${said}"></progress></p>
-${figuresOf(parts)}
-${far.rate === null ? null : html`<p class="soft">${texts.rate[language].replace('{rate}', number(far.rate))} ${momentOf(far.estimated_end, language)}</p>`}`;
-}
-
-/** From who was meant to who clicked, as shares of the recipients. */
-function result({ language }: ConsoleCall, { counts, rates }: Report): Html {
-  const number = (value: number) => numberOf(value, language);
-  const of = (value: number) => (counts.recipients > 0 ? value / counts.recipients : 0);
-  const rows = (['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const).map((name) => ({
-    label: texts[name][language],
-    value: `${number(counts[name])}${name in rates ? ` · ${shareOf(rates[name as keyof typeof rates], language)}` : ''}`,
-    share: of(counts[name]),
-    mark:
-      name === 'bounced' || name === 'complained' || name === 'unsubscribed' ? ('bar-warn' as const) : ('bar' as const),
-  }));
-  return html`${figuresOf([{ label: texts.recipients[language], value: number(counts.recipients) }])}${shareBars(rows)}`;
-}
-
 function facts(call: ConsoleCall, campaign: Campaign): Html {
   const { language } = call;
   const { fromName, fromEmail, segment_id, scheduledAt, sentAt, subject, id } = campaign;
@@ -102,7 +73,7 @@ function facts(call: ConsoleCall, campaign: Campaign): Html {
     [texts.to[language], target],
     ...(scheduledAt ? ([[texts.scheduled[language], scheduledFor(call, scheduledAt)]] as const) : []),
     ...(sentAt ? ([[texts.sentAt[language], momentOf(sentAt, language)]] as const) : []),
-    ['', html`<code>${id}</code>`],
+    [texts.reference[language], html`<code>${id}</code>`],
   ]);
 }
 

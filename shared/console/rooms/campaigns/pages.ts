@@ -14,6 +14,7 @@ import { autosaveEditor, saveEditor } from './editor/save.ts';
 import { campaignPath, showCampaigns } from './list.ts';
 import { exportRecipients, showRecipients } from './outcome/people.ts';
 import { showMessage, showPreview } from './preview.ts';
+import { liveCampaign } from './progress.ts';
 import { showAudience } from './sending/audience.ts';
 import { showCheck } from './sending/check.ts';
 import { askSchedule, scheduleOne } from './sending/schedule.ts';
@@ -65,6 +66,7 @@ export const campaignPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/campaigns/add', verb: showStart },
   { method: 'POST', path: '/campaigns/add', verb: startCampaign },
   { method: 'GET', path: '/campaigns/{id}', verb: showCampaign },
+  { method: 'GET', path: '/campaigns/{id}/live', verb: liveCampaign },
   { method: 'GET', path: '/campaigns/{id}/edit', verb: showEditor },
   { method: 'POST', path: '/campaigns/{id}/edit', verb: saveEditor },
   { method: 'POST', path: '/campaigns/{id}/edit/save', verb: autosaveEditor },

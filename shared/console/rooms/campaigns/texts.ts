@@ -74,6 +74,7 @@ export const campaignsTexts = textsOf({
   uncertain: { en: 'Uncertain', fr: 'Incertains' },
   rate: { en: '{rate} a second, through by', fr: '{rate} par seconde, fin vers' },
   held: { en: 'Held back: {reason}.', fr: 'Retenue : {reason}.' },
+  reference: { en: 'Reference', fr: 'Référence' },
   facts: { en: 'Message', fr: 'Message' },
   from: { en: 'From', fr: 'De' },
   segment: { en: 'To the segment', fr: 'Au segment' },

@@ -7,8 +7,8 @@ import {
   openChunks,
   sizeOfSlice,
 } from '../../../domain/campaign/campaign.ts';
-import { type SliceSets, setOf, slicePositions } from '../../../domain/campaign/slice.ts';
-import { countSlice, sum, type Tally } from '../../../domain/campaign/tally.ts';
+import { slicePositions } from '../../../domain/campaign/slice.ts';
+import { countSlice, ownOpens, sum, type Tally } from '../../../domain/campaign/tally.ts';
 import { slicePages } from '../../../store/campaign/slices.ts';
 import { readTallies } from '../../../store/campaign/tallies.ts';
 import { doubtLost } from '../run/chunk.ts';
@@ -23,7 +23,7 @@ export interface Survey {
   readonly tally: Tally;
   /** Chunks, of those that are open, in which somebody has no outcome yet. */
   readonly unfinished: readonly number[];
-  /** By variant: what its own people did. */
+  /** By variant: what its own people did; `votes` are those who opened by themselves. */
   readonly variants: ReadonlyMap<number | null, Tally>;
   /** Whether somebody is in doubt for want of an event alone: one of any later message would end it. */
   readonly lacksWord: boolean;
@@ -79,18 +79,14 @@ async function surveyShard(flight: Surveyed, shard: number, heard: Heard): Promi
       const counts = countSlice(ended.sets, size);
       tally = sum([tally, counts]);
       changedAt = Math.max(changedAt, at);
-      variants.set(group.variant, sum([variants.get(group.variant) ?? {}, counts, votes(ended.sets, size)]));
+      variants.set(
+        group.variant,
+        sum([variants.get(group.variant) ?? {}, counts, { votes: ownOpens(ended.sets, size) }]),
+      );
       if (isDone(ended, size)) finished.set(position.chunk, (finished.get(position.chunk) ?? 0) + 1);
     }
   }
   return { tally, changedAt, finished, variants, lacksWord };
-}
-
-/** Who opened by themselves: relays and scanners have no device of their own. Only for the decision of a test. */
-function votes(sets: SliceSets, size: number): Tally {
-  const devices = Object.keys(sets).filter((name) => name.startsWith('device.')) as `device.${string}`[];
-  const people = Array.from({ length: size }, (_, position) => position);
-  return { votes: people.filter((position) => devices.some((name) => setOf(sets, name).has(position))).length };
 }
 
 const chunksOf = ({ groups }: Freeze): number => groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);

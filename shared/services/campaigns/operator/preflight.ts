@@ -9,43 +9,60 @@ import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
 import { readDmarc } from '../../domains/dmarc.ts';
 import { requireOperator } from '../../requireOperator.ts';
+import { checkCampaign } from '../checkCampaign.ts';
 import { problemsOfCampaign } from '../draft.ts';
 import { findCampaign } from '../find.ts';
 import { renderVariants, senderOf } from '../message.ts';
 import { sendCampaign } from '../send.ts';
 
-/** Everything that can be said of a campaign before it goes out. */
+/** What can be said of a campaign before it goes out without counting or asking anybody. */
 export interface Preflight {
   readonly campaign: Campaign;
   /** What is still missing, by field; the send refuses it. */
   readonly issues: readonly Issue[];
-  /** Why a send now would be refused, in its own words; null when it would go out. */
+  /** Why a send now would be refused whoever its people are, in its own words; null when only they are left to count. */
   readonly blocked: string | null;
-  /** How many people it would reach now; null when it is refused before they are counted. */
-  readonly recipients: number | null;
   /** By variant. */
   readonly advice: readonly (readonly Advice[])[];
-  readonly dmarc: RecordCheck;
 }
 
-/** Every check of a dry run, and what no send would refuse but a careful colleague would ask. */
+/** The checks of a dry run that count nobody, and what no send would refuse but a careful colleague would ask. */
 export async function preflightCampaign(context: Context, { id }: { readonly id: string }): Promise<Preflight> {
   requireOperator(context, 'read');
   const campaign = await findCampaign(context.workspaceId, id);
-  const [workspace, content, dryRun] = await Promise.all([
+  const [workspace, content, blocked] = await Promise.all([
     getWorkspace(context.workspaceId),
     getContent<CampaignContent>(campaign),
-    dryRunOf(context, id),
+    obstacleTo(context, campaign),
   ]);
-  const [first] = content.variants;
-  if (!workspace || !first) throw new ServiceError('internal_error');
+  if (!workspace) throw new ServiceError('internal_error');
   const rendered = renderVariants(campaign.id, content, workspace);
   const advice = content.variants.map((written, index) => {
     const message = rendered[index];
     return message ? adviceOf({ written, rendered: message, sender: senderOf(written).address }) : [];
   });
-  const dmarc = await readDmarc(context, { domain: domainOf(senderOf(first).address) });
-  return { campaign, issues: problemsOfCampaign(campaign, content, workspace), ...dryRun, advice, dmarc };
+  return { campaign, issues: problemsOfCampaign(campaign, content, workspace), blocked, advice };
+}
+
+/** What a send would refuse before it has looked at anybody; null when it would go on to its people. */
+export async function obstacleOf(context: Context, { id }: { readonly id: string }): Promise<string | null> {
+  requireOperator(context, 'read');
+  return obstacleTo(context, await findCampaign(context.workspaceId, id));
+}
+
+async function obstacleTo(context: Context, campaign: Campaign): Promise<string | null> {
+  try {
+    await checkCampaign(context, campaign, undefined);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error;
+    return error.text[context.language];
+  }
+}
+
+/** What DNS has of the policy of the domain that a campaign is written from. */
+export async function dmarcOf(context: Context, { from }: Pick<Campaign, 'from'>): Promise<RecordCheck> {
+  return readDmarc(context, { domain: domainOf(senderOf({ from }).address) });
 }
 
 /** What a send would say; it counts everybody whom it would reach. */

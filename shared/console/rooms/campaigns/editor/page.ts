@@ -5,7 +5,7 @@ import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { listKinds } from '../../../../services/kinds/list.ts';
 import { listSegments } from '../../../../services/segments/list.ts';
 import { listSenders } from '../../../../services/senders/list.ts';
-import { editorFiles } from '../../../assets/editor.ts';
+import { editorFiles } from '../../../assets/campaigns/editor.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { type Filled, formOf, problemsOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';

@@ -1,14 +1,15 @@
 import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
-import { html } from '../../../../pages/html.ts';
+import { type Html, html } from '../../../../pages/html.ts';
 import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
-import { dryRunOf } from '../../../../services/campaigns/operator/preflight.ts';
+import { dryRunOf, obstacleOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { scheduleCampaign } from '../../../../services/campaigns/operator/schedule.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';
-import { numberOf } from '../../../frame/parts.ts';
 import { submitted } from '../../../frame/submit.ts';
 import { campaignPath } from '../list.ts';
+import { countLater, countOf, countRefused } from './counted.ts';
 import { momentOfForm, twiceShown } from './moment.ts';
 import { sendingTexts as texts } from './texts.ts';
 
@@ -16,12 +17,13 @@ import { sendingTexts as texts } from './texts.ts';
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'))];
 
 export async function askSchedule(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
-  const { context, language, parameters } = call;
+  const { context, language, parameters, query } = call;
   const { id, status, revision, draft } = await readDraft(context, { id: parameters.id ?? '' });
   const path = campaignPath(id);
   if (status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, path));
-  const { blocked, recipients } = await dryRunOf(context, id);
-  if (blocked !== null || recipients === null) return redirect(placeOf(call, `${path}/check`));
+  if ((await obstacleOf(context, { id })) !== null) return redirect(placeOf(call, `${path}/check`));
+  const href = placeOf(call, `${path}/schedule`, { count: 'yes' });
+  const count = query.has('count') ? await counted(call, id) : countLater(language, href);
   const twice = twiceShown(filled.values);
   const choices = (['first', 'second'] as const).map((value) => ({
     value,
@@ -32,17 +34,27 @@ export async function askSchedule(call: ConsoleCall, filled: Filled = untouched)
     room: 'campaigns',
     parent: { label: draft.name, path: `${path}/check` },
     title: texts.scheduleTitle[language].replace('{name}', () => draft.name),
-    what: [texts.scheduleWhat[language].replace('{count}', numberOf(recipients, language))],
+    what: [texts.scheduleWhat[language]],
     button: texts.schedule,
     isDangerous: false,
     action: `${path}/schedule`,
     hidden: { revision: String(revision) },
-    fields: html`${field(filled, language, { name: 'day', label: texts.day[language], type: 'date', required: true })}
+    fields: html`${count}${field(filled, language, { name: 'day', label: texts.day[language], type: 'date', required: true })}
 ${field(filled, language, { name: 'time', label: texts.time[language], type: 'time', required: true })}
 ${twice ? which : null}${field(filled, language, { name: 'zone', label: texts.zone[language], options: zones.map((zone) => [zone, zone] as const) })}`,
     filled,
     names: ['day', 'time', 'zone', 'which'],
+    files: campaignFiles(),
   });
+}
+
+/** How many it would be now; or why it would be refused, which keeps it from being scheduled as well. */
+async function counted(call: ConsoleCall, id: string): Promise<Html> {
+  const { context, language } = call;
+  const { blocked, recipients } = await dryRunOf(context, id);
+  if (blocked === null && recipients !== null) return countOf(language, recipients);
+  const check = placeOf(call, `${campaignPath(id)}/check`);
+  return countRefused(blocked ?? '', html`<a href="${check}">${texts.check[language]}</a>`);
 }
 
 export async function scheduleOne(call: ConsoleCall): Promise<ConsoleReply> {
@@ -54,6 +66,8 @@ export async function scheduleOne(call: ConsoleCall): Promise<ConsoleReply> {
   if (status === 'scheduled') return there;
   const act = async () => {
     const at = momentOfForm(form);
+    const { blocked } = await dryRunOf(context, id);
+    if (blocked !== null) return redirect(placeOf(call, `${campaignPath(id)}/check`));
     await scheduleCampaign(context, { id, at, revision: Number(form.get('revision') ?? -1) }).catch(atTime);
     return there;
   };

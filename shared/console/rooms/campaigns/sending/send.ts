@@ -2,48 +2,79 @@ import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
 import { parseMailbox } from '../../../../domain/address/address.ts';
 import { testSizes } from '../../../../domain/campaign/abTest.ts';
 import { inEachLanguage } from '../../../../language/languages.ts';
+import { type Html, html } from '../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../services/campaigns/operator/draft.ts';
-import { dryRunOf } from '../../../../services/campaigns/operator/preflight.ts';
+import { dryRunOf, obstacleOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { sendCampaign } from '../../../../services/campaigns/send.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
-import { askPage } from '../../../frame/ask.ts';
-import { type Filled, field, untouched } from '../../../frame/form.ts';
-import { numberOf } from '../../../frame/parts.ts';
+import { type Filled, field, formOf, problemsOf, untouched } from '../../../frame/form.ts';
+import { laterPart, partOf } from '../../../frame/later.ts';
+import { pageOf } from '../../../frame/layout.ts';
+import { cardOf, linkButton, numberOf } from '../../../frame/parts.ts';
+import { frameTexts } from '../../../frame/texts.ts';
 import { campaignPath } from '../list.ts';
+import { countLater, countOf } from './counted.ts';
 import { sendingTexts as texts } from './texts.ts';
 
-export async function askSend(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
-  const { context, parameters } = call;
+export async function askSend(call: ConsoleCall, filled: Filled | null = null): Promise<ConsoleReply> {
+  const { context, language, parameters, query } = call;
   const open = await readDraft(context, { id: parameters.id ?? '' });
   const path = campaignPath(open.id);
   if (open.status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, path));
-  const { blocked, recipients } = await dryRunOf(context, open.id);
-  if (blocked !== null || recipients === null) return redirect(placeOf(call, `${path}/check`));
-  return sendPage(call, open, recipients, filled);
+  if (filled || query.has('count')) return countAndAsk(call, open, filled ?? untouched);
+  if ((await obstacleOf(context, open)) !== null) return redirect(placeOf(call, `${path}/check`));
+  const href = placeOf(call, `${path}/send`, { count: 'yes' });
+  return sendPage(call, open, html`${countLater(language, href)}${laterPart(agreePart, href, null)}`, untouched);
 }
 
-/** What will happen and whom it meets; it takes a word to be typed, so that no click and no Enter alone sends. */
-function sendPage(call: ConsoleCall, { id, revision, draft }: OpenDraft, count: number, filled: Filled): ConsoleReply {
+async function countAndAsk(call: ConsoleCall, open: OpenDraft, filled: Filled): Promise<ConsoleReply> {
+  const { context, language } = call;
+  const { blocked, recipients } = await dryRunOf(context, open.id);
+  if (blocked !== null || recipients === null) {
+    return redirect(placeOf(call, `${campaignPath(open.id)}/check`));
+  }
+  const counted = countOf(language, recipients, testOf(call, open.draft, recipients));
+  return sendPage(call, open, html`${counted}${partOf(agreePart, agreeForm(call, open, recipients, filled))}`, filled);
+}
+
+const agreePart = { name: 'agree', className: 'agree' };
+const fieldNames = ['typed'];
+
+/** What will happen, and then whom it meets: nobody agrees before the number is there. */
+function sendPage(call: ConsoleCall, { id, draft }: OpenDraft, agree: Html, filled: Filled): ConsoleReply {
   const { language } = call;
-  const people = numberOf(count, language);
   const { subject = '', from = '' } = draft.variants[0] ?? {};
   const what = texts.sendWhat[language].replace(
-    /\{(count|subject|from)\}/g,
-    (_, name: 'count' | 'subject' | 'from') => ({ count: people, subject, from: shownMailbox(from) })[name],
+    /\{(subject|from)\}/g,
+    (_, name: 'subject' | 'from') => ({ subject, from: shownMailbox(from) })[name],
   );
-  const word = texts.sendWord[language];
-  return askPage(call, {
+  const isWrong = filled.issues.length > 0;
+  return pageOf(call, {
     room: 'campaigns',
     parent: { label: draft.name, path: `${campaignPath(id)}/check` },
     title: texts.sendTitle[language].replace('{name}', () => draft.name),
-    what: [what, ...testOf(call, draft, count)],
-    button: { ...texts.sendButton, [language]: texts.sendButton[language].replace('{count}', people) },
-    action: `${campaignPath(id)}/send`,
-    hidden: { revision: String(revision), count: String(count) },
-    fields: field(filled, language, { name: 'typed', label: texts.sendTyped[language].replace('{word}', word) }),
-    filled,
-    names: ['typed'],
+    body: cardOf(null, html`${problemsOf(filled, language, fieldNames)}<p>${what}</p>${agree}`),
+    files: campaignFiles(),
+    status: isWrong ? 422 : 200,
+    isWrong,
   });
+}
+
+/** It takes a word to be typed, so that no click and no Enter alone sends. */
+function agreeForm(call: ConsoleCall, { id, revision }: OpenDraft, count: number, filled: Filled): Html {
+  const { language } = call;
+  const typed = { name: 'typed', label: texts.sendTyped[language].replace('{word}', texts.sendWord[language]) };
+  const button = texts.sendButton[language].replace('{count}', numberOf(count, language));
+  return formOf(
+    call,
+    {
+      action: placeOf(call, `${campaignPath(id)}/send`),
+      hidden: { revision: String(revision), count: String(count) },
+    },
+    html`${field(filled, language, typed)}<div class="row"><button class="danger">${button}</button>
+${linkButton(frameTexts.cancel[language], placeOf(call, `${campaignPath(id)}/check`))}</div>`,
+  );
 }
 
 function shownMailbox(from: string): string {
@@ -53,16 +84,15 @@ function shownMailbox(from: string): string {
   return name ? `${name} <${address}>` : address;
 }
 
-function testOf({ language }: ConsoleCall, { test, variants }: OpenDraft['draft'], count: number): string[] {
+function testOf({ language }: ConsoleCall, { test, variants }: OpenDraft['draft'], count: number): Html | null {
   const sizes = test && variants.length > 1 ? testSizes({ variants: variants.length, share: test.share }, count) : null;
-  if (!test || !sizes) return [];
+  if (!test || !sizes) return null;
   const tested = sizes.reduce((sum, size) => sum + size, 0);
-  return [
-    texts.sendTest[language]
-      .replace('{tested}', numberOf(tested, language))
-      .replace('{variants}', String(variants.length))
-      .replace('{hours}', numberOf(test.waitHours, language)),
-  ];
+  const said = texts.sendTest[language]
+    .replace('{tested}', numberOf(tested, language))
+    .replace('{variants}', String(variants.length))
+    .replace('{hours}', numberOf(test.waitHours, language));
+  return html`<p>${said}</p>`;
 }
 
 /** A list breathes while one reads; more than this is another list than the one that was agreed to. */
@@ -98,11 +128,11 @@ const numberIn = (form: URLSearchParams, name: string): number =>
 async function checkCount({ context, form }: ConsoleCall, id: string): Promise<void> {
   const seen = numberIn(form, 'count');
   const { recipients } = await dryRunOf(context, id);
-  if (recipients === null || Math.abs(recipients - seen) <= breath(seen)) return;
+  if (recipients === null || (seen >= 0 && Math.abs(recipients - seen) <= breath(seen))) return;
   const text = inEachLanguage((language) =>
     texts.sendChanged[language]
       .replace('{count}', numberOf(recipients, language))
-      .replace('{seen}', numberOf(seen, language)),
+      .replace('{seen}', numberOf(Math.max(0, seen), language)),
   );
   throw new ValidationError([{ path: 'typed', text }]);
 }

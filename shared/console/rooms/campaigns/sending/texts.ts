@@ -8,15 +8,24 @@ export const sendingTexts = textsOf({
   adviceTag: { en: 'Look at it', fr: 'À regarder' },
   fineTag: { en: 'Fine', fr: 'Bien' },
   ready: { en: 'It can go out. Recipients: {count}.', fr: 'Elle peut partir. Destinataires : {count}.' },
+  readySoFar: {
+    en: 'Nothing in the message keeps it from going out. Its people are not counted yet.',
+    fr: 'Rien dans le message n’empêche l’envoi. Ses destinataires ne sont pas encore comptés.',
+  },
+  whoAndDomain: { en: 'Its people, and the sender’s domain', fr: 'Ses destinataires, et le domaine de l’expéditeur' },
+  peopleFine: { en: 'Reputation, quota and recipients: {count}', fr: 'Réputation, quota et destinataires : {count}' },
+  counting: { en: 'Counting everybody who would get it…', fr: 'Décompte des destinataires en cours…' },
+  countFails: { en: 'The count did not arrive.', fr: 'Le décompte n’est pas arrivé.' },
+  countNow: { en: 'Count now', fr: 'Compter maintenant' },
+  countAgain: { en: 'Try again', fr: 'Réessayer' },
   notReady: { en: 'It cannot go out yet.', fr: 'Elle ne peut pas encore partir.' },
   advice: { en: 'Worth a look', fr: 'À regarder' },
   fine: { en: 'Looked at, and fine', fr: 'Vérifié, et bien' },
   goThere: { en: 'Go there', fr: 'Y aller' },
-  next: { en: 'What next', fr: 'Et maintenant' },
   variantPrefix: { en: 'Variant {letter}: ', fr: 'Variante {letter} : ' },
   sender: {
-    en: 'Sender, content, reputation, quota and recipients',
-    fr: 'Expéditeur, contenu, réputation, quota et destinataires',
+    en: 'Sender and content',
+    fr: 'Expéditeur et contenu',
   },
   edit: { en: 'Edit', fr: 'Modifier' },
   audience: { en: 'Who gets it', fr: 'Qui la reçoit' },
@@ -42,8 +51,8 @@ export const sendingTexts = textsOf({
 
   sendTitle: { en: 'Send {name}', fr: 'Envoyer {name}' },
   sendWhat: {
-    en: '“{subject}” goes out from {from}. Recipients: {count}. It cannot be called back.',
-    fr: '« {subject} » part de {from}. Destinataires : {count}. Un envoi ne se rappelle pas.',
+    en: '“{subject}” goes out from {from}. It cannot be called back.',
+    fr: '« {subject} » part de {from}. Un envoi ne se rappelle pas.',
   },
   sendTest: {
     en: '{tested} of them get one of {variants} variants first; the others the best one, by itself, {hours} hours after the last.',
@@ -60,9 +69,10 @@ export const sendingTexts = textsOf({
 
   scheduleTitle: { en: 'Schedule {name}', fr: 'Programmer {name}' },
   scheduleWhat: {
-    en: 'Recipients now: {count}; who gets it is decided at that moment. You can take it back until then.',
-    fr: 'Destinataires maintenant : {count} ; qui la reçoit se décide à ce moment-là. Vous pouvez l’annuler jusque-là.',
+    en: 'Who gets it is decided at that moment. You can take it back until then.',
+    fr: 'Qui la reçoit se décide à ce moment-là. Vous pouvez l’annuler jusque-là.',
   },
+  recipientsNow: { en: 'Recipients, if it went out now', fr: 'Destinataires, si elle partait maintenant' },
   day: { en: 'Day', fr: 'Jour' },
   time: { en: 'Time', fr: 'Heure' },
   zone: { en: 'Time zone', fr: 'Fuseau horaire' },
@@ -85,10 +95,9 @@ export const sendingTexts = textsOf({
   },
 
   audienceTitle: { en: 'Who gets {name}', fr: 'Qui reçoit {name}' },
-  audienceCount: { en: 'Recipients, if it went out now', fr: 'Destinataires, si elle partait maintenant' },
   audienceWhat: {
-    en: 'Whoever is subscribed, in the segment if there is one, and on no suppression list. Counted just now; decided anew when it goes out.',
-    fr: 'Toute personne abonnée, dans le segment s’il y en a un, et sur aucune liste d’exclusion. Compté à l’instant ; redécidé à l’envoi.',
+    en: 'Whoever is subscribed, in the segment if there is one, and on no suppression list. Decided anew when it goes out.',
+    fr: 'Toute personne abonnée, dans le segment s’il y en a un, et sur aucune liste d’exclusion. Redécidé à l’envoi.',
   },
   address: { en: 'Address', fr: 'Adresse' },
   subscribed: { en: 'Subscribed', fr: 'Abonnées' },

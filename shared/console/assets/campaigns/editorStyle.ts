@@ -1,4 +1,4 @@
-import { html } from '../../pages/html.ts';
+import { html } from '../../../pages/html.ts';
 
 /** The editor: what is written on the left, how it looks on the right; below each other where there is no room. */
 export const editorStyle = html`

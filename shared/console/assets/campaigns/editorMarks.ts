@@ -1,4 +1,4 @@
-import { html } from '../../pages/html.ts';
+import { html } from '../../../pages/html.ts';
 
 /** Bold, italic, links and merge fields, put into a text by button or key; written as the text holds them. */
 export const editorMarks = html`

@@ -1,4 +1,4 @@
-import { html } from '../../pages/html.ts';
+import { html } from '../../../pages/html.ts';
 
 /** Blocks in the document: numbered by where they stand, moved by button, key and mouse, made anew from what was written. */
 export const editorBlocks = html`

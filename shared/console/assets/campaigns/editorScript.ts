@@ -1,4 +1,4 @@
-import { html } from '../../pages/html.ts';
+import { html } from '../../../pages/html.ts';
 import { editorBlocks } from './editorBlocks.ts';
 import { editorMarks } from './editorMarks.ts';
 

@@ -1,7 +1,7 @@
-import { consoleRoot } from '../root.ts';
+import { consoleRoot } from '../../root.ts';
+import { fileOf } from '../file.ts';
 import { editorScript } from './editorScript.ts';
 import { editorStyle } from './editorStyle.ts';
-import { fileOf } from './file.ts';
 
 /** Loaded by the page of the editor and by no other. */
 const style = fileOf('css', 'text/css; charset=utf-8', editorStyle.toString());

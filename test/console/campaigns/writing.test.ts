@@ -1,0 +1,131 @@
+import { call } from '../../acceptance/client.ts';
+import { startService, type TestService } from '../../acceptance/service.ts';
+import { operatorContext } from '../../shared/services/context.ts';
+import { visitorOf } from '../visitor.ts';
+import { type Desk, hostile, newDesk } from './desk.ts';
+
+let service: TestService;
+let desk: Desk;
+
+beforeAll(async () => {
+  service = await startService();
+  Object.assign(process.env, service.environment);
+});
+afterAll(() => service.stop());
+
+describe('writing a campaign in the console, without a script', () => {
+  beforeEach(async () => {
+    desk = await newDesk(service);
+  });
+
+  it('is begun, written block by block, and saved with what each button does', async () => {
+    const { editor, place, post, formOf, begun } = desk;
+    const id = await begun();
+    const page = place(`/${id}/edit`);
+    const added = await post(page, formOf({ do: 'add:image:content' }));
+    expect(added.headers.get('location')).toBe(`${page}#content%5B1%5D`);
+    const image = {
+      'content[1].type': 'image',
+      'content[1].src': 'https://example.com/a.png',
+      'content[1].alt': hostile,
+    };
+    await post(page, formOf({ ...image, do: 'up:content[1]' }));
+    const { text } = await editor.get(page);
+    expect(text).toMatch(/name="content\[0\]\.type" value="image"/);
+    expect(text).not.toContain(hostile);
+    expect((await editor.get(place(`/${id}/message`))).text).toContain('https://example.com/a.png');
+  });
+
+  it('begins with a template', async () => {
+    const { editor, place, api, post } = desk;
+    const content = [{ type: 'heading', level: 1, text: 'From the template' }];
+    const template = await call(api, 'POST', '/api/v1/templates', {
+      body: { name: 'Base', subject: 'Its subject', content },
+    });
+    const { headers } = await post(place('/add'), { name: 'News', subject: '', template: template.body.id });
+    expect((await editor.get(headers.get('location') ?? '')).text).toContain('From the template');
+  });
+
+  it('is overwritten by no other tab, and what could not be saved stands in the form', async () => {
+    const { formOf, editor, place, begun, shown } = desk;
+    const id = await begun();
+    const page = place(`/${id}/edit`);
+    const token = await editor.formToken(page);
+    const first = await editor.post(page, { form_token: token, revision: '0', ...formOf({ subject: 'First' }) });
+    const second = await editor.post(page, { form_token: token, revision: '0', ...formOf({ subject: 'Second <b>' }) });
+    expect([first.status, second.status]).toEqual([303, 409]);
+    expect(second.text).toContain('Second &lt;b&gt;');
+    expect((await shown(id)).subject).toBe('First');
+  });
+
+  it('is saved as it is written, told what is missing, and saved once though the answer was lost', async () => {
+    const { editor, place, formOf, begun } = desk;
+    const id = await begun();
+    const form_token = await editor.formToken(place(`/${id}/edit`));
+    const save = async (revision: number, fields: Record<string, string>) => {
+      const { text } = await editor.post(place(`/${id}/edit/save`), {
+        form_token,
+        revision: String(revision),
+        ...fields,
+      });
+      return JSON.parse(text);
+    };
+    const half = formOf({
+      subject: '',
+      'content[1].type': 'button',
+      'content[1].label': 'Go',
+      'content[1].href': 'htt',
+    });
+    const saved = await save(0, half);
+    expect(saved).toMatchObject({ outcome: 'saved', revision: 1 });
+    expect(saved.issues.map(({ name }: { name: string }) => name)).toEqual(['subject', 'content[1].href']);
+    expect(await save(0, half)).toMatchObject({ outcome: 'saved', revision: 1 });
+    expect(await save(0, formOf())).toMatchObject({ outcome: 'overtaken' });
+    expect(await save(1, formOf({ name: 'x'.repeat(201) }))).toMatchObject({
+      outcome: 'refused',
+      issues: [{ name: 'name', text: 'must have at most 200 characters' }],
+    });
+  });
+
+  it('goes out by no door while something is missing, and each says what', async () => {
+    const { editor, place, api, post, formOf, begun } = desk;
+    const id = await begun();
+    await post(place(`/${id}/edit`), formOf({ 'content[0].text': '{{nobody}}', preheader: 'x' }));
+    const refused = await call(api, 'POST', `/api/v1/campaigns/${id}/send`);
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_error']);
+    expect(refused.body.error.details.issues[0].path).toBe('content[0].text');
+    const dry = await call(api, 'POST', `/api/v1/campaigns/${id}/send`, { body: { dry_run: true } });
+    expect(dry.body).toMatchObject({ would_send: false, blocked_reason: expect.stringContaining('{{nobody}}') });
+    const { text } = await editor.get(place(`/${id}/check`));
+    expect(text).toContain('It cannot go out yet.');
+    expect(text).toContain(`${place(`/${id}/edit`)}?check=yes#content%5B0%5D.text`);
+    expect((await editor.get(`${place(`/${id}/edit`)}?check=yes`)).text).toContain('id="content[0].text-problem"');
+    expect((await editor.get(place(`/${id}/send`))).headers.get('location')).toBe(place(`/${id}/check`));
+  });
+
+  it('may be looked at by a viewer, who changes, tests and sends nothing', async () => {
+    const { place, formOf, begun, shown } = desk;
+    const id = await begun();
+    const viewer = await visitorOf(service, { role: 'viewer' });
+    expect((await viewer.get(place(`/${id}/edit`))).headers.get('location')).toBe(place(`/${id}`));
+    expect((await viewer.get(place(`/${id}/check`))).text).not.toMatch(/\/(edit|test|send|schedule)"/);
+    const form_token = await viewer.formToken(place(`/${id}`));
+    const fields = { form_token, revision: '0', to: 'ada@people.example', typed: 'send', count: '0' };
+    for (const path of ['edit', 'edit/save', 'test']) {
+      const { text } = await viewer.post(place(`/${id}/${path}`), { ...formOf(), ...fields });
+      expect([path, text]).toEqual([path, expect.stringContaining('this takes an editor or an owner')]);
+    }
+    expect((await shown(id)).subject).toBe('Hello');
+  });
+
+  it('is one entry of the audit log for what is written in one go', async () => {
+    const { workspace, place, post, formOf, begun } = desk;
+    const id = await begun();
+    for (const subject of ['One', 'Two', 'Three']) await post(place(`/${id}/edit`), formOf({ subject }));
+    const { listAudit } = await import('../../../shared/services/operators/listAudit.ts');
+    const { entries } = await listAudit(operatorContext(), { workspaceId: workspace.workspaceId, limit: 20 });
+    expect(entries.filter(({ action }) => action === 'campaign.edit')).toMatchObject([
+      { by: 'Grace', subject: id, outcome: 'done' },
+    ]);
+  });
+});
