@@ -11,7 +11,7 @@ const door = { function: { entry: 'functions/console/door.ts', memoryMegabytes: 
 /** What is noted of a deed, and of who read people's data. */
 const auditPartitions = ['AUDIT', 'WS#*#AUDIT'];
 
-/** Looking: reads everything, and writes who looked; the salt that hides people's names in the log is made by whoever is first. */
+/** Looking: reads everything, what was given up included, and writes who looked; the salt that hides people's names in the log is made by whoever is first. */
 const reading: Needs = {
   table: 'read',
   writtenPartitions: [...auditPartitions, 'SALT'],
@@ -19,6 +19,7 @@ const reading: Needs = {
   files: ['readImport', 'readExport'],
   secret: true,
   watchedQueues: Object.keys(queues),
+  inspectedQueues: Object.keys(queues),
 };
 
 /** Signing in at the provider: the one function that may read the client's secret. It notes who came. */
@@ -36,6 +37,7 @@ const acting: Needs = {
   email: ['raw', 'identity', 'domains', 'suppressed'],
   files: ['writeImport', 'readImport'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
+  redrivenQueues: Object.keys(queues),
   scheduler: true,
   secret: true,
   users: true,

@@ -5,7 +5,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Notice, noticeNamespace } from '../../shared/platform/notice.ts';
-import type { MessageQueue } from './messageQueue.ts';
+import type { MessageQueue } from './queues/messageQueue.ts';
 import type { ServiceFunction } from './serviceFunction.ts';
 import type { RuleWorker } from './workers.ts';
 

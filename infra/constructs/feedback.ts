@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { feedbackEventTypes } from '../resources.ts';
-import type { MessageQueue } from './messageQueue.ts';
+import type { MessageQueue } from './queues/messageQueue.ts';
 
 export interface FeedbackProps {
   readonly queue: MessageQueue;

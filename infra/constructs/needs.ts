@@ -5,10 +5,10 @@ import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
-import { environmentName } from '../../shared/platform/config.ts';
 import { feedbackLanes, table as tableDefinition } from '../resources.ts';
 import type { Feedback } from './feedback.ts';
-import { type MessageQueues, queueNamed } from './messageQueue.ts';
+import type { MessageQueues } from './queues/messageQueue.ts';
+import { environmentOfQueues, grantQueues } from './queues/needs.ts';
 import type { Schedules } from './schedules.ts';
 
 /** What `Needs` speaks of. */
@@ -42,11 +42,7 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   if (needs.email) grantEmail(grantee, resources, needs.email);
   if (needs.files) grantFiles(grantee, resources, needs.files);
   if (needs.scheduler) grantSchedules(grantee, resources);
-  for (const name of needs.queues ?? []) queueNamed(resources.queues, name).queue.grant(grantee, 'sqs:SendMessage');
-  for (const name of needs.watchedQueues ?? []) {
-    const { queue, deadLetters } = queueNamed(resources.queues, name);
-    grant(grantee, ['sqs:GetQueueAttributes'], [queue.queueArn, deadLetters.queueArn]);
-  }
+  grantQueues(grantee, needs, resources.queues);
   const secrets = [
     ...(needs.secret ? [resources.secret.secretArn] : []),
     ...(needs.providerSecret && resources.providerSecretArn ? [resources.providerSecretArn] : []),
@@ -72,7 +68,10 @@ export function grantPipeline(grantee: Role, { table }: Resources): void {
 
 /** The variables of shared/platform/config.ts that go with these needs. */
 export function environmentOf(needs: Needs, resources: Resources): Record<string, string> {
-  const variables: Record<string, string> = { TABLE_NAME: resources.table.tableName };
+  const variables: Record<string, string> = {
+    TABLE_NAME: resources.table.tableName,
+    ...environmentOfQueues(needs, resources.queues),
+  };
   for (const { lane, set } of setsOf(needs.email ?? [], resources))
     variables[lane.variable] = set.configurationSet.configurationSetName;
   if (needs.files) variables.FILES_BUCKET = resources.files.bucketName;
@@ -80,16 +79,6 @@ export function environmentOf(needs: Needs, resources: Resources): Record<string
   if (needs.scheduler) {
     variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
     variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
-  }
-  for (const name of needs.queues ?? []) {
-    const { queue } = queueNamed(resources.queues, name);
-    variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
-    if (needs.scheduler) variables[`${environmentName(name)}_QUEUE_ARN`] = queue.queueArn;
-  }
-  for (const name of needs.watchedQueues ?? []) {
-    const { queue, deadLetters } = queueNamed(resources.queues, name);
-    variables[`${environmentName(name)}_QUEUE_URL`] = queue.queueUrl;
-    variables[`${environmentName(name)}_DEAD_LETTERS_URL`] = deadLetters.queueUrl;
   }
   return variables;
 }

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { workerEntry } from '../endpoints.ts';
 import type { QueueDefinition, RuleDefinition } from '../resources.ts';
 import { handedOver } from '../settings.ts';
-import type { MessageQueue } from './messageQueue.ts';
+import type { MessageQueue } from './queues/messageQueue.ts';
 import { type FunctionSurroundings, ServiceFunction } from './serviceFunction.ts';
 
 export interface WorkerSurroundings extends FunctionSurroundings {

@@ -7,7 +7,7 @@ import { Alarms } from '../constructs/alarms.ts';
 import { AlarmTopic } from '../constructs/alarmTopic.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { Feedback, topicKey } from '../constructs/feedback.ts';
-import { MessageQueue, type MessageQueues, queueNamed } from '../constructs/messageQueue.ts';
+import { MessageQueue, type MessageQueues, queueNamed } from '../constructs/queues/messageQueue.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { endpoints } from '../endpoints.ts';
 import { feedbackLanes, operatorSchedules, queues, rules } from '../resources.ts';

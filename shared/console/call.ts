@@ -1,6 +1,6 @@
 import type { Language } from '../language/languages.ts';
 import type { Html } from '../pages/html.ts';
-import type { Context, OperatorActor } from '../services/context.ts';
+import type { Context, DeploymentContext, OperatorActor } from '../services/context.ts';
 import type { Places } from '../services/operators/places.ts';
 import { mayDo, type OperatorNeed } from '../services/requireOperator.ts';
 import { consoleRoot } from './root.ts';
@@ -110,3 +110,11 @@ export function placeOf(
 
 /** Whether whoever looks may do it: what they may not is not offered. */
 export const may = ({ context }: ConsoleCall, need: OperatorNeed): boolean => mayDo(context.actor, need);
+
+/** For verbs about the deployment as a whole. */
+export const deploymentOf = ({ context: { actor, language, now, requestId } }: ConsoleCall): DeploymentContext => ({
+  actor,
+  language,
+  now,
+  requestId,
+});

@@ -4,6 +4,7 @@ import { domainPages } from './rooms/domains/pages.ts';
 import { emailPages } from './rooms/emails/email.ts';
 import { overviewPages } from './rooms/overview/overview.ts';
 import { peoplePages } from './rooms/people/pages.ts';
+import { queuePages } from './rooms/queues/pages.ts';
 import { segmentPages } from './rooms/segments/segments.ts';
 import { settingsPages } from './rooms/settings/pages.ts';
 import { suppressionPages } from './rooms/suppression/suppression.ts';
@@ -12,6 +13,7 @@ import { webhookPages } from './rooms/webhooks/pages.ts';
 /** Every page of a workspace; what is not here is not there. */
 export const consolePages: readonly ConsolePage[] = [
   ...overviewPages,
+  ...queuePages,
   ...emailPages,
   ...peoplePages,
   ...segmentPages,

@@ -36,6 +36,10 @@ export interface Needs {
   readonly queues?: readonly string[];
   /** Names of queues whose length, and that of their dead letters, it asks for. */
   readonly watchedQueues?: readonly string[];
+  /** Names of queues whose dead letters it looks at, and leaves where they are. */
+  readonly inspectedQueues?: readonly string[];
+  /** Names of queues that it puts their dead letters back on. */
+  readonly redrivenQueues?: readonly string[];
   /** Creates one-time schedules that put a message on a queue. */
   readonly scheduler?: boolean;
   /** Reads the service secret. */

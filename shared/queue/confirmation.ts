@@ -21,6 +21,8 @@ interface SentForm {
   /** Where it was sent from, and the version of what it said; the release before told neither. */
   readonly source?: string | undefined;
   readonly form?: string | undefined;
+  /** ISO 8601 UTC; the release before did not tell. */
+  readonly askedAt?: string | undefined;
 }
 
 /** Somebody asked, by their link, for what is stored of them. */
@@ -56,9 +58,10 @@ const message = z.discriminatedUnion('kind', [
       fields: z.record(z.string(), z.string()).nullish(),
       source: z.string().nullish(),
       form: z.string().nullish(),
+      asked_at: z.string().nullish(),
     })
     .transform(
-      ({ kind, workspace_id, email, first_name, last_name, fields, source, form }): SentForm => ({
+      ({ kind, workspace_id, email, first_name, last_name, fields, source, form, asked_at }): SentForm => ({
         kind,
         workspaceId: workspace_id,
         email,
@@ -67,6 +70,7 @@ const message = z.discriminatedUnion('kind', [
         fields: fields ?? undefined,
         source: source ?? undefined,
         form: form ?? undefined,
+        askedAt: asked_at ?? undefined,
       }),
     ),
 ]);
@@ -84,12 +88,13 @@ function bodyOf(entry: ConfirmationMessage): string {
   });
 }
 
-const toldBy = ({ firstName, lastName, fields, source, form }: SentForm) => ({
+const toldBy = ({ firstName, lastName, fields, source, form, askedAt }: SentForm) => ({
   first_name: firstName,
   last_name: lastName,
   fields,
   source,
   form,
+  asked_at: askedAt,
 });
 
 /** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */

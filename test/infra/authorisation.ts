@@ -29,6 +29,11 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-sqs/SendMessage': ['sqs:SendMessage'],
   'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
   'client-sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
+  'client-sqs/GetQueueUrl': ['sqs:GetQueueUrl'],
+  'client-sqs/ReceiveMessage': ['sqs:ReceiveMessage'],
+  'client-sqs/DeleteMessageBatch': ['sqs:DeleteMessage'],
+  'client-sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
+  'client-sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
   // A schedule carries the role that it acts in.
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],

@@ -80,6 +80,8 @@ const write = ['BatchWriteItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 
   (name) => `dynamodb:${name}`,
 );
 const schedules = ['CreateSchedule', 'DeleteSchedule'].map((name) => `scheduler:${name}`);
+/** What a move of dead letters takes of whoever starts it, on both queues. */
+const redrive = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'SendMessage'];
 const receive = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
 
 /**
@@ -126,6 +128,8 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.files ?? []).flatMap((use) => files[use]),
     ...(needs.queues?.length ? ['sqs:SendMessage'] : []),
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
+    ...(needs.inspectedQueues?.length ? ['sqs:ChangeMessageVisibility', 'sqs:ReceiveMessage'] : []),
+    ...(needs.redrivenQueues?.length ? redrive.map((name) => `sqs:${name}`) : []),
     ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
     ...(needs.secret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),
     ...(readsQueue ? receive.map((name) => `sqs:${name}`) : []),
@@ -202,7 +206,11 @@ const byEntry = Map.groupBy(functions, ({ entry }) => entry);
  */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
-  'functions/console/door.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
+  'functions/console/door.ts': [
+    ...['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
+    // The command line's alone: the console is told of its queues.
+    'sqs:GetQueueUrl',
+  ],
 };
 
 describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {

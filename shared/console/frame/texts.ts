@@ -82,5 +82,9 @@ export const doneTexts = textsOf({
   tested: { en: 'The test is on its way.', fr: 'Le test est en route.' },
   sending: { en: 'It is on its way.', fr: 'Elle est en route.' },
   scheduled: { en: 'Scheduled. You can take it back until then.', fr: 'Programmée. Vous pouvez l’annuler jusque-là.' },
+  putBack: {
+    en: 'They go back now. What is shown here follows within a minute.',
+    fr: 'Ils repartent. L’affichage suit dans la minute.',
+  },
   checked: { en: 'Checked just now.', fr: 'Vérifié à l’instant.' },
 });

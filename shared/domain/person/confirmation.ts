@@ -35,10 +35,14 @@ function openRound({ claim, ...round }: Pick<Confirmation, 'id' | 'round' | 'cla
   return claim ? { ...opened, claim } : opened;
 }
 
-/** True when the last message was asked for long enough ago, so that nobody can be flooded. */
-export function mayRepeat(confirmation: Confirmation, now: Date): boolean {
-  return now.getTime() - Date.parse(confirmation.requestedAt) > pauseSeconds * 1000;
+/** True when the last message was asked for long enough before this request, so that nobody can be flooded. */
+export function mayRepeat(confirmation: Confirmation, askedAt: Date): boolean {
+  return askedAt.getTime() - Date.parse(confirmation.requestedAt) > pauseSeconds * 1000;
 }
+
+/** What was asked for longer ago than a link lives is not asked any more: nobody remembers it. */
+export const isOutdated = (askedAt: Date, now: Date): boolean =>
+  now.getTime() - askedAt.getTime() > (linkSeconds.confirm ?? 0) * 1000;
 
 /** Takes a round for one worker; the same person when another one has it. */
 export function claimConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
@@ -59,8 +63,7 @@ export function markConfirmationSent(person: Person, id: string, round: number, 
 export function postponeConfirmation(person: Person, id: string, round: number, now: Date): Person {
   const { confirmation } = person;
   if (confirmation?.id !== id || confirmation.round !== round) return person;
-  const age = now.getTime() - Date.parse(confirmation.requestedAt);
-  if (age > (linkSeconds.confirm ?? 0) * 1000) return dropConfirmation(person);
+  if (isOutdated(new Date(confirmation.requestedAt), now)) return dropConfirmation(person);
   const dueAt = later(now, postponementSeconds);
   return { ...person, confirmation: { ...confirmation, dueAt } };
 }

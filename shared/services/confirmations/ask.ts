@@ -1,4 +1,4 @@
-import { mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
+import { isOutdated, mayRepeat, repeatConfirmation, requestConfirmation } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
 import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
 import { newSubscriber, withValues } from '../../domain/person/subscriberValues.ts';
@@ -15,6 +15,8 @@ export interface ConsentRequest {
   /** Where the form was sent from, and the version of what it said. */
   readonly source?: string | undefined;
   readonly form?: string | undefined;
+  /** When it was sent, ISO 8601 UTC: a message may come twice, and days later. */
+  readonly askedAt?: string | undefined;
 }
 
 /**
@@ -32,10 +34,17 @@ export async function askForConsent(form: ConsentRequest, now: Date): Promise<vo
 
 function asked({ person, platform }: KnownAddress, form: ConsentRequest, confirmationId: string, now: Date): Person {
   const { suppression, confirmation } = person;
+  const askedAt = form.askedAt ? new Date(form.askedAt) : now;
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) return person;
   if (person.subscriber?.status === 'subscribed') return person;
+  if (isOutdated(askedAt, now) || hasLeftSince(person, askedAt)) return person;
   const subscriber = person.subscriber ?? withValues(newSubscriber('pending', now), form, now);
   const claim = { how: 'form' as const, source: form.source, form: form.form };
   if (!confirmation) return requestConfirmation({ ...person, subscriber }, confirmationId, now, claim);
-  return mayRepeat(confirmation, now) ? repeatConfirmation(person, confirmation, now, claim) : person;
+  return mayRepeat(confirmation, askedAt) ? repeatConfirmation(person, confirmation, now, claim) : person;
+}
+
+/** Somebody who left, or was erased, after the form was sent has said the last word. */
+function hasLeftSince({ suppression, subscriber }: Person, askedAt: Date): boolean {
+  return [suppression?.at, subscriber?.unsubscribedAt].some((at) => at && new Date(at) > askedAt);
 }

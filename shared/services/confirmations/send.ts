@@ -2,6 +2,7 @@ import { addressKey, formatMailbox } from '../../domain/address/address.ts';
 import {
   claimConfirmation,
   dropConfirmation,
+  isOutdated,
   markConfirmationSent,
   postponeConfirmation,
 } from '../../domain/person/confirmation.ts';
@@ -76,6 +77,7 @@ function take(
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) {
     return { person: dropConfirmation(person), result: null };
   }
+  if (isOutdated(new Date(confirmation.requestedAt), now)) return { person: dropConfirmation(person), result: null };
   if (!maySend) return { person: postponeConfirmation(person, confirmation.id, confirmation.round, now), result: null };
   const claimed = claimConfirmation(person, confirmation, now);
   if (claimed === person) return { person, result: null };

@@ -1,4 +1,4 @@
-import { peekDeadLetters } from '../../queue/deadLetters.ts';
+import { peekDeadLetters } from '../../queue/dead/deadLetters.ts';
 import type { DeploymentContext } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 

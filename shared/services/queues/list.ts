@@ -1,5 +1,5 @@
 import { inParallel } from '../../platform/parallel.ts';
-import { queueDepth } from '../../queue/deadLetters.ts';
+import { queueDepth } from '../../queue/dead/deadLetters.ts';
 import type { DeploymentContext } from '../context.ts';
 import { requireOperator } from '../requireOperator.ts';
 

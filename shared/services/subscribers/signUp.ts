@@ -63,8 +63,8 @@ export async function signUp({ now }: PersonContext, request: SignUp): Promise<S
   const names = { firstName: form.data.firstName ?? null, lastName: form.data.lastName ?? null };
   if (byAddress.count <= signUpsOfAddress.most) {
     const version = await keepFormText(workspaceId, request.said, now);
-    const { fields } = form.data;
-    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...names, fields, source, form: version });
+    const told = { ...names, fields: form.data.fields, source, form: version, askedAt: now.toISOString() };
+    await sendConfirmationMessage({ kind: 'sign_up', workspaceId, email, ...told });
   }
   return { outcome: 'accepted' };
 }

@@ -19,8 +19,21 @@ export async function putHeardUpTo(at: Date): Promise<void> {
 /** Notes that a probe goes out now; false when one did since `since`. */
 export const noteProbe = (now: Date, since: Date): Promise<boolean> => advance('probed_at', now, since);
 
+/** Notes that events which were given up are being put back. */
+export async function noteRedriven(now: Date): Promise<void> {
+  await advance('redriven_at', now, now);
+}
+
+/** When that was last; null when it never was. */
+export async function getRedrivenAt(): Promise<Date | null> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName(), Key: campaignHeardKey, ConsistentRead: true }),
+  );
+  return Item?.redriven_at === undefined ? null : new Date(Item.redriven_at);
+}
+
 /** Sets a time unless it stands at `bound` or later; false when it does. */
-async function advance(name: 'up_to' | 'probed_at', at: Date, bound: Date): Promise<boolean> {
+async function advance(name: 'up_to' | 'probed_at' | 'redriven_at', at: Date, bound: Date): Promise<boolean> {
   return conditionHolds(() =>
     documents.send(
       new UpdateCommand({

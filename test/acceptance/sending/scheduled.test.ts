@@ -290,6 +290,24 @@ describe('when its time has come', () => {
     await eventually(async () => (await filesOf(body.id)) === null);
   });
 
+  it('is void when it comes a day later, and twice, for one that went out or was taken back', async () => {
+    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const [out, taken] = [someone(), someone()];
+    const moment = inSeconds(2);
+    const [sent, canceled] = await Promise.all([
+      send(email([out], { scheduled_at: moment })),
+      send(email([taken], { scheduled_at: moment })),
+    ]);
+    await ask('POST', `/emails/${canceled.body.id}/cancel`);
+    await eventually(async () => (await mailTo(out)) === 1);
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    for (const { id } of [sent.body, canceled.body, sent.body, canceled.body]) {
+      const message = { workspace_id: service.workspaceId, email_id: id, scheduled_at: moment };
+      await fireScheduled({ kind: 'send', ...message }, tomorrow);
+    }
+    expect([await mailTo(out), await mailTo(taken)]).toEqual([1, 0]);
+  });
+
   it('is canceled when its domain is verified no more, and when the month has no room', async () => {
     const own = await newWorkspace(service, { plan: 'free' });
     const as = { ...service, apiKey: own.apiKey };

@@ -324,7 +324,7 @@ describe('a session', () => {
 });
 
 describe('the overview', () => {
-  const said = '3 messages of the queue “campaign” were given up';
+  const said = '3 messages were given up after several tries: Campaigns on their way.';
 
   it('tells who may see all of the deployment what its queues gave up', async () => {
     const { browser } = await signIn((await somebody({}, 'viewer')).subject);

@@ -8,8 +8,10 @@ import { listGivenUp } from '../../../services/queues/givenUp.ts';
 import { showSendingAccountLately } from '../../../services/sending/accountLately.ts';
 import { listWebhooks } from '../../../services/webhooks/list.ts';
 import type { showWorkspace } from '../../../services/workspaces/show.ts';
-import { type ConsoleCall, may, placeOf } from '../../call.ts';
+import { type ConsoleCall, deploymentOf, may, placeOf } from '../../call.ts';
 import { cardOf, numberOf } from '../../frame/parts.ts';
+import { path as givenUpPath } from '../queues/list.ts';
+import { queueNamed } from '../queues/names.ts';
 import { overviewTexts as texts } from './texts.ts';
 
 type Workspace = Awaited<ReturnType<typeof showWorkspace>>;
@@ -98,11 +100,11 @@ type Account = Awaited<ReturnType<typeof showSendingAccountLately>>;
 
 /** What concerns the deployment, for operators of all of it. Null when AWS does not say: the page is about more. */
 async function ofAllWorkspaces<Told>(
-  { context: { actor, language, now, requestId } }: ConsoleCall,
+  call: ConsoleCall,
   ask: (context: DeploymentContext) => Promise<Told>,
 ): Promise<Told | null> {
-  if (actor.workspaceId !== null) return null;
-  return ask({ actor, language, now, requestId }).catch((error: Error) => {
+  if (call.context.actor.workspaceId !== null) return null;
+  return ask(deploymentOf(call)).catch((error: Error) => {
     logger.warn('The overview lacks what AWS did not say.', error);
     return null;
   });
@@ -111,8 +113,14 @@ async function ofAllWorkspaces<Told>(
 type GivenUp = Awaited<ReturnType<typeof listGivenUp>>[number];
 
 function ofQueue({ queue, messages }: GivenUp, language: Language): Concern {
-  const text = named(messages === 1 ? texts.givenUpOne : texts.givenUp, 'queue', [queue], language);
-  return { tone: 'bad', text: text.replace('{count}', () => numberOf(messages, language)) };
+  const text = named(
+    messages === 1 ? texts.givenUpOne : texts.givenUp,
+    'queue',
+    [queueNamed(queue, language)],
+    language,
+  );
+  const step = { label: texts.toGivenUp, path: givenUpPath };
+  return { tone: 'bad', text: text.replace('{count}', () => numberOf(messages, language)), step };
 }
 
 function ofAccount(account: Account | null, language: Language): Concern[] {

@@ -79,13 +79,14 @@ export const overviewTexts = textsOf({
     fr: 'SES examine ce compte ({status}) : voyez dans la console SES ce qu’il demande.',
   },
   givenUp: {
-    en: '{count} messages of the queue “{queue}” were given up after several tries. The log of the service says why; they wait for 14 days to be put back, as its handbook tells under “Dead letters”.',
-    fr: '{count} messages de la file « {queue} » ont été abandonnés après plusieurs essais. Le journal du service dit pourquoi ; ils attendent 14 jours d’être remis, comme l’explique son manuel sous « Dead letters ».',
+    en: '{count} messages were given up after several tries: {queue}.',
+    fr: '{count} messages ont été abandonnés après plusieurs essais : {queue}.',
   },
   givenUpOne: {
-    en: 'A message of the queue “{queue}” was given up after several tries. The log of the service says why; it waits for 14 days to be put back, as its handbook tells under “Dead letters”.',
-    fr: 'Un message de la file « {queue} » a été abandonné après plusieurs essais. Le journal du service dit pourquoi ; il attend 14 jours d’être remis, comme l’explique son manuel sous « Dead letters ».',
+    en: 'A message was given up after several tries: {queue}.',
+    fr: 'Un message a été abandonné après plusieurs essais : {queue}.',
   },
+  toGivenUp: { en: 'See what it is, and put it back', fr: 'Voir de quoi il s’agit, et le remettre' },
   failing: {
     en: 'A webhook has failed for three days and was switched off: {name}.',
     fr: 'Un webhook échoue depuis trois jours et a été désactivé : {name}.',

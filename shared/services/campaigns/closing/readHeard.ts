@@ -1,5 +1,6 @@
+import { addSeconds, now } from '../../../platform/clock.ts';
 import { isQueueEmpty } from '../../../queue/isQueueEmpty.ts';
-import { getHeardUpTo } from '../../../store/campaign/heard.ts';
+import { getHeardUpTo, getRedrivenAt } from '../../../store/campaign/heard.ts';
 
 /** What is known of the provider's events of campaign mail. */
 export interface Heard {
@@ -14,7 +15,16 @@ export interface Heard {
 }
 
 export async function readHeard(): Promise<Heard> {
-  return { upTo: await getHeardUpTo(), isAllRead: () => isQueueEmpty('campaign-feedback') };
+  return { upTo: await getHeardUpTo(), isAllRead };
+}
+
+/** What an operator puts back is on its way for a while, and its counts come some seconds late. */
+const onItsWaySeconds = 15 * 60;
+
+async function isAllRead(): Promise<boolean> {
+  const redrivenAt = await getRedrivenAt();
+  if (redrivenAt && now() < addSeconds(redrivenAt, onItsWaySeconds)) return false;
+  return isQueueEmpty('campaign-feedback');
 }
 
 /** The same, asked at most once: for slices that were read together, before the first question. */

@@ -101,4 +101,14 @@ describe('the feedback of campaigns', () => {
       expect(await isAllRead()).toBe(true);
     }
   });
+
+  it('is not taken for read while an operator puts some of it back', async () => {
+    const { readHeard } = await import('../../../../shared/services/campaigns/closing/readHeard.ts');
+    const { noteRedriven } = await import('../../../../shared/store/campaign/heard.ts');
+    const { isAllRead } = await readHeard();
+    await noteRedriven(minutes(-16));
+    expect(await isAllRead()).toBe(true);
+    await noteRedriven(minutes(-1));
+    expect(await isAllRead()).toBe(false);
+  });
 });

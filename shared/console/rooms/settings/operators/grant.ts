@@ -1,6 +1,5 @@
 import { type OperatorRole, operatorRoles } from '../../../../domain/workspace/operatorRole.ts';
 import { type Html, html } from '../../../../pages/html.ts';
-import type { DeploymentContext } from '../../../../services/context.ts';
 import type { Invitation } from '../../../../services/operators/invite.ts';
 import { type ConsoleCall, may } from '../../../call.ts';
 import { type Filled, field, ticks } from '../../../frame/form.ts';
@@ -11,14 +10,6 @@ export const operatorsPath = '/settings/operators';
 
 /** Who may let others in: an owner of everything. */
 export const mayInvite = (call: ConsoleCall): boolean => may(call, 'own') && call.context.actor.workspaceId === null;
-
-/** Who may enter is a matter of the deployment, not of one workspace. */
-export const ofDeployment = ({ context: { actor, language, now, requestId } }: ConsoleCall): DeploymentContext => ({
-  actor,
-  language,
-  now,
-  requestId,
-});
 
 export const roleHints = { owner: texts.ownerHint, editor: texts.editorHint, viewer: texts.viewerHint };
 

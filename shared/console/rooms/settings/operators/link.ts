@@ -3,14 +3,14 @@ import { characterCount } from '../../../../domain/encoding/characterCount.ts';
 import { html } from '../../../../pages/html.ts';
 import { createSignIn } from '../../../../services/operators/signIn.ts';
 import { signOutEverywhere } from '../../../../services/operators/signOut.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, deploymentOf, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { cardOf, copyable, linkButton } from '../../../frame/parts.ts';
 import { submitted } from '../../../frame/submit.ts';
 import { consoleRoot } from '../../../root.ts';
 import { settingsPage } from '../tabs.ts';
 import { settingsTexts } from '../texts.ts';
-import { grantOf, ofDeployment, operatorsPath } from './grant.ts';
+import { grantOf, operatorsPath } from './grant.ts';
 import { showOperators } from './list.ts';
 import { operatorTexts as texts } from './texts.ts';
 
@@ -22,7 +22,7 @@ export async function makeLink(call: ConsoleCall): Promise<ConsoleReply> {
     if (name === '' || characterCount(name) > 100 || /\p{Cc}/u.test(name)) {
       throw new ValidationError([{ path: 'name', text: settingsTexts.nameWrong }]);
     }
-    const { url } = await createSignIn(ofDeployment(call), { name, ...grantOf(call) });
+    const { url } = await createSignIn(deploymentOf(call), { name, ...grantOf(call) });
     const body = html`<div class="say warn" role="status"><p>${texts.newLinkWhat[language]}</p></div>${copyable(url, language)}
 <p></p>${linkButton(settingsTexts.toKeys[language], placeOf(call, operatorsPath))}`;
     const title = texts.newLink[language].replace('{name}', () => name);
@@ -44,6 +44,6 @@ export async function askSignOut(call: ConsoleCall): Promise<ConsoleReply> {
 }
 
 export async function signOutAll(call: ConsoleCall): Promise<ConsoleReply> {
-  await signOutEverywhere(ofDeployment(call));
+  await signOutEverywhere(deploymentOf(call));
   return redirect(consoleRoot());
 }

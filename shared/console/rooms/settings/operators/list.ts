@@ -4,13 +4,13 @@ import { inviteOperator } from '../../../../services/operators/invite.ts';
 import { listOperators } from '../../../../services/operators/listOperators.ts';
 import { signsInAtProvider } from '../../../../services/operators/provider/beginSignIn.ts';
 import { listWorkspaces } from '../../../../services/workspaces/list.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, deploymentOf, placeOf, redirect } from '../../../call.ts';
 import { type Filled, field, formOf, problemsOf, untouched } from '../../../frame/form.ts';
 import { cardOf, emptyOf, factsOf, linkButton, momentOf, tableOf } from '../../../frame/parts.ts';
 import { submitted } from '../../../frame/submit.ts';
 import { roleTexts } from '../../../frame/texts.ts';
 import { settingsPage } from '../tabs.ts';
-import { grantFields, grantOf, mayInvite, ofDeployment, operatorsPath, roleHints } from './grant.ts';
+import { grantFields, grantOf, mayInvite, operatorsPath, roleHints } from './grant.ts';
 import { linkForm } from './linkForm.ts';
 import { operatorTexts as texts } from './texts.ts';
 
@@ -32,8 +32,8 @@ export async function showOperators(call: ConsoleCall, filled: Filled = untouche
     return settingsPage(call, 'operators', { ...page, lead: texts.linkWhat[language], actions, body });
   }
   const [operators, workspaces] = await Promise.all([
-    listOperators(ofDeployment(call)),
-    listWorkspaces(ofDeployment(call)),
+    listOperators(deploymentOf(call)),
+    listWorkspaces(deploymentOf(call)),
   ]);
   const body = html`${cardOf(texts.list[language], tableOfOperators(call, operators, workspaces))}
 ${cardOf(texts.invite[language], inviteForm(call, filled, workspaces))}`;
@@ -80,7 +80,7 @@ ${grantFields(call, filled, least, workspaces)}
 export function invite(call: ConsoleCall): Promise<ConsoleReply> {
   const act = async () => {
     const email = (call.form.get('email') ?? '').trim();
-    const { mailed } = await inviteOperator(ofDeployment(call), { email, ...grantOf(call) });
+    const { mailed } = await inviteOperator(deploymentOf(call), { email, ...grantOf(call) });
     return redirect(placeOf(call, operatorsPath, { done: mailed ? 'operatorMailed' : 'operatorInvited' }));
   };
   return submitted(call, act, (filled) => showOperators(call, filled));

@@ -5,18 +5,18 @@ import { listOperators } from '../../../../services/operators/listOperators.ts';
 import { removeOperator } from '../../../../services/operators/removeOperator.ts';
 import { signOutOperator } from '../../../../services/operators/signOut.ts';
 import { listWorkspaces } from '../../../../services/workspaces/list.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, deploymentOf, placeOf, redirect } from '../../../call.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, linkButton } from '../../../frame/parts.ts';
 import { settingsTexts } from '../texts.ts';
-import { grantFields, grantOf, ofDeployment, operatorsPath } from './grant.ts';
+import { grantFields, grantOf, operatorsPath } from './grant.ts';
 import { operatorTexts as texts } from './texts.ts';
 
 /** Somebody who was invited, by their address in the path. Throws `not_found`. */
 async function operatorOf(call: ConsoleCall) {
-  const operators = await listOperators(ofDeployment(call));
+  const operators = await listOperators(deploymentOf(call));
   const operator = operators.find(({ email }) => email === call.parameters.email);
   if (!operator) throw new ServiceError('not_found', { text: noOperator });
   return operator;
@@ -33,7 +33,7 @@ export async function showChange(call: ConsoleCall): Promise<ConsoleReply> {
   const { language } = call;
   const [{ email, role, workspace_id: workspaceId }, workspaces] = await Promise.all([
     operatorOf(call),
-    listWorkspaces(ofDeployment(call)),
+    listWorkspaces(deploymentOf(call)),
   ]);
   const form = formOf(
     call,
@@ -48,7 +48,7 @@ export async function showChange(call: ConsoleCall): Promise<ConsoleReply> {
 }
 
 export async function change(call: ConsoleCall): Promise<ConsoleReply> {
-  await changeOperator(ofDeployment(call), { email: call.parameters.email ?? '', ...grantOf(call) });
+  await changeOperator(deploymentOf(call), { email: call.parameters.email ?? '', ...grantOf(call) });
   return back(call, 'saved');
 }
 
@@ -71,11 +71,11 @@ export const askRemove = ask('remove', 'removeTitle', 'removeWhat');
 export const askEnd = ask('end', 'endTitle', 'endWhat');
 
 export async function remove(call: ConsoleCall): Promise<ConsoleReply> {
-  await removeOperator(ofDeployment(call), { email: call.parameters.email ?? '' });
+  await removeOperator(deploymentOf(call), { email: call.parameters.email ?? '' });
   return back(call, 'removed');
 }
 
 export async function end(call: ConsoleCall): Promise<ConsoleReply> {
-  await signOutOperator(ofDeployment(call), { email: call.parameters.email ?? '' });
+  await signOutOperator(deploymentOf(call), { email: call.parameters.email ?? '' });
   return back(call, 'signedOut');
 }

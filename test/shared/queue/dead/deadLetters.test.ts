@@ -5,11 +5,11 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Engine } from '../../../infra/local/engines/engine.ts';
-import { startMessaging } from '../../../infra/local/messaging/messaging.ts';
-import { ensureQueues, type LocalQueue } from '../../../infra/local/messaging/queueResources.ts';
-import { temporaryFolder } from '../../infra/local/processes.ts';
-import { type Fate, startPassage } from './sqsPassage.ts';
+import type { Engine } from '../../../../infra/local/engines/engine.ts';
+import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
+import { ensureQueues, type LocalQueue } from '../../../../infra/local/messaging/queueResources.ts';
+import { temporaryFolder } from '../../../infra/local/processes.ts';
+import { type Fate, startPassage } from '../sqsPassage.ts';
 
 const name = 'webhook-delivery';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -18,7 +18,7 @@ let passage: Awaited<ReturnType<typeof startPassage>>;
 let sqs: SQSClient;
 let queue: LocalQueue;
 let fate: (operation: string) => Fate = () => undefined;
-let verbs: typeof import('../../../shared/queue/deadLetters.ts');
+let verbs: typeof import('../../../../shared/queue/dead/deadLetters.ts');
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -33,7 +33,7 @@ beforeAll(async () => {
   sqs = new SQSClient({ endpoint: engine.endpoint });
   queue = (await ensureQueues(sqs, 'test'))[name] as LocalQueue;
   process.env.WEBHOOK_DELIVERY_QUEUE_URL = queue.url.replace(engine.endpoint, passage.endpoint);
-  verbs = await import('../../../shared/queue/deadLetters.ts');
+  verbs = await import('../../../../shared/queue/dead/deadLetters.ts');
 });
 afterAll(async () => {
   sqs.destroy();
@@ -144,6 +144,28 @@ describe('a redrive', () => {
     expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'started' });
     expect(asked).not.toContain('ReceiveMessage');
     expect((await verbs.queueDepth(name)).dead).toBe(3);
+  });
+
+  it('is one at a time: SQS says that it moves them already', async () => {
+    await giveUp(numbers(3));
+    const body = {
+      __type: 'com.amazonaws.sqs#UnsupportedOperation',
+      message:
+        'There is already a task running. Only one active task is allowed for a source queue arn at a given time.',
+    };
+    fate = (operation) => (operation === 'StartMessageMoveTask' ? { status: 400, body } : undefined);
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'running' });
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 0, dead: 3 });
+  });
+
+  it('asks for no name of a queue where it was told of its place', async () => {
+    await giveUp(numbers(3));
+    process.env.WEBHOOK_DELIVERY_DEAD_LETTERS_URL = queue.deadLetter.url.replace(engine.endpoint, passage.endpoint);
+    const asked: string[] = [];
+    fate = (operation) => void asked.push(operation);
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'moved', messages: 3 });
+    delete process.env.WEBHOOK_DELIVERY_DEAD_LETTERS_URL;
+    expect(asked).not.toContain('GetQueueUrl');
   });
 
   it('does not go on by hand when SQS refuses it', async () => {

@@ -9,8 +9,8 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { connection } from '../platform/aws/connection.ts';
-import { queueUrl } from '../platform/config.ts';
+import { connection } from '../../platform/aws/connection.ts';
+import { deadLetterQueues, queueUrl } from '../../platform/config.ts';
 
 const sqs = new SQSClient(connection());
 /** SQS takes and gives at most ten messages a call. */
@@ -55,12 +55,16 @@ type Attributes = Awaited<ReturnType<typeof attributesOf>>;
 async function attributesOf(QueueUrl: string) {
   const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
   return {
+    arn: Attributes.QueueArn ?? '',
     redrivePolicy: Attributes.RedrivePolicy,
     count: (name: keyof typeof Attributes) => Number(Attributes[name] ?? 0),
   };
 }
 
+/** A function was told of those that it may look at; an operator's own credentials may ask which one it is. */
 async function deadLetterQueue(queue: string, { redrivePolicy }: Attributes): Promise<DeadLetterQueue> {
+  const told = deadLetterQueues().find(({ name }) => name === queue);
+  if (told) return { url: told.url, arn: (await attributesOf(told.url)).arn };
   const arn: string = JSON.parse(redrivePolicy ?? '{}').deadLetterTargetArn ?? '';
   if (!arn) throw new Error(`The queue ${queue} has no dead-letter queue.`);
   const { QueueUrl: url = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName: arn.split(':').at(-1) }));
@@ -130,8 +134,11 @@ function batches<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * batchSize, (index + 1) * batchSize));
 }
 
-/** How a redrive goes on: AWS moves in the background, an engine without that was helped by hand. */
-export type Redrive = { readonly kind: 'started' } | { readonly kind: 'moved'; readonly messages: number };
+/** How a redrive goes on: AWS moves in the background, once at a time; an engine without that was helped by hand. */
+export type Redrive =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'moved'; readonly messages: number };
 
 /** Puts what was given up back on its queue, to be worked on again from the first receive. */
 export async function redriveDeadLetters(queue: string): Promise<Redrive> {
@@ -141,7 +148,10 @@ export async function redriveDeadLetters(queue: string): Promise<Redrive> {
     await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
     return { kind: 'started' };
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'InvalidAction')) throw error;
+    const { name, message } = error as Error;
+    // One task a queue at a time (SQS API Reference, StartMessageMoveTask).
+    if (name === 'UnsupportedOperation' && message.includes('already')) return { kind: 'running' };
+    if (name !== 'InvalidAction') throw error;
     return { kind: 'moved', messages: await moveByHand(dead.url, target) };
   }
 }

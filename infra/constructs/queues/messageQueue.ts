@@ -1,7 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { QueueDefinition } from '../resources.ts';
+import type { QueueDefinition } from '../../resources.ts';
 
 /** A queue of infra/resources.ts and the dead-letter queue behind it. */
 export class MessageQueue extends Construct {
