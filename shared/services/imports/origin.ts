@@ -56,22 +56,3 @@ export function fieldName(title: string): string {
     .replace(/^_+|_+$/g, '')
     .slice(0, 64);
 }
-
-/** What the status of a person says where they come from, in the words of this and of other services. */
-const standings: Readonly<Record<string, Standing>> = {
-  subscribed: 'subscribed',
-  enabled: 'subscribed',
-  active: 'subscribed',
-  pending: 'pending',
-  unconfirmed: 'pending',
-  unsubscribed: 'unsubscribe',
-  optedout: 'unsubscribe',
-  blocklisted: 'unsubscribe',
-  disabled: 'manual',
-  suppressed: 'manual',
-  cleaned: 'bounce',
-  bounced: 'bounce',
-  complained: 'complaint',
-};
-
-export const standingOf = (status: string): Standing | undefined => standings[wordOf(status)];

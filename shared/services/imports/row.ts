@@ -5,12 +5,13 @@ import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
 import { canonicalAddress } from '../../domain/address/canonicalAddress.ts';
 import { characterCount } from '../../domain/encoding/characterCount.ts';
 import { readTags, unguardCell } from '../../domain/encoding/csvCell.ts';
-import type { Column } from '../../domain/job/importColumn.ts';
+import type { Column, Standing } from '../../domain/job/importColumn.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import { type SuppressionReason, suppressionReasons } from '../../domain/person/suppression.ts';
 import { inEachLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
-import { fieldName, standingOf } from './origin.ts';
+import { fieldName } from './origin.ts';
+import { isGone, type ReadStanding, readStanding } from './standing.ts';
 
 /** One line of the file, as it stands there; `line` counts from 1, the header included. */
 export interface Row {
@@ -49,32 +50,28 @@ export function readRow(columns: readonly Column[], { cells }: Row, suppressAs?:
     });
   }
   if (cells.some((cell) => cell.includes('\uFFFD'))) return refused({ en: 'is not UTF-8', fr: 'n’est pas en UTF-8' });
-  const standing = standingIn(columns, cells);
-  if (standing === null) return unknownStatus(clip(cellOf(columns, cells, 'status') ?? ''));
+  const read = standingIn(columns, cells);
+  if ('unclear' in read) return unclear(read.unclear, clip(read.cell));
+  const { standing } = read;
   if (suppressAs) return suppressedRow(columns, cells, standing, suppressAs);
-  if (standing !== undefined && standing !== 'subscribed' && standing !== 'pending') {
-    return departedRow(columns, cells, standing);
-  }
+  if (standing !== undefined && isGone(standing)) return departedRow(columns, cells, standing);
   return personRow(columns, cells, standing === 'pending');
 }
 
-/** What the file says of somebody: undefined when it says nothing, null when nobody knows what it says. */
-function standingIn(columns: readonly Column[], cells: readonly string[]) {
-  const everybody = columns.flatMap((column) => (column.kind === 'everybody' ? column.standing : []));
-  if (everybody.length > 0) return everybody.find((standing) => standing !== 'subscribed') ?? 'subscribed';
-  const unsubscribed = cellOf(columns, cells, 'unsubscribed');
-  if (unsubscribed !== undefined) return /^(?:true|1|yes)$/i.test(unsubscribed) ? 'unsubscribe' : 'subscribed';
-  const status = cellOf(columns, cells, 'status');
-  return status === undefined ? undefined : (standingOf(status) ?? null);
-}
+const standingIn = (columns: readonly Column[], cells: readonly string[]): ReadStanding =>
+  readStanding({
+    everybody: columns.flatMap((column) => (column.kind === 'everybody' ? column.standing : [])),
+    unsubscribed: cellOf(columns, cells, 'unsubscribed'),
+    status: cellOf(columns, cells, 'status'),
+  });
 
 function suppressedRow(
   columns: readonly Column[],
   cells: readonly string[],
-  standing: ReturnType<typeof standingOf>,
+  standing: Standing | undefined,
   suppressAs: SuppressionReason,
 ): RowResult {
-  if (standing === 'subscribed' || standing === 'pending') {
+  if (standing !== undefined && !isGone(standing)) {
     return refused({
       en: `is ${standing} where it comes from`,
       fr: `est « ${standing} » là d’où vient la ligne`,
@@ -162,11 +159,18 @@ function textOf(cell: string | undefined): string | undefined {
 }
 
 /** Whoever is not known to be subscribed is not brought in by a file. */
-const unknownStatus = (status: string): RowResult =>
-  refused({
-    en: `${status} is its status where it comes from, and nothing that an import knows; if the column says something else, make it a field (fields.status)`,
-    fr: `${status} est son statut d’origine, inconnu d’un import ; si la colonne dit autre chose, faites-en un champ (fields.status)`,
-  });
+const unclear = (column: 'unsubscribed' | 'status', cell: string): RowResult =>
+  refused(
+    column === 'status'
+      ? {
+          en: `${cell} is its status where it comes from, and nothing that an import knows; if the column says something else, make it a field (fields.status)`,
+          fr: `${cell} est son statut d’origine, inconnu d’un import ; si la colonne dit autre chose, faites-en un champ (fields.status)`,
+        }
+      : {
+          en: `${cell} stands where the file says whether they have unsubscribed, and is neither yes nor no; if the column says something else, make it a field (fields.unsubscribed)`,
+          fr: `${cell} figure là où le fichier dit si la personne est désabonnée, et n’est ni oui ni non ; si la colonne dit autre chose, faites-en un champ (fields.unsubscribed)`,
+        },
+  );
 
 const refused = (refusal: Text): RowResult => ({ refusal });
 

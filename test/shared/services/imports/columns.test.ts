@@ -1,4 +1,5 @@
 import type { ValidationError } from '../../../../shared/contract/errors.ts';
+import type { Column, Standing } from '../../../../shared/domain/job/importColumn.ts';
 import { guessColumns, problemsOfColumns, readColumns } from '../../../../shared/services/imports/columns.ts';
 import { addressOf, readRow } from '../../../../shared/services/imports/row.ts';
 
@@ -119,6 +120,52 @@ describe('readRow', () => {
     ['complained', 'complaint'],
   ])('hands the status %j over to the suppression list, as %s', (status, reason) => {
     expect(read('Ada@Example.net', '', '', '', status)).toEqual({ departed: { email: 'ada@example.net', reason } });
+  });
+
+  const standsBy = (kinds: readonly Column[], ...said: string[]) => {
+    const row = readRow([{ kind: 'email' }, ...kinds], { line: 2, cells: ['ada@example.net', ...said] });
+    return 'departed' in row ? row.departed.reason : 'person' in row ? row.person.isPending : row.refusal.en;
+  };
+  const unsubscribed = { kind: 'unsubscribed' } as const;
+  const status = { kind: 'status' } as const;
+  const everybody = (standing: Standing): Column => ({ kind: 'everybody', standing });
+
+  it.each([
+    ...['true', 'TRUE', '1', 'yes', 'Y', 't', 'oui', 'OUI', 'vrai', 'VRAI'].map((said) => [said, 'unsubscribe']),
+    ...['false', '0', 'No', 'n', 'F', 'non', 'Faux', ''].map((said) => [said, false]),
+  ])('takes %j where it is asked whether somebody has unsubscribed', (said, expected) => {
+    expect(standsBy([unsubscribed], String(said))).toBe(expected);
+  });
+
+  it.each(['x', 'ja', '2024-01-01', '2', 'unsubscribed', 'constructor'])(
+    'refuses whoever %j is said of there, by the name of that column',
+    (said) => {
+      expect(standsBy([unsubscribed, status], said, 'subscribed')).toMatch(
+        new RegExp(`^${said} stands where .* neither yes nor no.*fields\\.unsubscribed`),
+      );
+    },
+  );
+
+  it.each<[Column[], string[], string | boolean]>([
+    [[unsubscribed, status], ['false', 'bounced'], 'bounce'],
+    [[unsubscribed, status], ['true', 'subscribed'], 'unsubscribe'],
+    [[unsubscribed, status], ['true', 'complained'], 'complaint'],
+    [[unsubscribed, status], ['true', 'gold'], 'unsubscribe'],
+    [[unsubscribed, status], ['', 'disabled'], 'manual'],
+    [[unsubscribed, status], ['no', 'pending'], true],
+    [[status, unsubscribed], ['unsubscribed', 'x'], 'unsubscribe'],
+    [[everybody('subscribed'), status], ['2026-01-01', 'unsubscribed'], 'unsubscribe'],
+    [[everybody('subscribed'), unsubscribed], ['', 'oui'], 'unsubscribe'],
+    [[everybody('unsubscribe'), status], ['', 'subscribed'], 'unsubscribe'],
+    [[everybody('subscribed'), everybody('bounce')], ['', ''], 'bounce'],
+    [[everybody('subscribed'), status], ['', ''], false],
+  ])('lets the gravest of what several columns say count: %j of %j', (kinds, said, expected) => {
+    expect(standsBy(kinds, ...said)).toBe(expected);
+  });
+
+  it('refuses a status that nobody knows, whatever else says that somebody is subscribed', () => {
+    expect(standsBy([everybody('subscribed'), status], '', 'gold')).toContain('gold is its status');
+    expect(standsBy([unsubscribed, status], 'false', 'constructor')).toContain('constructor is its status');
   });
 
   it('finds the address of a line even when it is none', () => {
