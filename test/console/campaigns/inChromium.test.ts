@@ -228,7 +228,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
       `${service.baseUrl}${desk.place(`/${idOf((await call(desk.api, 'GET', '/api/v1/campaigns')).body.data[0].id)}/edit`)}`,
     );
     expect(await again.inputValue(text)).toBe('Written offline');
-    await again.click('[data-kept] >> text=Take it');
+    await again.click('[data-offered] >> text=Take it');
     expect(await again.inputValue(text)).toBe('Written signed out');
     await eventually(async () => (await again.textContent('[data-status]'))?.startsWith('Saved · '));
     const other = await context.newPage();
@@ -240,5 +240,63 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     expect(await again.inputValue(text)).toBe('Slower');
     await other.reload();
     expect(await other.inputValue(text)).toBe('Quicker');
+  });
+
+  it('is its own author’s also when an answer is lost, and offers what is kept to the variant that it is of', async () => {
+    await begin();
+    const text = '[id="content[0].text"]';
+    await page.route(
+      '**/edit/save',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.fill(text, 'Sent, and never answered');
+    await eventually(async () => (await page.textContent('[data-status]'))?.startsWith('The connection is lost.'));
+    await page.fill(text, 'Written since');
+    await isSaved();
+    // A button that goes elsewhere waits for what is being saved.
+    await page.route('**/edit/save', async (route) => {
+      const response = await route.fetch();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fulfill({ response });
+    });
+    await page.fill(text, 'The message of A');
+    await Promise.all([page.waitForRequest('**/edit/save'), page.keyboard.press('Control+s')]);
+    await page.click('button[value="variant:add"]');
+    await page.waitForURL(/subject/);
+    expect(await page.inputValue(text)).toBe('The message of A');
+    await page.unroute('**/edit/save');
+    await page.uncheck('[name=shared]');
+    await page.fill(text, 'The message of A alone');
+    await page.click('button[value="variant:show:1"]');
+    await page.waitForURL(/variant=1/);
+    expect([await page.isVisible('[data-offered]'), await page.inputValue(text)]).toEqual([false, 'The message of A']);
+    await page.goBack();
+    // What this browser kept until the button was pressed is what was saved by it.
+    await page.reload();
+    expect([await page.isVisible('[data-offered]'), await page.inputValue(text)]).toEqual([
+      false,
+      'The message of A alone',
+    ]);
+  });
+
+  it('says of what could not be saved that it is not, and saves it when asked to', async () => {
+    await begin();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.fill('#subject', 'Quicker');
+    await eventually(async () => (await other.textContent('[data-status]'))?.startsWith('Saved · '));
+    await page.route('**/edit/save', (route) => route.abort());
+    await page.fill('#subject', 'Slower');
+    await page.click('button[value=check]');
+    await page.waitForSelector('text=What you wrote is still in the form below.');
+    expect(await page.textContent('[data-status]')).toBe('Not saved yet');
+    await page.unroute('**/edit/save');
+    await page.click('button[value=save]');
+    await eventually(async () => (await page.textContent('[data-status]'))?.includes('Nothing was overwritten.'));
+    expect(await page.inputValue('#subject')).toBe('Slower');
   });
 });

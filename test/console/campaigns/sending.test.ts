@@ -161,6 +161,15 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await post(page, { ...wanted, day: '2020-01-01' })).text).toContain('must lie in the future');
     const done = await post(page, { ...wanted, day: '2031-10-26', which: 'second' });
     expect(await shown(id)).toMatchObject({ status: 'scheduled', scheduledAt: '2031-10-26T01:30:00.000Z' });
+    // Whoever comes second is told that it is scheduled only for the moment that it is.
+    const form_token = await editor.formToken(place(`/${id}`));
+    const late = (fields: Record<string, string>, path: string) =>
+      editor.post(place(`/${id}${path}`), { form_token, revision: '0', ...fields });
+    const same = await late({ ...wanted, day: '2031-10-26', which: 'second' }, '/schedule');
+    expect(same.headers.get('location')).toBe(done.headers.get('location'));
+    const other = await late({ ...wanted, day: '2031-10-27' }, '/schedule');
+    const sent = await late({ typed: 'send', count: '1' }, '/send');
+    for (const { headers } of [other, sent]) expect(headers.get('location')).toBe(place(`/${id}`));
     const { text } = await editor.get(done.headers.get('location') ?? '');
     expect(text).toContain('2031-10-26 02:30 (Europe/Paris, GMT+1)');
     await post(place(`/${id}`), {}, place(`/${id}/unschedule`));

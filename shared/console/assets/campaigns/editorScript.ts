@@ -14,13 +14,16 @@ const status = form.querySelector('[data-status]');
 const frame = form.querySelector('iframe');
 const says = status.dataset;
 const address = form.action.replace(/#.*$/, '');
-const keptUnder = 'mailroom ' + new URL(address).pathname;
-const passing = ['form_token', 'revision', 'do'];
+// Each variant has a message of its own: what was written of one is never offered to another.
+const keptUnder = 'mailroom ' + new URL(address).pathname + ' ' + frame.dataset.variant;
+const passing = ['form_token', 'revision', 'do', 'view', 'as'];
 
 // What is written, as the form would send it.
 const entries = () => [...new FormData(form)].filter(([name]) => !passing.includes(name));
 const written = () => JSON.stringify(entries());
-let saved = written();
+const asShown = written();
+// A page that answers what could not be saved shows it, and nothing of it is saved.
+let saved = 'pending' in says ? '' : asShown;
 
 function say(text, isBad) {
   status.textContent = text;
@@ -31,7 +34,7 @@ ${editorBlocks}
 ${editorMarks}
 
 // Undo: one step for each pause in writing, and for each move.
-const history = [saved];
+const history = [asShown];
 let place = 0;
 const undo = form.querySelector('[data-undo]');
 const redo = form.querySelector('[data-redo]');
@@ -67,6 +70,8 @@ let pause = 0;
 let isSaving = false;
 let isOvertaken = false;
 let tries = 0;
+// What was sent and not answered may be saved: just that is sent again before anything newer, which is no change then.
+let unanswered = null;
 function changed() {
   const state = written();
   keep(state === saved ? null : state);
@@ -78,28 +83,32 @@ function changed() {
 function keep(state) {
   try {
     if (state === null) localStorage.removeItem(keptUnder);
-    else localStorage.setItem(keptUnder, JSON.stringify({ at: new Date().toISOString(), state }));
+    else localStorage.setItem(keptUnder, JSON.stringify({ at: new Date().toISOString(), revision: form.elements.revision.value, state }));
   } catch { /* A browser that keeps nothing: the page still warns before it is left. */ }
 }
 async function save() {
   clearTimeout(timer);
   if (isSaving || isOvertaken) return;
   const state = written();
-  if (state === saved) return;
+  if (state === saved && !unanswered) return;
   isSaving = true;
   if (!status.classList.contains('bad')) say(says.saving);
+  const sent = unanswered ?? { state, body: new URLSearchParams(new FormData(form)).toString() };
+  unanswered = sent;
   try {
-    const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(address + '/save', { method: 'POST', body, redirect: 'error' });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(address + '/save', { method: 'POST', headers, body: sent.body, redirect: 'error' });
+    if (answer.ok) settle(await answer.json(), sent.state);
+    if (answer.status < 500) unanswered = null;
     if (answer.status === 401 || answer.status === 403) again(says.over);
     else if (answer.status === 413) say(says.large, true);
     else if (!answer.ok) again(says.offline);
-    else settle(await answer.json(), state);
   } catch {
     again(says.offline);
   }
   isSaving = false;
-  if (written() !== state) changed();
+  form.dispatchEvent(new Event('mailroom:settled'));
+  if (written() !== sent.state) changed();
 }
 function again(text) {
   say(text, true);
@@ -210,19 +219,28 @@ document.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// A button that goes elsewhere sends the form, which saves it.
-form.addEventListener('submit', () => { leaving = true; });
+// A button that goes elsewhere sends the form, which saves it; after what is being saved, whose count of edits it needs.
+form.addEventListener('submit', (event) => {
+  if (!isSaving) return void (leaving = true);
+  event.preventDefault();
+  event.stopPropagation();
+  const { submitter } = event;
+  form.addEventListener('mailroom:settled', () => form.requestSubmit(submitter), { once: true });
+});
 let leaving = false;
 addEventListener('pageshow', () => { leaving = false; });
 addEventListener('beforeunload', (event) => { if (!leaving && written() !== saved) event.preventDefault(); });
 
 // What an earlier visit could not save.
-const rest = form.querySelector('[data-kept]');
+const rest = form.querySelector('[data-offered]');
 try {
   const kept = JSON.parse(localStorage.getItem(keptUnder) ?? 'null');
-  if (kept && kept.state !== saved) {
+  if (kept && kept.state === asShown) {
+    if (saved === asShown) keep(null);
+  } else if (kept) {
     const line = document.createElement('p');
-    line.textContent = says.kept.replace('{time}', new Date(kept.at).toLocaleString(document.documentElement.lang));
+    const isOlder = Number(kept.revision) < Number(form.elements.revision.value);
+    line.textContent = (isOlder ? says.keptOlder : says.kept).replace('{time}', new Date(kept.at).toLocaleString(document.documentElement.lang));
     const row = document.createElement('div');
     row.className = 'row';
     for (const [text, act] of [[says.restore, () => { restore(JSON.parse(kept.state)); note(); changed(); }], [says.discard, () => keep(null)]]) {

@@ -18,6 +18,8 @@ export interface OpenDraft {
   readonly revision: number;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
+  /** ISO 8601 UTC; null unless it is scheduled. */
+  readonly scheduledAt: string | null;
   readonly draft: WrittenDraft;
 }
 
@@ -32,6 +34,7 @@ const opened = (campaign: Campaign, content: CampaignContent): OpenDraft => ({
   status: campaign.status,
   revision: campaign.revision ?? 0,
   updatedAt: campaign.updatedAt,
+  scheduledAt: campaign.scheduledAt,
   draft: draftOf(campaign, content),
 });
 

@@ -51,6 +51,7 @@ export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Show
   const shared = isShared(draft) && !asked.has('variant');
   const filled = { ...shown.filled, issues: issuesOfFields(shown.filled.issues, variant, shared) };
   const path = campaignPath(open.id);
+  const wasSent = call.request.method === 'POST';
   const form = formOf(
     call,
     {
@@ -58,7 +59,7 @@ export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Show
       className: 'editor',
       hidden: { revision: String(open.revision), view: asked.get('view') ?? '' },
     },
-    html`${toolbar(call, open)}
+    html`${toolbar(call, open, wasSent && (isOvertaken || filled.issues.length > 0))}
 <div class="halves"><div>${cardOf(texts.envelope[language], envelopeForm(language, filled, draft, { senders, segments, kinds }))}
 ${cardOf(
   texts.message[language],
@@ -68,7 +69,6 @@ ${cardOf(texts.test[language], testForm(language, filled, draft))}</div>
 ${previewPane(call, open, variant, asked)}</div>`,
   );
   const isWrong = filled.issues.length > 0;
-  const wasSent = call.request.method === 'POST';
   return pageOf(call, {
     room: 'campaigns',
     parent: { label: draft.name, path },
@@ -82,16 +82,19 @@ ${form}${dialogs(language)}${blockTemplates(language)}`,
 }
 
 /** Save is the first button of the form, so that Enter saves and does nothing else. */
-function toolbar(call: ConsoleCall, { updatedAt }: OpenDraft): Html {
+function toolbar(call: ConsoleCall, { updatedAt }: OpenDraft, isRefused: boolean): Html {
   const { language } = call;
   const says = Object.entries(scriptTexts).map(([name, text]) => html` data-${name}="${text[language]}"`);
+  const state = isRefused
+    ? html`<span class="soft small bad" role="status" data-status data-pending${says}>${scriptTexts.unsaved[language]}</span>`
+    : html`<span class="soft small" role="status" data-status${says}>${scriptTexts.saved[language]} · ${momentOf(updatedAt, language)}</span>`;
   return html`<div class="bar"><button name="do" value="save">${texts.save[language]}</button>
 <button type="button" class="plain" data-undo disabled hidden>${texts.undo[language]}</button>
 <button type="button" class="plain" data-redo disabled hidden>${texts.redo[language]}</button>
 <button class="plain" name="do" value="check" data-leaves>${texts.check[language]}</button>
 <a class="button plain toPreview" href="#preview">${texts.preview[language]}</a>
-<span class="soft small" role="status" data-status${says}>${scriptTexts.saved[language]} · ${momentOf(updatedAt, language)}</span></div>
-<div class="say warn" data-kept hidden></div>`;
+${state}</div>
+<div class="say warn" data-offered hidden></div>`;
 }
 
 function stillMissing({ language }: ConsoleCall, { issues }: Filled): Html | null {

@@ -157,6 +157,10 @@ export const scriptTexts = textsOf({
     en: 'This browser has kept what you wrote on {time} and could not save.',
     fr: 'Ce navigateur a gardé ce que vous avez écrit le {time} et qui n’a pas pu être enregistré.',
   },
+  keptOlder: {
+    en: 'This browser has kept what you wrote on {time}. The campaign was saved since: take it only if it is newer than what stands here.',
+    fr: 'Ce navigateur a gardé ce que vous avez écrit le {time}. La campagne a été enregistrée depuis : ne le reprenez que si c’est plus récent que ce qui figure ici.',
+  },
   restore: { en: 'Take it', fr: 'Le reprendre' },
   discard: { en: 'Throw it away', fr: 'Le jeter' },
   moved: { en: 'Moved: {place} of {all}', fr: 'Déplacé : {place} sur {all}' },

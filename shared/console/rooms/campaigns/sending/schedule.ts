@@ -59,13 +59,15 @@ async function counted(call: ConsoleCall, id: string): Promise<Html> {
 
 export async function scheduleOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, form, parameters } = call;
-  const { id, status } = await readDraft(context, { id: parameters.id ?? '' });
+  const { id, status, scheduledAt } = await readDraft(context, { id: parameters.id ?? '' });
   const zone = form.get('zone')?.trim() ?? '';
   const there = redirect(placeOf(call, campaignPath(id), { done: 'scheduled', zone }));
-  // A second click finds it scheduled.
-  if (status === 'scheduled') return there;
   const act = async () => {
     const at = momentOfForm(form);
+    // A second click finds it scheduled; for another moment, somebody else was quicker.
+    if (status === 'scheduled') {
+      return scheduledAt === at.toISOString() ? there : redirect(placeOf(call, campaignPath(id)));
+    }
     const { blocked } = await dryRunOf(context, id);
     if (blocked !== null) return redirect(placeOf(call, `${campaignPath(id)}/check`));
     await scheduleCampaign(context, { id, at, revision: Number(form.get('revision') ?? -1) }).catch(atTime);

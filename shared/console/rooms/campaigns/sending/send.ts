@@ -102,22 +102,26 @@ const breath = (seen: number): number => Math.max(5, Math.ceil(seen / 100));
 export async function sendOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, form, parameters } = call;
   const open = await readDraft(context, { id: parameters.id ?? '' });
-  const there = redirect(placeOf(call, campaignPath(open.id), { done: 'sending' }));
-  if (open.status !== 'draft') return there;
+  const there = (status: unknown) =>
+    redirect(placeOf(call, campaignPath(open.id), isOut(status) ? { done: 'sending' } : {}));
+  if (open.status !== 'draft') return there(open.status);
   try {
     if (!isWord(form.get('typed'))) throw new ValidationError([{ path: 'typed', text: texts.sendWrong }]);
     await checkCount(call, open.id);
     await sendCampaign(context, { id: open.id, revision: numberIn(form, 'revision') });
-    return there;
+    return there('sending');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'conflict' && error.details.status !== 'draft') return there;
+    if (error.code === 'conflict' && error.details.status !== 'draft') return there(error.details.status);
     const issues = error.issues.length > 0 ? error.issues : [{ path: '', text: error.text }];
     if (error.code !== 'conflict' && error.code !== 'validation_error') throw error;
     // The word is typed anew: what it agrees to is another number, or another message.
     return askSend(call, { values: new URLSearchParams(), issues });
   }
 }
+
+/** What was scheduled or put away by somebody else meanwhile is not on its way, and nothing says so. */
+const isOut = (status: unknown): boolean => status === 'sending' || status === 'sent';
 
 const isWord = (typed: string | null): boolean =>
   Object.values(texts.sendWord).some((word) => word === typed?.trim().toLowerCase());
