@@ -1,8 +1,10 @@
+import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
-import { type Answer, type BodyInPieces, postSigned } from '../platform/aws/signedCall.ts';
+import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
 import { notify } from '../platform/notice.ts';
+import { base64Pieces } from './mime/base64.ts';
 import type { Mime } from './mime/mimeParts.ts';
 import { failedCall, type NotAccepted, type SendResult, sesPolicy } from './ses.ts';
 
@@ -58,26 +60,22 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
   };
   const start = Buffer.from('{"Content":{"Raw":{"Data":"');
   const end = Buffer.from(`"}},${JSON.stringify(rest).slice(1)}`);
-  const length = start.length + Math.ceil(mime.length / 3) * 4 + end.length;
-  function* pieces(): Generator<Uint8Array> {
-    yield start;
-    yield* inBase64(mime);
-    yield end;
+  if (!mime.isLarge) {
+    const { buffer, byteOffset, length } = mime.bytes;
+    return Buffer.concat([
+      start,
+      Buffer.from(Buffer.from(buffer, byteOffset, length).toString('base64'), 'latin1'),
+      end,
+    ]);
   }
-  return mime.isLarge ? { length, pieces } : Buffer.concat([...pieces()]);
-}
-
-function* inBase64(mime: Mime): Generator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array();
-  for (const piece of mime.pieces()) {
-    const bytes =
-      rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
-    // Three bytes are four characters: what is left over begins the next piece.
-    const end = bytes.length - (bytes.length % 3);
-    yield Buffer.from(bytes.toString('base64', 0, end), 'latin1');
-    rest = bytes.subarray(end);
-  }
-  yield Buffer.from(Buffer.from(rest).toString('base64'), 'latin1');
+  return {
+    length: start.length + Math.ceil(mime.length / 3) * 4 + end.length,
+    *pieces() {
+      yield start;
+      yield* base64Pieces(mime.pieces());
+      yield end;
+    },
+  };
 }
 
 /** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */

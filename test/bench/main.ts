@@ -11,6 +11,7 @@ import { benchMcp } from './mcp.ts';
 import { type BenchContext, type Report, readReport, runOf, type Section, writeReport } from './report.ts';
 import { benchReservations } from './reservations.ts';
 import { benchIdleSockets } from './sending/idleSockets.ts';
+import { benchLargeMessages } from './sending/largeMessages.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -22,6 +23,7 @@ const only = words.filter((word) => !word.startsWith('-'));
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
   batch: benchBatch,
+  largeMessages: benchLargeMessages,
   reservations: benchReservations,
   subscribers: benchSubscribers,
   audience: benchAudience,

@@ -1,13 +1,14 @@
-import { isUtf8 } from 'node:buffer';
 import { randomBytes, randomUUID } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { domainOf } from '../../domain/address/address.ts';
 import { contentTypeOf } from '../../domain/message/contentType.ts';
 import { markUntracked } from '../../domain/message/untrackedLinks.ts';
+import type { Chunks } from '../../platform/memory/chunks.ts';
 import { addressHeader, type MessageAddress } from './addressHeader.ts';
 import { encodedWords } from './encodedWords.ts';
 import { foldedHeader } from './foldedHeader.ts';
 import { largeMimeOf, type Mime, mimeOf } from './mimeParts.ts';
+import { areUtf8 } from './utf8.ts';
 
 export interface Message {
   readonly from: MessageAddress;
@@ -21,8 +22,8 @@ export interface Message {
   readonly unsubscribeUrl: string | undefined;
   readonly attachments: readonly {
     readonly filename: string;
-    /** In base64, or as bytes. */
-    readonly content: string | Uint8Array;
+    /** In base64, or as bytes that came in chunks. */
+    readonly content: string | Chunks;
     readonly content_type?: string | undefined;
     /** The HTML names the file by it, as `cid:…`. */
     readonly content_id?: string | undefined;
@@ -47,7 +48,7 @@ export async function composeMime(message: Message): Promise<Mime> {
 }
 
 /** The message cut where the marks of its uploaded files stand, with the files in their places; inline ones come first. */
-function partsOf(whole: Buffer, files: readonly { readonly content: Uint8Array; readonly mark: Buffer }[]) {
+function partsOf(whole: Buffer, files: readonly { readonly content: Chunks; readonly mark: Buffer }[]) {
   const placed = files.map(({ content, mark }) => {
     const text = mark.toString('base64');
     const from = whole.indexOf(text, 0, 'latin1');
@@ -60,7 +61,7 @@ function partsOf(whole: Buffer, files: readonly { readonly content: Uint8Array; 
     .flatMap(({ content, from, to }) => {
       const before = whole.subarray(start, from);
       start = to;
-      return [before, { file: Buffer.from(content.buffer, content.byteOffset, content.length) }];
+      return [before, { file: content }];
     });
   return [...parts, whole.subarray(start)];
 }
@@ -95,11 +96,11 @@ function subjectOf(subject: string): string {
 const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function fileOf({ filename, content, content_type, content_id, mark }: MarkedFile) {
-  const bytes = typeof content === 'string' ? Buffer.from(content, 'base64') : content;
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'base64') : null;
   return {
     filename,
-    content: typeof content === 'string' ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : mark,
-    contentType: fileType(content_type ?? contentTypeOf(filename), bytes),
+    content: bytes ?? mark,
+    contentType: fileType(content_type ?? contentTypeOf(filename), bytes ? [bytes] : (content as Chunks)),
     cid: content_id,
   };
 }
@@ -108,10 +109,10 @@ function fileOf({ filename, content, content_type, content_id, mark }: MarkedFil
  * A `message/*` part may not be in base64 (RFC 2046 section 5.2), and only base64 brings every file over unharmed. Text
  * without a charset is read as US-ASCII (section 4.1.2), so UTF-8 is named where it is UTF-8.
  */
-function fileType(type: string, bytes: Uint8Array): string {
+function fileType(type: string, bytes: Chunks): string {
   if (/^message\//i.test(type)) return 'application/octet-stream';
   const lacksCharset = /^text\//i.test(type) && !/;\s*charset=/i.test(type);
-  return lacksCharset && isUtf8(bytes) ? `${type}; charset=utf-8` : type;
+  return lacksCharset && areUtf8(bytes) ? `${type}; charset=utf-8` : type;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { config, hasConfig } from '../config.ts';
+import { type BodyInPieces, bodyStream, hashOf } from './bodyInPieces.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -19,13 +19,6 @@ export interface SignedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | BodyInPieces;
-}
-
-/** A body that is never in memory as a whole: gone through once for the hash that is signed, and once as it is sent. */
-export interface BodyInPieces {
-  /** Bytes. */
-  readonly length: number;
-  pieces(): Iterable<Uint8Array>;
 }
 
 export interface Answer {
@@ -52,18 +45,11 @@ export async function postSigned(transport: Transport, { service, path, ...reque
     },
     ...(isWhole && { body: request.body }),
   });
-  const body =
-    request.body instanceof Uint8Array ? request.body : Readable.from(request.body.pieces(), { objectMode: false });
+  const body = request.body instanceof Uint8Array ? request.body : bodyStream(request.body);
   const { response } = await transport.handle({ ...signed, body } as Parameters<Transport['handle']>[0]);
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
-}
-
-function hashOf({ pieces }: BodyInPieces): string {
-  const hash = createHash('sha256');
-  for (const piece of pieces()) hash.update(piece);
-  return hash.digest('hex');
 }
 
 const signers = new Map<string, SignatureV4>();

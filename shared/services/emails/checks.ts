@@ -6,6 +6,7 @@ import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
 import type { Domain, MailKind, Suspension } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
+import { bytesIn, type Chunks } from '../../platform/memory/chunks.ts';
 import type { EmailContent } from '../../store/sending/email.ts';
 import type { Standing } from '../../store/suppression/suppression.ts';
 
@@ -105,7 +106,7 @@ export function checkMessageSize(bytes: number, attachments: readonly SizedFile[
 
 interface SizedFile {
   readonly filename: string;
-  readonly content: string | Uint8Array;
+  readonly content: string | Chunks;
   readonly announced?: number;
 }
 
@@ -113,9 +114,7 @@ interface SizedFile {
 export const encodedFiles = (files: readonly SizedFile[]): number =>
   files.reduce((sum, file) => sum + encodedFile(file), 0);
 
-const encodedFile = ({ content, announced }: SizedFile): number =>
-  encodedSize(
-    typeof content === 'string' && announced === undefined
-      ? content.length
-      : Math.ceil((announced ?? content.length) / 3) * 4,
-  );
+function encodedFile({ content, announced }: SizedFile): number {
+  const bytes = announced ?? (typeof content === 'string' ? null : bytesIn(content));
+  return encodedSize(bytes === null ? content.length : Math.ceil(bytes / 3) * 4);
+}

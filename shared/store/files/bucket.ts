@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { type BodyInPieces, bodyStream, hashOf } from '../../platform/aws/bodyInPieces.ts';
 import { connection } from '../../platform/aws/connection.ts';
 import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
 import { config, hasConfig } from '../../platform/config.ts';
@@ -13,6 +14,7 @@ import { documents } from '../table/table.ts';
 const { requestHandler } = connection({ answering: 10_000 });
 
 export type FileRequest = Parameters<SignatureV4['presign']>[0];
+export type FileBody = Uint8Array | BodyInPieces;
 export type FileAnswer = Awaited<ReturnType<typeof requestHandler.handle>>['response'];
 
 /** With whatever region and credentials the table's client found. */
@@ -76,7 +78,7 @@ const retryWaitsMilliseconds = [100, 400];
  */
 export async function ask(
   request: FileRequest,
-  body: Uint8Array | null,
+  body: FileBody | null,
   expected: readonly number[],
 ): Promise<FileAnswer> {
   for (let round = 0; ; round += 1) {
@@ -91,14 +93,22 @@ export async function ask(
   }
 }
 
-async function attempt(request: FileRequest, body: Uint8Array | null): Promise<FileAnswer | UnansweredRequest> {
+async function attempt(request: FileRequest, body: FileBody | null): Promise<FileAnswer | UnansweredRequest> {
   try {
-    const signed = await signer().sign({ ...request, ...(body && { body }) });
-    return (await requestHandler.handle(signed as Parameters<typeof requestHandler.handle>[0])).response;
+    const signed = await signer().sign(withBody(request, body));
+    const sent = body && !(body instanceof Uint8Array) ? { ...signed, body: bodyStream(body) } : signed;
+    return (await requestHandler.handle(sent as Parameters<typeof requestHandler.handle>[0])).response;
   } catch (error) {
     if (error instanceof UnansweredRequest) return error;
     throw error;
   }
+}
+
+/** The request as it is signed: with its body, or with the hash of one that is in pieces. */
+function withBody(request: FileRequest, body: FileBody | null): FileRequest {
+  if (body === null) return request;
+  if (body instanceof Uint8Array) return { ...request, body };
+  return { ...request, headers: { ...request.headers, 'x-amz-content-sha256': hashOf(body) } };
 }
 
 export async function textOf({ body }: FileAnswer): Promise<string> {

@@ -54,7 +54,8 @@ const ended = (id: string) => eventually(async () => (await detail(id)).status =
 async function filesOf(id: string): Promise<Buffer | null> {
   Object.assign(process.env, service.environment);
   const { getBody } = await import('../../../shared/store/files/bodies.ts');
-  return getBody(workspace.workspaceId, id);
+  const body = await getBody(workspace.workspaceId, id);
+  return body && Buffer.concat(body);
 }
 
 async function sweep(at: Date): Promise<void> {

@@ -2,22 +2,41 @@ import { createId } from '../../../shared/domain/token/identifier.ts';
 import { feedbackTags } from '../../../shared/email/feedbackTags.ts';
 import type { BenchService } from '../service.ts';
 
+/** What API Gateway hands to a function for a call with the seeded workspace's key. */
+export const apiEvent = ({ dev }: BenchService, method: string, path: string, body?: object) => ({
+  resource: path,
+  path,
+  httpMethod: method,
+  headers: { Authorization: `Bearer ${dev.api_key}`, 'Content-Type': 'application/json' },
+  multiValueHeaders: {},
+  queryStringParameters: null,
+  multiValueQueryStringParameters: null,
+  pathParameters: null,
+  stageVariables: null,
+  body: body === undefined ? null : Buffer.from(JSON.stringify(body)).toString('base64'),
+  isBase64Encoded: body !== undefined,
+  requestContext: { requestId: 'bench', identity: { sourceIp: '127.0.0.1' } },
+});
+
+/** What SQS hands to a worker: one message. */
+export const queueEvent = (message: object, queue = 'queue') => ({
+  Records: [
+    {
+      messageId: 'bench',
+      receiptHandle: 'bench',
+      body: JSON.stringify(message),
+      attributes: { ApproximateReceiveCount: '1' },
+      messageAttributes: {},
+      eventSource: 'aws:sqs',
+      eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${queue}`,
+      awsRegion: 'us-east-1',
+    },
+  ],
+});
+
 /** By the file of a function, an event that it handles whole. */
 export function eventsOf(service: BenchService): Record<string, object> {
-  const api = (method: string, path: string, body?: object) => ({
-    resource: path,
-    path,
-    httpMethod: method,
-    headers: { Authorization: `Bearer ${service.dev.api_key}`, 'Content-Type': 'application/json' },
-    multiValueHeaders: {},
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
-    pathParameters: null,
-    stageVariables: null,
-    body: body === undefined ? null : Buffer.from(JSON.stringify(body)).toString('base64'),
-    isBase64Encoded: body !== undefined,
-    requestContext: { requestId: 'bench', identity: { sourceIp: '127.0.0.1' } },
-  });
+  const api = (method: string, path: string, body?: object) => apiEvent(service, method, path, body);
   const email = {
     from: 'Acme <hello@example.com>',
     to: 'cold@example.net',
@@ -30,7 +49,7 @@ export function eventsOf(service: BenchService): Record<string, object> {
     'functions/api/emails/send.ts': api('POST', '/api/v1/emails', email),
     'functions/api/subscribers/upsert.ts': api('POST', '/api/v1/subscribers', person),
     'functions/api/account/get.ts': api('GET', '/api/v1/me'),
-    'functions/workers/feedback.ts': { Records: [delivered(service.dev.workspace_id)] },
+    'functions/workers/feedback.ts': delivered(service.dev.workspace_id),
   };
 }
 
@@ -49,14 +68,5 @@ function delivered(workspaceId: string) {
     },
     delivery: { timestamp: at, recipients: ['cold@example.net'] },
   };
-  return {
-    messageId: 'bench',
-    receiptHandle: 'bench',
-    body: JSON.stringify(report),
-    attributes: { ApproximateReceiveCount: '1' },
-    messageAttributes: {},
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:feedback',
-    awsRegion: 'us-east-1',
-  };
+  return queueEvent(report, 'feedback');
 }

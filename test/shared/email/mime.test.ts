@@ -17,7 +17,10 @@ const message = (over: Partial<Message> = {}): Message => ({
 });
 
 async function composed(over: Partial<Message>) {
-  const raw = Buffer.concat([...(await composeMime(message(over))).pieces()]).toString('latin1');
+  const mime = await composeMime(message(over));
+  const pieces = mime.isLarge ? Array.from(mime.pieces(), (piece) => Buffer.from(piece)) : [mime.bytes];
+  const raw = Buffer.concat(pieces).toString('latin1');
+  expect(raw).toHaveLength(mime.length);
   return { raw, lines: raw.split('\r\n'), mail: await simpleParser(Buffer.from(raw, 'latin1')) };
 }
 
@@ -156,28 +159,54 @@ describe('composeMime', () => {
   });
 });
 
-describe('a file that comes as bytes', () => {
+describe('a file that comes in chunks', () => {
   it.each([
     ['before', ['report.pdf', 'logo.png']],
     ['after', ['logo.png', 'report.pdf']],
   ])('finds its place also where it is named %s one of the HTML, which comes first', async (_, names) => {
     const attachments = names.map((filename) => ({
       filename,
-      content: Buffer.from(`The bytes of ${filename}.`.repeat(40)),
+      content: [Buffer.from(`The bytes of ${filename}.`.repeat(40))],
       ...(filename === 'logo.png' && { content_id: 'logo' }),
     }));
     const { mail } = await composed({ html: '<img src="cid:logo" alt="">', attachments });
     const found = mail.attachments.map(({ filename, content }) => [filename, content.toString()]);
-    expect(found.sort()).toEqual(attachments.map(({ filename, content }) => [filename, content.toString()]).sort());
+    expect(found.sort()).toEqual(
+      attachments.map(({ filename, content }) => [filename, Buffer.concat(content).toString()]).sort(),
+    );
   });
 
-  it('is the same message in many pieces', async () => {
+  const settled = (raw: string) => raw.replaceAll(/--_NmP-[\w-]+|<[\w-]+@|^Date: .*$/gm, '');
+  const file = { filename: 'a.pdf', content_type: 'application/pdf' };
+
+  it('is the same message as one in base64, wherever its chunks were cut', async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
-    const file = { filename: 'a.pdf', content_type: 'application/pdf' };
     const given = await composed({ attachments: [{ ...file, content: bytes.toString('base64') }] });
-    const uploaded = await composed({ attachments: [{ ...file, content: bytes }] });
-    const settled = (raw: string) => raw.replaceAll(/--_NmP-[\w-]+|<[\w-]+@|^Date: .*$/gm, '');
-    expect(settled(uploaded.raw)).toBe(settled(given.raw));
-    expect(uploaded.mail.attachments[0]?.content.equals(bytes)).toBe(true);
+    for (const cuts of [[], [1], [56, 57, 58, 100], [65_536, 131_072], [58_368, 116_735, 116_735, 175_105]]) {
+      const content = [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index]));
+      const uploaded = await composed({ attachments: [{ ...file, content }] });
+      expect(settled(uploaded.raw) === settled(given.raw)).toBe(true);
+      expect(uploaded.mail.attachments[0]?.content.equals(bytes)).toBe(true);
+    }
+  });
+
+  it('is the same at every length about a line', async () => {
+    for (let length = 0; length <= 175; length += 1) {
+      const bytes = Buffer.alloc(length, 'x');
+      const [given, uploaded] = await Promise.all(
+        [bytes.toString('base64'), [bytes.subarray(0, 60), bytes.subarray(60)]].map((content) =>
+          composed({ attachments: [{ ...file, content }] }),
+        ),
+      );
+      expect(settled(uploaded?.raw ?? '')).toBe(settled(given?.raw ?? ''));
+    }
+  });
+
+  it('is said to be UTF-8 when it is, though a chunk ends within a character', async () => {
+    const text = Buffer.from('été');
+    const typed = async (content: Buffer[]) =>
+      (await composed({ attachments: [{ filename: 'a.txt', content }] })).raw.includes('charset=utf-8; name=a.txt');
+    expect(await typed([text.subarray(0, 1), text.subarray(1)])).toBe(true);
+    expect(await typed([text.subarray(0, 1), Buffer.from('t')])).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { jest } from '@jest/globals';
-import { mimeOf } from '../../../shared/email/mime/mimeParts.ts';
+import { type LargeMime, mimeOf } from '../../../shared/email/mime/mimeParts.ts';
 import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
 
 process.env.CONFIGURATION_SET = 'mail';
@@ -184,10 +184,16 @@ describe('a message in many pieces', () => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"MessageId":"m"}');
     };
     const whole = randomBytes(100_001);
-    const inPieces = (...ends: number[]) => ({
+    /** All of them in one buffer, as a large message has them. */
+    const inPieces = (...ends: number[]): LargeMime => ({
       length: whole.length,
       isLarge: true,
-      pieces: () => [0, ...ends].map((start, index) => whole.subarray(start, ends[index])),
+      *pieces() {
+        const shared = Buffer.alloc(whole.length);
+        for (const [index, start] of [0, ...ends].entries()) {
+          yield shared.subarray(0, whole.copy(shared, 0, start, ends[index]));
+        }
+      },
     });
     for (const mime of [mimeOf(whole), inPieces(1, 2, 50_002, 50_004, 50_004), inPieces(30_000, 60_000), inPieces()]) {
       const envelope = { recipients: ['ada@example.net'], tags: [], tracking: { opens: false, clicks: false } };

@@ -3,7 +3,8 @@ import type { SendEmailRequest } from '../../../contract/schemas/email/request.t
 import { type Upload, uploadEnd } from '../../../domain/message/upload.ts';
 import { isId, timeOfId } from '../../../domain/token/identifier.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
-import { getFile } from '../../../store/files/get.ts';
+import { bytesIn } from '../../../platform/memory/chunks.ts';
+import { getChunks } from '../../../store/files/get.ts';
 import { uploadKey } from '../../../store/files/keys.ts';
 import { findUploads } from '../../../store/files/uploads.ts';
 import { checkMessageSize, encodedFiles } from '../checks.ts';
@@ -32,12 +33,17 @@ export const uploadsOf =
     const hasRoom = place === null || (await place.take(encodedFiles(announced)));
     throwIssues(attachments, () => (hasRoom ? null : texts.full));
     const files = new Map(
-      await Promise.all([...known.keys()].map(async (id) => [id, await getFile(uploadKey(workspaceId, id))] as const)),
+      await Promise.all(
+        [...known.keys()].map(async (id) => [id, await getChunks(uploadKey(workspaceId, id))] as const),
+      ),
     );
-    throwIssues(attachments, (id) => (files.get(id)?.length === known.get(id)?.bytes ? null : texts.absent));
+    throwIssues(attachments, (id) => {
+      const file = files.get(id);
+      return file && bytesIn(file) === known.get(id)?.bytes ? null : texts.absent;
+    });
     return announced.map((file, index) => {
-      const bytes = files.get(attachments[index]?.upload_id ?? '');
-      return bytes ? { ...file, content: bytes } : file;
+      const content = files.get(attachments[index]?.upload_id ?? '');
+      return content ? { ...file, content } : file;
     });
   };
 

@@ -1,10 +1,11 @@
 import type { SendEmailRequest } from '../../../contract/schemas/email/request.ts';
 import type { TemplateVersion } from '../../../domain/template/template.ts';
+import type { Chunks } from '../../../platform/memory/chunks.ts';
 
 /** A file of a message: in base64, or as bytes that were uploaded. */
 export interface AttachedFile {
   readonly filename: string;
-  readonly content: string | Uint8Array;
+  readonly content: string | Chunks;
   /** Its bytes, while they are still to be fetched. */
   readonly announced?: number;
   readonly content_type?: string | undefined;

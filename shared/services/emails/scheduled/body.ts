@@ -1,3 +1,4 @@
+import { bytesIn, type Chunks, cut, placeOf } from '../../../platform/memory/chunks.ts';
 import type { AttachedFile, WholeEmail } from '../completing/wholeEmail.ts';
 
 /** A file as it is kept: in base64, or so many bytes behind the line, in the order of the files. */
@@ -10,20 +11,20 @@ const newline = 0x0a;
  * A whole email as it is kept until its moment: a line of JSON, and behind it the bytes of its uploads, which are gone by
  * then. As they are, since base64 in JSON would be in memory several times when it goes out.
  */
-export function writtenBody({ attachments, ...body }: WholeEmail): Buffer {
+export function writtenBody({ attachments, ...body }: WholeEmail): Chunks {
   const kept = attachments?.map(
     ({ announced: _, content, ...file }): KeptFile =>
-      typeof content === 'string' ? { ...file, content } : { ...file, bytes: content.length },
+      typeof content === 'string' ? { ...file, content } : { ...file, bytes: bytesIn(content) },
   );
   const line = Buffer.from(JSON.stringify({ ...body, attachments: kept }));
-  const files = attachments?.flatMap(({ content }) => (typeof content === 'string' ? [] : content)) ?? [];
-  return files.length === 0 ? line : Buffer.concat([line, Buffer.of(newline), ...files]);
+  const files = attachments?.flatMap(({ content }) => (typeof content === 'string' ? [] : [content])) ?? [];
+  return files.length === 0 ? [line] : [line, Buffer.of(newline), ...files.flat()];
 }
 
 /** The release before wrote the line alone, with every file in it. */
-export function readBody(bytes: Buffer): WholeEmail {
-  const end = bytes.indexOf(newline);
-  const line = bytes.toString('utf8', 0, end < 0 ? undefined : end);
+export function readBody(chunks: Chunks): WholeEmail {
+  const end = placeOf(newline, chunks) ?? bytesIn(chunks);
+  const line = Buffer.concat(cut(chunks, 0, end)).toString('utf8');
   const { attachments, ...body } = JSON.parse(line) as Omit<WholeEmail, 'attachments'> & {
     attachments?: readonly KeptFile[];
   };
@@ -32,7 +33,7 @@ export function readBody(bytes: Buffer): WholeEmail {
     if ('content' in file) return file;
     const { bytes: length, ...rest } = file;
     start += length;
-    return { ...rest, content: bytes.subarray(start - length, start) };
+    return { ...rest, content: cut(chunks, start - length, start) };
   });
   return { ...body, attachments: files };
 }
