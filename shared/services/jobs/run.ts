@@ -45,7 +45,7 @@ async function goOn(turn: Turn<JobWork>): Promise<void> {
   const run = runners[turn.job.work.kind] as Runner<JobWork>;
   const outcome = await turn.whileHeld(() => run(turn));
   if (!outcome.isDone) {
-    await turn.release(0);
+    await turn.pause(outcome.work);
     const { workspaceId: workspace_id, id: job_id } = turn.job;
     await sendJobMessage({ kind: 'job', workspace_id, job_id });
     return;

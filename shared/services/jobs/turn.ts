@@ -21,7 +21,7 @@ export class LostJob extends Error {
 
 /** What became of a turn; `settle` is done when the end is written, and may be left undone. */
 export type Outcome<Work> =
-  | { readonly isDone: false }
+  | { readonly isDone: false; readonly work: Work }
   | { readonly isDone: true; readonly work: Work; readonly settle?: () => Promise<void> };
 
 /** Work on a job by one who alone may do it. */
@@ -71,7 +71,7 @@ export class Turn<Work extends JobWork> {
   }
 
   /**
-   * Shows how far it is, from time to time, for steps that come by the hundred. As the next turn may begin anew, it
+   * Shows how far it is, from time to time, for steps that come by the hundred. Another turn may begin anew, so that it
    * counts for nothing: what ends in a fault each time is given up, whatever was shown meanwhile. Throws `LostJob`.
    */
   async noteSometimes(work: Work): Promise<void> {
@@ -80,7 +80,12 @@ export class Turn<Work extends JobWork> {
     this.#sinceNote = stopwatch();
   }
 
-  /** Lets go of it, for another to take up at once or after a while. */
+  /** Leaves the rest to the next turn, which goes on from here. */
+  async pause(work: Work): Promise<void> {
+    await this.#change({ work, holder: null, dueAt: now().toISOString(), tries: 0 });
+  }
+
+  /** Lets go of what went wrong, for another to take up after a while. */
   async release(afterSeconds: number): Promise<void> {
     await this.#change({ holder: null, dueAt: addSeconds(now(), afterSeconds).toISOString() });
   }

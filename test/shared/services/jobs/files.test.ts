@@ -203,4 +203,59 @@ describe('an erasure', () => {
     const { person } = await getAddress(world.workspaceId, 'hedy@erase.example');
     expect([person.subscriber, person.suppression?.isErased]).toEqual([null, true]);
   });
+
+  it('goes on in another turn where the last one stopped, and leaves whoever came back meanwhile', async () => {
+    const [{ startErasure }, { getAddress, getPeople, savePerson }, { batchWrite }, { readItem }, { newSubscriber }] =
+      await Promise.all([
+        import('../../../../shared/services/rights/start.ts'),
+        import('../../../../shared/store/person/people.ts'),
+        import('../../../../shared/store/table/batchWrite.ts'),
+        import('../../../../shared/store/holdings/replace.ts'),
+        import('../../../../shared/domain/person/subscriberValues.ts'),
+      ]);
+    const email = 'maryam@turns.example';
+    await world.run(await world.begun(`email,firstName\n${email},Maryam\n`));
+    const keys = Array.from({ length: 24 }, (_, index) => ({
+      pk: `WS#${world.workspaceId}#NOTE#${index}`,
+      sk: 'NOTE',
+    }));
+    await batchWrite(keys.map((key) => ({ PutRequest: { Item: { ...key, about: email } } })));
+    const job = await startErasure(world.context(), { email });
+
+    await world.runOneBatch(job);
+    const paused = await world.jobOf(job);
+    expect(paused).toMatchObject({ state: 'running', holder: null, tries: 0, work: { email } });
+    const { person } = await getAddress(world.workspaceId, email);
+    const back = { ...person, suppression: null, subscriber: newSubscriber('subscribed', new Date()) };
+    expect(await savePerson(person, back, [])).toBe(true);
+
+    let turns = 1;
+    for (; (await world.jobOf(job)).state === 'running' && turns < 10; turns += 1) await world.runOneBatch(job);
+    const { state, work } = await world.jobOf(job);
+    expect([state, work]).toEqual(['done', expect.objectContaining({ email: null, position: null, records: 24 })]);
+    expect(turns).toBeGreaterThan(2);
+    const notes = await Promise.all(keys.map(readItem));
+    expect(notes.filter((note) => note?.about === (work.kind === 'erasure' && work.alias))).toHaveLength(24);
+    expect(await getPeople(world.workspaceId, [email])).toMatchObject([{ subscriber: { status: 'subscribed' } }]);
+  });
+
+  it('under way in the release before begins at the beginning, and changes nothing twice', async () => {
+    const [{ startErasure }, { batchWrite }] = await Promise.all([
+      import('../../../../shared/services/rights/start.ts'),
+      import('../../../../shared/store/table/batchWrite.ts'),
+    ]);
+    const email = 'sofia@turns.example';
+    const keys = Array.from({ length: 24 }, (_, index) => ({
+      pk: `WS#${world.workspaceId}#SAID#${index}`,
+      sk: 'SAID',
+    }));
+    await batchWrite(keys.map((key) => ({ PutRequest: { Item: { ...key, about: email } } })));
+    const job = await startErasure(world.context(), { email });
+    await world.runOneBatch(job);
+    const { work } = await world.jobOf(job);
+    // Nothing said where it stood.
+    await world.store.changeJob(await world.jobOf(job), { work: { ...work, position: null } as typeof work });
+    await world.run(job);
+    expect(await world.jobOf(job)).toMatchObject({ state: 'done', work: { email: null, position: null, records: 24 } });
+  });
 });
