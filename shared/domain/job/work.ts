@@ -3,6 +3,7 @@ import { exportFormats } from '../person/exportFormat.ts';
 import { subscriberStatuses } from '../person/subscriber.ts';
 import { suppressionReasons } from '../person/suppression.ts';
 import { importColumn } from './importColumn.ts';
+import { scanPosition } from './scanPosition.ts';
 
 const count = z.int().nonnegative().default(0);
 
@@ -61,6 +62,8 @@ const erasureWork = z.object({
   email: z.string().nullable(),
   /** What stands for them in what had to stay. */
   alias: z.string().nullable().default(null),
+  /** How far the table was looked through; null before that has begun, and when it is over. */
+  position: scanPosition.nullable().default(null),
   scanned: count,
   records: count,
 });

@@ -19,11 +19,15 @@ export async function* listedPeople(workspaceId: string, status?: SubscriberStat
 /** A page of the index can name thousands of people, each of whom may be large. */
 const peopleOfPage = 500;
 
-/** Whom a campaign to a segment would reach, in pages: selected by the index, told as they are stored by now. */
+/**
+ * Whom a campaign to a segment would reach, in pages: selected by the index, told as they are stored by now. A page of
+ * the index in which nobody is reached is an empty one, so that whoever waits hears that it goes on.
+ */
 export async function* peopleOfSegment(workspaceId: string, rule: SegmentRule, now: Date): AsyncGenerator<Person[]> {
   const isReached = (person: Person) =>
     isInAudience(person) && person.subscriber !== null && matches(rule, person.subscriber, now);
   for await (const { members } of merged(select({ workspaceId, rule, to: null }, now).streams)) {
+    if (members.length === 0) yield [];
     for (let start = 0; start < members.length; start += peopleOfPage) {
       yield (await getPeople(workspaceId, members.slice(start, start + peopleOfPage))).filter(isReached);
     }

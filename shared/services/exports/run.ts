@@ -17,7 +17,7 @@ export interface ExportWanted {
   readonly segment?: string | undefined;
 }
 
-/** A piece of the file and how many records, people, are in it. */
+/** A piece of the file and how many records, people, are in it. One without a text says that it goes on. */
 export interface ExportPiece {
   readonly text: string;
   readonly records: number;
@@ -68,21 +68,18 @@ const columns = [
 
 /** Everybody is read twice: a header names every field that anybody has, and memory holds none of the people. */
 async function* csv(pages: () => ShownPages): AsyncGenerator<ExportPiece> {
-  const names = await fieldNames(pages());
+  const found = new Set<string>();
+  for await (const subscribers of pages()) {
+    for (const { fields } of subscribers) for (const name of Object.keys(fields)) found.add(name);
+    yield { text: '', records: 0 };
+  }
+  const names = [...found].sort();
   const header = [...columns, 'tags', ...names.map((name) => `fields.${name}`)];
   yield { text: stringify([header]), records: 0 };
   for await (const subscribers of pages()) {
     const rows = subscribers.map((subscriber) => cellsOf(subscriber, names));
     yield { text: stringify(rows), records: subscribers.length };
   }
-}
-
-async function fieldNames(pages: ShownPages): Promise<string[]> {
-  const names = new Set<string>();
-  for await (const subscribers of pages) {
-    for (const { fields } of subscribers) for (const name of Object.keys(fields)) names.add(name);
-  }
-  return [...names].sort();
 }
 
 function cellsOf(subscriber: ShownSubscriber, names: readonly string[]): string[] {

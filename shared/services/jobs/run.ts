@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type Job, mostTries } from '../../domain/job/job.ts';
+import { mostTries } from '../../domain/job/job.ts';
 import type { JobKind, JobWork } from '../../domain/job/work.ts';
 import { text } from '../../language/text.ts';
 import { addLogFields } from '../../platform/logContext.ts';
@@ -25,7 +25,7 @@ const afterFaultSeconds = 30;
 
 /**
  * A turn at a job. One that was done, that somebody is at, or that came twice is left alone. What went wrong is tried
- * again by the sweeper; a job that gets nowhere five times in a row has failed.
+ * again by the sweeper; a job that gets nowhere five times in a row has failed, whether that was told by an error or not.
  */
 export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void> {
   addLogFields({ workspace_id, job_id });
@@ -33,18 +33,19 @@ export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void
   const turn = job && (await Turn.take(job));
   if (!job || !turn) return;
   try {
-    await goOn(turn);
+    if (turn.job.tries > mostTries) await giveUp(turn);
+    else await goOn(turn);
   } catch (error) {
     if (error instanceof LostJob) return;
-    await fault(turn, job, error);
+    await fault(turn, error);
   }
 }
 
 async function goOn(turn: Turn<JobWork>): Promise<void> {
   const run = runners[turn.job.work.kind] as Runner<JobWork>;
-  const outcome = await run(turn);
+  const outcome = await turn.whileHeld(() => run(turn));
   if (!outcome.isDone) {
-    await turn.release(0);
+    await turn.pause(outcome.work);
     const { workspaceId: workspace_id, id: job_id } = turn.job;
     await sendJobMessage({ kind: 'job', workspace_id, job_id });
     return;
@@ -56,15 +57,20 @@ async function goOn(turn: Turn<JobWork>): Promise<void> {
 }
 
 /** A refusal is the end of it, in its own words; anything else may pass. */
-async function fault(turn: Turn<JobWork>, { language }: Job, error: unknown): Promise<void> {
-  const refusal = error instanceof ServiceError && error.code !== 'internal_error' ? error.text : null;
-  const isLast = turn.job.tries >= mostTries;
-  if (refusal || isLast) {
-    await turn.end('failed', { failure: (refusal ?? givenUp)[language] }).catch(passed);
-  } else {
-    await turn.release(afterFaultSeconds).catch(passed);
+async function fault(turn: Turn<JobWork>, error: unknown): Promise<void> {
+  if (error instanceof ServiceError && error.code !== 'internal_error') {
+    await turn.end('failed', { failure: error.text[turn.job.language] }).catch(passed);
+    return;
   }
-  if (!refusal) throw error;
+  const isLast = turn.job.tries >= mostTries;
+  await (isLast ? giveUp(turn) : turn.release(afterFaultSeconds)).catch(passed);
+  throw error;
+}
+
+async function giveUp(turn: Turn<JobWork>): Promise<void> {
+  const { work, tries, language } = turn.job;
+  logger.error('A job was given up.', { job_kind: work.kind, tries });
+  await turn.end('failed', { failure: givenUp[language] });
 }
 
 /** Cancelled meanwhile, or out of reach: then the lease ends by itself. */

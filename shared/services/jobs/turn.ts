@@ -5,11 +5,13 @@ import { addSeconds, now, stopwatch } from '../../platform/clock.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
 import { changeJob } from '../../store/job/jobs.ts';
 
-/** Far longer than the longest step takes: who dies at work is in nobody's way for longer. */
+/** Who dies at work is in nobody's way for longer. */
 const leaseSeconds = 120;
+/** Whoever lives renews the lease so often, however long a step of theirs takes: two renewals may fail. */
+const renewSeconds = 30;
 /** What a turn keeps of its function's time for the step that it is in. */
 const reserveMilliseconds = 60_000;
-/** What does not have to be noted is, so often: to be seen, and to keep the lease. */
+/** What does not have to be noted is, so often: to be seen. */
 const noteMilliseconds = 2_000;
 
 /** The job was cancelled, or somebody else is at it. */
@@ -19,13 +21,15 @@ export class LostJob extends Error {
 
 /** What became of a turn; `settle` is done when the end is written, and may be left undone. */
 export type Outcome<Work> =
-  | { readonly isDone: false }
+  | { readonly isDone: false; readonly work: Work }
   | { readonly isDone: true; readonly work: Work; readonly settle?: () => Promise<void> };
 
 /** Work on a job by one who alone may do it. */
 export class Turn<Work extends JobWork> {
   #job: Job<Work>;
   #sinceNote = stopwatch();
+  /** Changes are made one after the other, since each rests on the one before. */
+  #changes: Promise<unknown> = Promise.resolve();
 
   private constructor(job: Job<Work>) {
     this.#job = job;
@@ -48,18 +52,40 @@ export class Turn<Work extends JobWork> {
     return remainingMilliseconds() < reserveMilliseconds;
   }
 
-  /** Writes how far it is. Throws `LostJob`. */
+  /** Does the work of the turn, and keeps the lease until it ends. */
+  async whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
+    // Whoever lost the job hears of it at their next change.
+    const renew = () => this.#change({ dueAt: leaseEnd() }).catch(() => {});
+    const renewal = setInterval(renew, renewSeconds * 1000);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Writes how far it is, which is where the next turn goes on: it got somewhere. Throws `LostJob`. */
   async note(work: Work): Promise<void> {
     await this.#change({ work, dueAt: leaseEnd(), tries: 0 });
     this.#sinceNote = stopwatch();
   }
 
-  /** The same from time to time, for steps that come by the hundred. */
+  /**
+   * Shows how far it is, from time to time, for steps that come by the hundred. Another turn may begin anew, so that it
+   * counts for nothing: what ends in a fault each time is given up, whatever was shown meanwhile. Throws `LostJob`.
+   */
   async noteSometimes(work: Work): Promise<void> {
-    if (this.#sinceNote() >= noteMilliseconds) await this.note(work);
+    if (this.#sinceNote() < noteMilliseconds) return;
+    await this.#change({ work, dueAt: leaseEnd() });
+    this.#sinceNote = stopwatch();
   }
 
-  /** Lets go of it, for another to take up at once or after a while. */
+  /** Leaves the rest to the next turn, which goes on from here. */
+  async pause(work: Work): Promise<void> {
+    await this.#change({ work, holder: null, dueAt: now().toISOString(), tries: 0 });
+  }
+
+  /** Lets go of what went wrong, for another to take up after a while. */
   async release(afterSeconds: number): Promise<void> {
     await this.#change({ holder: null, dueAt: addSeconds(now(), afterSeconds).toISOString() });
   }
@@ -68,10 +94,14 @@ export class Turn<Work extends JobWork> {
     await this.#change({ ...change, state, holder: null, dueAt: null, endedAt: now().toISOString() });
   }
 
-  async #change(change: Parameters<typeof changeJob<Job<Work>>>[1]): Promise<void> {
-    const changed = await changeJob(this.#job, change);
-    if (!changed) throw new LostJob();
-    this.#job = changed;
+  #change(change: Parameters<typeof changeJob<Job<Work>>>[1]): Promise<void> {
+    const changed = this.#changes.then(async () => {
+      const job = await changeJob(this.#job, change);
+      if (!job) throw new LostJob();
+      this.#job = job;
+    });
+    this.#changes = changed.catch(() => {});
+    return changed;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ScanPosition } from '../../domain/job/scanPosition.ts';
 import { addressHash, aliasOf, renamingOf } from '../../domain/person/erased.ts';
 import type { Person } from '../../domain/person/subscriber.ts';
 import { overtaken, untilSettled } from '../../platform/contention.ts';
@@ -14,17 +15,28 @@ import type { Context } from '../context.ts';
 import { personSubject } from '../operators/personSubject.ts';
 import { operatorVerb } from '../operators/verb.ts';
 
-/** What an erasure did; of what it left it says how it is called. */
-export interface ErasedPerson {
+/** How far an erasure is; of what it left it says how it is called. */
+export interface ErasureProgress {
   /** What stands for the address in what had to stay. */
   readonly alias: string;
-  /** Why nothing can be sent to it. */
-  readonly reason: string;
+  /** Items of the table that this run looked at. */
+  readonly scanned: number;
   /** Records that were changed by this run: emails, outcomes, attempts, deliveries, lists of campaigns. */
   readonly records: number;
+  /** Where another run goes on; null when nothing is left to be looked at. */
+  readonly position: ScanPosition | null;
 }
 
-type Report = (progress: { readonly scanned: number; readonly records: number }) => void | Promise<void>;
+interface ErasedPerson extends ErasureProgress {
+  /** Why nothing can be sent to it. */
+  readonly reason: string;
+}
+
+/** Both are asked after each page of the table; one that is over leaves the rest to `continueErasure`. */
+export interface ErasurePace {
+  readonly report?: (progress: ErasureProgress) => void | Promise<void>;
+  readonly isOver?: () => boolean;
+}
 
 /** Items that are changed side by side. */
 const atOnce = 8;
@@ -35,19 +47,25 @@ const atOnce = 8;
  * more, then the person goes, then what is told of them; each step may be done again, so that whoever is killed in
  * between starts anew and nothing is lost or sent.
  */
-export const erasePerson = operatorVerb<Context, [{ readonly email: string }, Report?], ErasedPerson>(
+export const erasePerson = operatorVerb<Context, [{ readonly email: string }, ErasurePace?], ErasedPerson>(
   { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email) },
-  async (context, { email }, report = () => {}) => {
-    const { workspaceId, now } = context;
-    const { salt } = await ensureSalt();
-    const alias = aliasOf(addressHash(salt, email));
+  async ({ workspaceId, now }, { email }, pace = {}) => {
     // Before the person goes, so that no report that comes from here on writes the address down again.
     await markErased(workspaceId, now);
     const reason = await forget(workspaceId, email, now);
     await forgetPlatformAddress(email);
-    const records = await renameHoldings(workspaceId, email, alias, report);
-    return { alias, reason, records };
+    return { reason, ...(await renameHoldings(workspaceId, email, null, pace)) };
   },
+);
+
+/** An erasure whose person is gone, from where it stood: whoever came back of their own accord meanwhile stays. */
+export const continueErasure = operatorVerb<
+  Context,
+  [{ readonly email: string; readonly from: ScanPosition }, ErasurePace?],
+  ErasureProgress
+>(
+  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email), note: () => 'continued' },
+  ({ workspaceId }, { email, from }, pace = {}) => renameHoldings(workspaceId, email, from, pace),
 );
 
 /** Takes the person and their search terms out, and leaves the hash of the address in their place. */
@@ -64,17 +82,29 @@ async function forget(workspaceId: string, email: string, now: Date): Promise<st
   });
 }
 
-async function renameHoldings(workspaceId: string, email: string, alias: string, report: Report): Promise<number> {
+async function renameHoldings(
+  workspaceId: string,
+  email: string,
+  from: ScanPosition | null,
+  { report, isOver }: ErasurePace,
+): Promise<ErasureProgress> {
+  const { salt } = await ensureSalt();
+  const alias = aliasOf(addressHash(salt, email));
   const names = renamingOf(email, alias);
-  let records = 0;
-  let scanned = 0;
-  for await (const page of scanWorkspace(workspaceId)) {
-    const changed = await inParallel(atOnce, page.items, (item) => erase(item, names));
-    records += changed.filter(Boolean).length;
-    scanned += page.scanned;
-    await report({ scanned, records });
+  let progress: ErasureProgress = { alias, scanned: 0, records: 0, position: null };
+  for await (const { items, scanned, position } of scanWorkspace(workspaceId, from)) {
+    const changed = await inParallel(atOnce, items, (item) => erase(item, names));
+    progress = {
+      alias,
+      scanned: progress.scanned + scanned,
+      records: progress.records + changed.filter(Boolean).length,
+      position,
+    };
+    await report?.(progress);
+    if (isOver?.()) break;
   }
-  return records;
+  const isWhole = progress.position?.every((place) => place === 'end');
+  return isWhole ? { ...progress, position: null } : progress;
 }
 
 /** True when the item was changed. Somebody else's change in between is looked at again. */

@@ -13,7 +13,7 @@ import { campaignRecordOf } from './campaignRecord.ts';
 import { attemptRecordsOf, emailRecordOf, scheduledRecordOf } from './emailRecord.ts';
 import { shownPerson } from './shown.ts';
 
-/** A piece of the file, and how many records are in it. */
+/** A piece of the file, and how many records are in it. One without a text says that it goes on. */
 export interface PersonPiece {
   readonly text: string;
   readonly records: number;
@@ -54,6 +54,7 @@ async function* pieces(context: Context, email: string): AsyncGenerator<PersonPi
         count += 1;
       }
     }
+    yield { text: '', records: 0 };
   }
   yield { text: `${count === 0 ? '' : '\n'}]}\n`, records: 0 };
 }

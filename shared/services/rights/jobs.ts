@@ -3,20 +3,35 @@ import { now } from '../../platform/clock.ts';
 import { contextOfJob } from '../jobs/start.ts';
 import type { Outcome, Turn } from '../jobs/turn.ts';
 import { writeFile } from '../jobs/writeFile.ts';
-import { erasePerson } from './erase.ts';
+import { continueErasure, type ErasureProgress, erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 
-/** Done again after a crash it changes what is left. The address goes with the last word of it. */
+/**
+ * A turn at an erasure, from where the last one stood in the table; what was changed after that is found changed. The
+ * address, and the position, in which another's may stand, go with the last word of it.
+ */
 export async function runErasure(turn: Turn<ErasureWork>): Promise<Outcome<ErasureWork>> {
   const { job } = turn;
-  const { email } = job.work;
-  if (email === null) return { isDone: true, work: job.work };
-  let scanned = 0;
-  const { alias, records } = await erasePerson(contextOfJob(job, now()), { email }, async (progress) => {
-    scanned = progress.scanned;
-    await turn.noteSometimes({ ...job.work, ...progress });
+  const { work } = job;
+  const { email, position: from } = work;
+  if (email === null) return { isDone: true, work };
+  const after = ({ alias, scanned, records, position }: ErasureProgress): ErasureWork => ({
+    ...work,
+    alias,
+    position,
+    scanned: work.scanned + scanned,
+    records: work.records + records,
   });
-  return { isDone: true, work: { ...job.work, email: null, alias, scanned, records } };
+  const pace = {
+    report: (progress: ErasureProgress) => turn.noteSometimes(after(progress)),
+    isOver: () => turn.isOver(),
+  };
+  const context = contextOfJob(job, now());
+  const erased = from
+    ? await continueErasure(context, { email, from }, pace)
+    : await erasePerson(context, { email }, pace);
+  const left = after(erased);
+  return left.position === null ? { isDone: true, work: { ...left, email: null } } : { isDone: false, work: left };
 }
 
 /** What is held about a person. Their address goes with the last word of it. */

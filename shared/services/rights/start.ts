@@ -13,7 +13,14 @@ interface Of {
 /** Lets a person be erased in the background: the whole table is looked through. The deed itself is in the audit log. */
 export async function startErasure(context: Context, { email }: Of): Promise<Job<ErasureWork>> {
   requireOperator(context, 'own');
-  const work = { kind: 'erasure', email: canonical(email), alias: null, scanned: 0, records: 0 } as const;
+  const work = {
+    kind: 'erasure',
+    email: canonical(email),
+    alias: null,
+    position: null,
+    scanned: 0,
+    records: 0,
+  } as const;
   return startJob(context, work);
 }
 

@@ -209,9 +209,10 @@ describe('person erase', () => {
       async () => (await occurrences(address)).filter((line) => line.includes('recipient#')).length === 3,
     );
     const context = operatorContext(workspace.workspaceId);
-    const killed = modules.erasePerson(context, { email: address }, () => {
+    const report = () => {
       throw new Error('killed');
-    });
+    };
+    const killed = modules.erasePerson(context, { email: address }, { report });
     await expect(killed).rejects.toThrow('killed');
     expect((await email(address)).status).toBe(422);
     await erase(address);

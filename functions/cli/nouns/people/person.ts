@@ -53,9 +53,9 @@ async function link(options: WorkspaceOption, email = ''): Promise<Output> {
 async function erase(options: WorkspaceOption, email = ''): Promise<Output> {
   const context = await inWorkspace(options);
   const bar = await createProgressBar();
-  const erased = await erasePerson(context, { email }, ({ scanned, records }) =>
-    bar.update(scanned, scanned, `${scanned} items looked at, ${records} changed`),
-  ).finally(() => bar.stop());
+  const report = ({ scanned, records }: { readonly scanned: number; readonly records: number }) =>
+    bar.update(scanned, scanned, `${scanned} items looked at, ${records} changed`);
+  const erased = await erasePerson(context, { email }, { report }).finally(() => bar.stop());
   return {
     json: {
       object: 'person',

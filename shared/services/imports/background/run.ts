@@ -22,7 +22,7 @@ import { refusedHeader, refusedLines } from '../refusedReport.ts';
 export async function runImport(turn: Turn<ImportWork>): Promise<Outcome<ImportWork>> {
   try {
     const isDone = await importRows(turn);
-    if (!isDone) return { isDone };
+    if (!isDone) return { isDone, work: turn.job.work };
   } catch (error) {
     // What stands before a fault in the file was imported, and what of it was refused is told.
     if (error instanceof ServiceError) await report(turn);
