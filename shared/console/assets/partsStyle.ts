@@ -53,7 +53,7 @@ dl.facts dd { margin: 0; }
 .figures dd { margin: 0; font-size: 1.625rem; line-height: 1.2; font-weight: 650; font-variant-numeric: tabular-nums; }
 .figures dd small { display: block; font-size: .875rem; font-weight: 400; color: var(--soft); }
 form.stack { max-width: 34rem; }
-.field { margin: 0 0 1.125rem; }
+.field { margin: 0 0 1.125rem; min-width: 0; }
 label, legend { display: block; margin: 0 0 .3125rem; padding: 0; font-weight: 600; }
 fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
 .hint { margin: 0 0 .3125rem; color: var(--soft); font-size: .875rem; }
@@ -98,7 +98,7 @@ table.shares td:last-child { width: 1%; white-space: nowrap; } table.shares .cha
 .button[aria-current] { border-color: var(--accent); color: var(--accent); background: var(--accent-back); }
 .choices { margin: 0; padding: 0; list-style: none; } .choices a { display: block; padding: .625rem 0; font-weight: 600; }
 .alone { grid-column: 1 / -1; width: 100%; max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; } .alone h1 { margin-bottom: 1.25rem; }
-.bar { fill: var(--bar); } .bar-soft { fill: var(--bar-soft); } .bar-bad { fill: var(--bar-bad); } .bar-warn { fill: var(--bar-warn); }
+.fill-bar { fill: var(--bar); } .fill-bar-soft { fill: var(--bar-soft); } .fill-bar-bad { fill: var(--bar-bad); } .fill-bar-warn { fill: var(--bar-warn); }
 .zone-good { fill: var(--good); } .zone-warn { fill: var(--bar-warn); } .zone-bad { fill: var(--bar-bad); }
 .zone-good, .zone-warn, .zone-bad { fill-opacity: .4; }
 .needle { fill: var(--text); }

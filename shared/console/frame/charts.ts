@@ -51,7 +51,7 @@ export function barChart(wanted: ChartWanted): Html {
       const from = isNested ? 0 : below;
       below += value;
       if (value === 0) return html``;
-      return html`<rect class="${mark}" x="${rounded(x + step * 0.14)}" width="${rounded(step * 0.72)}" y="${rounded(y(from + value))}" height="${rounded(y(from) - y(from + value))}" rx="1"/>`;
+      return html`<rect class="fill-${mark}" x="${rounded(x + step * 0.14)}" width="${rounded(step * 0.72)}" y="${rounded(y(from + value))}" height="${rounded(y(from) - y(from + value))}" rx="1"/>`;
     });
     const name =
       place % every === 0
@@ -62,7 +62,7 @@ export function barChart(wanted: ChartWanted): Html {
   const legend =
     series.length < 2
       ? null
-      : html`<ul class="legend">${series.map(({ label, mark }) => html`<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="${mark}" width="10" height="10" rx="2"/></svg>${label}</li>`)}</ul>`;
+      : html`<ul class="legend">${series.map(({ label, mark }) => html`<li><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="fill-${mark}" width="10" height="10" rx="2"/></svg>${label}</li>`)}</ul>`;
   return html`${legend}<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${lines}${bars}</svg>`;
 }
 
@@ -115,7 +115,7 @@ export function shareBars(rows: readonly ShareRow[]): Html {
     const shown = href === undefined ? label : html`<a href="${href}">${label}</a>`;
     const [ofShare, ofFigure] =
       name === undefined ? [null, null] : [html` data-share="${name}"`, html` data-figure="${name}"`];
-    return html`<tr><th scope="row">${shown}</th><td><svg class="chart" viewBox="0 0 ${shareWidth} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="${mark}" width="${rounded(Math.max(share, 0) * shareWidth)}" height="10" rx="2"${ofShare}/></svg></td><td class="num"${ofFigure}>${value}</td></tr>
+    return html`<tr><th scope="row">${shown}</th><td><svg class="chart" viewBox="0 0 ${shareWidth} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-${mark}" width="${rounded(Math.max(share, 0) * shareWidth)}" height="10" rx="2"${ofShare}/></svg></td><td class="num"${ofFigure}>${value}</td></tr>
 `;
   })}</tbody></table>`;
 }

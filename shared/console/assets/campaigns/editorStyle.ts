@@ -9,7 +9,7 @@ main { max-width: none; }
 .bar [data-status].bad { color: var(--error); font-weight: 600; }
 .halves { display: grid; gap: 0 1.25rem; max-width: 100rem; }
 .pair { display: grid; gap: 0 1rem; }
-.halves > *, .pair > *, .column, .field { min-width: 0; }
+.halves > *, .pair > *, .column { min-width: 0; }
 @media (min-width: 30rem) { .pair { grid-template-columns: 1fr 1fr; align-items: start; } .column .pair { grid-template-columns: 1fr; } }
 button:disabled { opacity: .45; cursor: default; }
 .field:has(> .marks) { display: grid; grid-template-columns: 1fr auto; gap: 0 .5rem; }
