@@ -217,5 +217,24 @@ describe('sending a campaign from the console, without a script', () => {
     await post(page, {}, `${page}/pause`);
     expect(await look()).toMatchObject({ isEnded: true });
     expect((await editor.get(page)).text).toContain('Held back: paused by an operator.');
+    await post(`${page}/cancel`, {});
+    await follow(api, id, ({ status }) => status === 'sent', 60);
+    expect((await editor.get(page)).text).toContain('It was cancelled before it was decided: nobody has won.');
+    const list = await editor.get(`${page}/people?outcome=skip.canceled`);
+    const outcomes = [...list.text.matchAll(/people\?outcome=([\w.]+)"[^>]*>[^<]+<span class="soft">(\d+)</g)];
+    expect(outcomes.map(([, ...cells]) => cells)).toEqual(
+      expect.arrayContaining([
+        ['sent', '4'],
+        ['skipped', '6'],
+        ['skip.canceled', '6'],
+      ]),
+    );
+    const [first = '', ...others] = [...list.text.matchAll(/href="([^"]+\/people\/at\/[^"]+)"/g)].map(
+      ([, href]) => href,
+    );
+    expect([others.length, (await editor.get(first)).status]).toEqual([5, 200]);
+    const csv = await post(`${page}/people`, { outcome: 'skip.canceled' }, `${page}/people/export`);
+    expect(csv.text.trim().split('\n')).toHaveLength(7);
+    expect((await editor.get(`${page}/people?outcome=skip.gone`)).text).toContain('Nobody of whom this is true.');
   });
 });
