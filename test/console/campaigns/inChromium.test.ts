@@ -107,6 +107,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
           .catch(() => '')
       )?.startsWith('Hello Ada,'),
     );
+    expect(await page.getAttribute('iframe', 'src')).not.toContain('people.example');
     await page.click('[data-view=plain]');
     await eventually(async () =>
       (
