@@ -2,6 +2,7 @@ import { draft, follow, send, subscribe } from '../../acceptance/campaigns/campa
 import { call, eventually } from '../../acceptance/client.ts';
 import { inbox, received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
+import { visitorWith } from '../visitor.ts';
 import { type Desk, newDesk, people } from './desk.ts';
 
 let service: TestService;
@@ -161,6 +162,11 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await post(page, { ...wanted, day: '2020-01-01' })).text).toContain('must lie in the future');
     const done = await post(page, { ...wanted, day: '2031-10-26', which: 'second' });
     expect(await shown(id)).toMatchObject({ status: 'scheduled', scheduledAt: '2031-10-26T01:30:00.000Z' });
+    const remembered = done.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const again = visitorWith(service, `${editor.cookie}; ${remembered}`);
+    const other = place(`/${await begun()}/schedule`);
+    expect((await editor.get(other)).text).toMatch(/<select id="zone"[^>]*><option value="UTC">/);
+    expect((await again.get(other)).text).toMatch(/<select id="zone"[^>]*><option value="Europe\/Paris">/);
     const { text } = await editor.get(done.headers.get('location') ?? '');
     expect(text).toContain('2031-10-26 02:30 (Europe/Paris, GMT+1)');
     await post(place(`/${id}`), {}, place(`/${id}/unschedule`));
