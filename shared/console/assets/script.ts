@@ -20,8 +20,12 @@ showTimes(document);
 
 // A moment is first of all one of the reader's own zone.
 const zone = document.querySelector('select[name=zone]:not(:has([selected]))');
-if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (zone && zone.selectedIndex < 0) zone.selectedIndex = 0;
+if (zone) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  zone.value = timeZone;
+  // Engines do not agree on what some zones are called; the service takes each of their names.
+  if (zone.selectedIndex < 0) zone.add(new Option(timeZone, timeZone, false, true), 0);
+}
 
 // On a phone the rooms are a strip: the one that is shown is seen.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -23,11 +23,18 @@ const languageCookie = 'mailroom-language';
 export const languageOfCookies = (cookies: ReadonlyMap<string, string>): string | undefined =>
   cookies.get(languageCookie);
 
+const zoneCookie = 'mailroom-zone';
+
+/** The zone in which an operator last chose a moment; it says nothing about them either. */
+export const zoneOfCookies = (cookies: ReadonlyMap<string, string>): string | undefined => cookies.get(zoneCookie);
+
 export const setSession = (token: string): string => cookie(sessionCookie(), token, sessionSeconds);
 export const endSession = (): string => cookie(sessionCookie(), '', 0);
 export const setTransaction = (token: string): string => cookie(transactionCookie(), token, transactionSeconds);
 export const endTransaction = (): string => cookie(transactionCookie(), '', 0);
 export const setLanguage = (language: string): string => cookie(languageCookie, language, yearSeconds);
+/** The name of a zone of the IANA database, which holds nothing that a cookie may not. */
+export const setZone = (zone: string): string => cookie(zoneCookie, zone, yearSeconds);
 
 /** Lax: a link from elsewhere opens the console as who one is, and a form from elsewhere is nobody's. */
 function cookie(name: string, value: string, seconds: number): string {

@@ -109,15 +109,17 @@ interface ShareRow {
   readonly href?: string;
 }
 
-/** Shares of a whole, a line each. */
+/** Shares of a whole, a line each; roles are said, since browsers forget them where a style shows a line as something else. */
 export function shareBars(rows: readonly ShareRow[]): Html {
-  return html`<table class="shares"><tbody>${rows.map(({ name, label, value, share, mark = 'bar', href }) => {
-    const shown = href === undefined ? label : html`<a href="${href}">${label}</a>`;
-    const [ofShare, ofFigure] =
-      name === undefined ? [null, null] : [html` data-share="${name}"`, html` data-figure="${name}"`];
-    return html`<tr><th scope="row">${shown}</th><td><svg class="chart" viewBox="0 0 ${shareWidth} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-${mark}" width="${rounded(Math.max(share, 0) * shareWidth)}" height="10" rx="2"${ofShare}/></svg></td><td class="num"${ofFigure}>${value}</td></tr>
+  return html`<table class="shares" role="table"><tbody role="rowgroup">${rows.map(
+    ({ name, label, value, share, mark = 'bar', href }) => {
+      const shown = href === undefined ? label : html`<a href="${href}">${label}</a>`;
+      const [ofShare, ofFigure] =
+        name === undefined ? [null, null] : [html` data-share="${name}"`, html` data-figure="${name}"`];
+      return html`<tr role="row"><th role="rowheader" scope="row">${shown}</th><td role="cell"><svg class="chart" viewBox="0 0 ${shareWidth} 10" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-${mark}" width="${rounded(Math.max(share, 0) * shareWidth)}" height="10" rx="2"${ofShare}/></svg></td><td role="cell" class="num"${ofFigure}>${value}</td></tr>
 `;
-  })}</tbody></table>`;
+    },
+  )}</tbody></table>`;
 }
 
 /** As the script that follows a share takes it (assets/live.ts). */

@@ -42,6 +42,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     context = await browser.newContext({
       locale: 'en-GB',
       reducedMotion: 'reduce',
+      timezoneId: 'Asia/Tokyo',
       viewport: { width: 1440, height: 900 },
     });
     page = await context.newPage();
@@ -107,6 +108,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
           .catch(() => '')
       )?.startsWith('Hello Ada,'),
     );
+    expect(await page.getAttribute('iframe', 'src')).not.toContain('people.example');
     await page.click('[data-view=plain]');
     await eventually(async () =>
       (
@@ -196,6 +198,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await tabTo('Schedule');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/schedule');
+    expect(await page.inputValue('#zone')).toBe('Asia/Tokyo');
     await tabTo('day');
     await page.keyboard.type('03032031');
     await tabTo('time');
@@ -204,8 +207,13 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.waitForURL('**done=scheduled**');
     expect(await desk.shown(idShown())).toMatchObject({
       status: 'scheduled',
-      scheduledAt: expect.stringMatching(/^2031-03-03T/),
+      scheduledAt: '2031-03-03T00:15:00.000Z',
     });
+    const when = page.locator('main time[datetime="2031-03-03T00:15:00.000Z"]');
+    expect([await when.textContent(), await when.getAttribute('title')]).toEqual([
+      '3 Mar 2031, 09:15',
+      '2031-03-03T00:15:00.000Z',
+    ]);
     expect(complaints).toEqual([]);
   });
 

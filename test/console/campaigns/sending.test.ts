@@ -2,6 +2,7 @@ import { draft, follow, send, subscribe } from '../../acceptance/campaigns/campa
 import { call, eventually } from '../../acceptance/client.ts';
 import { inbox, received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
+import { visitorWith } from '../visitor.ts';
 import { type Desk, newDesk, people } from './desk.ts';
 
 let service: TestService;
@@ -170,6 +171,11 @@ describe('sending a campaign from the console, without a script', () => {
     const other = await late({ ...wanted, day: '2031-10-27' }, '/schedule');
     const sent = await late({ typed: 'send', count: '1' }, '/send');
     for (const { headers } of [other, sent]) expect(headers.get('location')).toBe(place(`/${id}`));
+    const remembered = done.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const again = visitorWith(service, `${editor.cookie}; ${remembered}`);
+    const another = place(`/${await begun()}/schedule`);
+    expect((await editor.get(another)).text).toMatch(/<select id="zone"[^>]*><option value="UTC">/);
+    expect((await again.get(another)).text).toMatch(/<select id="zone"[^>]*><option value="Europe\/Paris">/);
     const { text } = await editor.get(done.headers.get('location') ?? '');
     expect(text).toContain('2031-10-26 02:30 (Europe/Paris, GMT+1)');
     await post(place(`/${id}`), {}, place(`/${id}/unschedule`));
@@ -226,5 +232,24 @@ describe('sending a campaign from the console, without a script', () => {
     await post(page, {}, `${page}/pause`);
     expect(await look()).toMatchObject({ isEnded: true });
     expect((await editor.get(page)).text).toContain('Held back: paused by an operator.');
+    await post(`${page}/cancel`, {});
+    await follow(api, id, ({ status }) => status === 'sent', 60);
+    expect((await editor.get(page)).text).toContain('It was cancelled before it was decided: nobody has won.');
+    const list = await editor.get(`${page}/people?outcome=skip.canceled`);
+    const outcomes = [...list.text.matchAll(/people\?outcome=([\w.]+)"[^>]*>[^<]+<span class="soft">(\d+)</g)];
+    expect(outcomes.map(([, ...cells]) => cells)).toEqual(
+      expect.arrayContaining([
+        ['sent', '4'],
+        ['skipped', '6'],
+        ['skip.canceled', '6'],
+      ]),
+    );
+    const [first = '', ...others] = [...list.text.matchAll(/href="([^"]+\/people\/at\/[^"]+)"/g)].map(
+      ([, href]) => href,
+    );
+    expect([others.length, (await editor.get(first)).status]).toEqual([5, 200]);
+    const csv = await post(`${page}/people`, { outcome: 'skip.canceled' }, `${page}/people/export`);
+    expect(csv.text.trim().split('\n')).toHaveLength(7);
+    expect((await editor.get(`${page}/people?outcome=skip.gone`)).text).toContain('Nobody of whom this is true.');
   });
 });

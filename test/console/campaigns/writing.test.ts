@@ -1,8 +1,9 @@
+import { subscribe } from '../../acceptance/campaigns/campaign.ts';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { visitorOf } from '../visitor.ts';
-import { type Desk, hostile, newDesk } from './desk.ts';
+import { type Desk, hostile, newDesk, people } from './desk.ts';
 
 let service: TestService;
 let desk: Desk;
@@ -34,6 +35,28 @@ describe('writing a campaign in the console, without a script', () => {
     expect(text).toMatch(/name="content\[0\]\.type" value="image"/);
     expect(text).not.toContain(hostile);
     expect((await editor.get(place(`/${id}/message`))).text).toContain('https://example.com/a.png');
+  });
+
+  it('is shown as a person, whose address stands in no address of a page', async () => {
+    const { editor, place, api, post, formOf, begun } = desk;
+    const [ada = ''] = people(1);
+    await subscribe(api, [{ email: ada, firstName: 'Ada' }]);
+    const id = await begun();
+    const page = place(`/${id}/edit`);
+    const shown = await post(page, formOf({ as: ada, do: 'view:phone' }));
+    const back = shown.headers.get('location') ?? '';
+    expect(back).toMatch(/view=phone&as=[\w-]{40,}/);
+    const { text } = await editor.get(back);
+    expect(text).toContain(`value="${ada}"`);
+    const [, frame = ''] = /<iframe[^>]+src="([^"]+)"/.exec(text) ?? [];
+    expect(frame).not.toContain('people.example');
+    expect((await editor.get(frame.replaceAll('&amp;', '&'))).text).toContain('News of Ada.');
+    const preview = place(`/${id}/preview`);
+    const found = await post(preview, { as: ada.toUpperCase() });
+    expect(found.headers.get('location')).toMatch(/preview\?as=[\w-]{40,}$/);
+    expect((await editor.get(found.headers.get('location') ?? '')).text).toContain('News of Ada.');
+    expect((await post(preview, { as: 'Ada' })).text).toContain('is not an address');
+    expect((await editor.get(`${place(`/${id}/message`)}?as=${ada}`)).text).toContain('News of you.');
   });
 
   it('begins with a template', async () => {

@@ -9,5 +9,15 @@ export const campaignStyle = html`
 @media (scripting: enabled) and (max-width: 44rem) { .later.lines { min-height: 11rem; } }
 .later.steps { display: contents; } .later.verdict .say { margin-bottom: 1.25rem; }
 .later[aria-busy=true] { opacity: 1; } .later progress { display: block; max-width: 20rem; margin-top: .5rem; }
+.outcomes { display: flex; flex-wrap: wrap; gap: .375rem; margin: 0 0 1.25rem; padding: 0; list-style: none; }
+.outcomes .button { font-weight: 500; } .outcomes .button[aria-current] .soft { color: inherit; }
+.later.variants { margin-bottom: .75rem; }
+@media (max-width: 30rem) {
+  .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
+  table.shares tr { display: grid; grid-template-columns: 1fr auto; padding: .375rem 0; border-bottom: 1px solid var(--line); }
+  table.shares tr:last-child { border-bottom: 0; }
+  table.shares th, table.shares td { width: auto; padding: .125rem 0; border: 0; }
+  table.shares td:nth-child(2) { grid-row: 2; grid-column: 1 / -1; width: auto; }
+}
 .say.wait { color: var(--soft); background: var(--card); border-color: var(--line); }
 `;

@@ -167,13 +167,29 @@ function tell() {
   }
 }
 
+// Whom the preview is shown as; what stands in an address is sealed, and only the service can do that.
+let person = frame.dataset.as;
+async function showAs() {
+  const body = new URLSearchParams({ form_token: form.elements.form_token.value, as: form.elements.as.value });
+  try {
+    const answer = await fetch(address + '/as', { method: 'POST', body, redirect: 'error' });
+    if (!answer.ok) return say(answer.status === 401 || answer.status === 403 ? says.over : says.offline, true);
+    const told = await answer.json();
+    if (told.said) return say(form.elements.as.value + ': ' + told.said, true);
+    person = told.as;
+    if (written() === saved) say(says.saved);
+    show();
+  } catch {
+    say(says.offline, true);
+  }
+}
+
 // The preview shows what is saved.
 function show() {
   const pressed = form.querySelector('[data-view][aria-pressed=true]')?.dataset.view ?? 'desktop';
   const query = new URLSearchParams({ view: pressed, revision: form.elements.revision.value });
   if (frame.dataset.variant !== '0') query.set('variant', frame.dataset.variant);
-  const person = form.elements.as.value.trim();
-  if (person) query.set('to', person);
+  if (person) query.set('as', person);
   frame.className = pressed;
   frame.src = frame.dataset.frame + '?' + query;
 }
@@ -192,7 +208,7 @@ form.addEventListener('click', (event) => {
     for (const one of form.querySelectorAll('[data-view]')) one.setAttribute('aria-pressed', String(one === button));
     form.elements.view.value = button.dataset.view;
     show();
-  } else if ('as' in button.dataset) show();
+  } else if ('as' in button.dataset) showAs();
   else if (button.dataset.add) add(button);
   else if (button.dataset.step) operate(button);
   else if (button.value === 'save') {
@@ -206,7 +222,7 @@ form.addEventListener('click', (event) => {
 form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && event.target.tagName === 'INPUT') {
     event.preventDefault();
-    if (event.target.id === 'as') show();
+    if (event.target.id === 'as') showAs();
     else save();
   }
 });

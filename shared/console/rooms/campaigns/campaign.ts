@@ -25,7 +25,7 @@ export async function showCampaign(call: ConsoleCall): Promise<ConsoleReply> {
     readTestResults(context, { id }),
   ]);
   const isOut = campaign.progress !== null;
-  const moving = html`${campaign.status === 'sending' ? cardOf(texts.progress[language], progressOf(call, campaign)) : null}
+  const moving = html`${campaign.status === 'sending' ? cardOf(texts.progress[language], progressOf(call, campaign, test?.test ?? null)) : null}
 ${isOut ? cardOf(texts.result[language], resultOf(call, campaign)) : null}`;
   return pageOf(call, {
     room: 'campaigns',

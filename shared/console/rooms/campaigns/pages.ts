@@ -10,10 +10,10 @@ import { numberOf } from '../../frame/parts.ts';
 import type { doneTexts } from '../../frame/texts.ts';
 import { showCampaign } from './campaign.ts';
 import { showEditor } from './editor/page.ts';
-import { autosaveEditor, saveEditor } from './editor/save.ts';
+import { autosaveEditor, choosePerson, saveEditor } from './editor/save.ts';
 import { campaignPath, showCampaigns } from './list.ts';
 import { exportRecipients, showRecipients } from './outcome/people.ts';
-import { showMessage, showPreview } from './preview.ts';
+import { findPreview, showMessage, showPreview } from './preview.ts';
 import { liveCampaign } from './progress.ts';
 import { showAudience } from './sending/audience.ts';
 import { showCheck } from './sending/check.ts';
@@ -70,6 +70,7 @@ export const campaignPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/campaigns/{id}/edit', verb: showEditor },
   { method: 'POST', path: '/campaigns/{id}/edit', verb: saveEditor },
   { method: 'POST', path: '/campaigns/{id}/edit/save', verb: autosaveEditor },
+  { method: 'POST', path: '/campaigns/{id}/edit/as', verb: choosePerson },
   { method: 'GET', path: '/campaigns/{id}/check', verb: showCheck },
   { method: 'GET', path: '/campaigns/{id}/audience', verb: showAudience },
   { method: 'GET', path: '/campaigns/{id}/test', verb: askTest },
@@ -81,6 +82,7 @@ export const campaignPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/campaigns/{id}/people', verb: showRecipients },
   { method: 'POST', path: '/campaigns/{id}/people/export', verb: exportRecipients },
   { method: 'GET', path: '/campaigns/{id}/preview', verb: showPreview },
+  { method: 'POST', path: '/campaigns/{id}/preview', verb: findPreview },
   { method: 'GET', path: '/campaigns/{id}/message', verb: showMessage },
   { method: 'POST', path: '/campaigns/{id}/pause', verb: doing(pauseCampaign, 'paused') },
   { method: 'POST', path: '/campaigns/{id}/resume', verb: doing(resumeCampaign, 'resumed') },

@@ -1,11 +1,15 @@
-import { canonicalAddress } from '../../../domain/address/canonicalAddress.ts';
 import { html } from '../../../pages/html.ts';
 import { getCampaign } from '../../../services/campaigns/get.ts';
 import { previewCampaign } from '../../../services/campaigns/operator/preview.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
-import { field, untouched } from '../../frame/form.ts';
+import { readTestResults } from '../../../services/campaigns/operator/testResults.ts';
+import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../call.ts';
+import { searchForm } from '../../frame/find.ts';
+import { type Filled, field, untouched } from '../../frame/form.ts';
 import { pageOf } from '../../frame/layout.ts';
 import { cardOf, factsOf, numberOf } from '../../frame/parts.ts';
+import { submitted } from '../../frame/submit.ts';
+import { sealedPerson } from './asPerson.ts';
+import { letterOf } from './editor/testForm.ts';
 import { campaignPath } from './list.ts';
 import { campaignsTexts as texts } from './texts.ts';
 
@@ -16,42 +20,64 @@ import { campaignsTexts as texts } from './texts.ts';
 const messagePolicy =
   "sandbox; default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-const wantedOf = ({ parameters, query }: ConsoleCall) => ({
+/** Whom it is shown as stands in the address sealed, as people do everywhere. */
+const wantedOf = async ({ parameters, query, places }: ConsoleCall) => ({
   id: parameters.id ?? '',
-  // What is no address yet is nobody: the message is shown with its fallbacks.
-  to: canonicalAddress(query.get('to') ?? '') ?? undefined,
+  to: (await places.open(query.get('as') ?? '')) ?? undefined,
   variant: /^\d$/.test(query.get('variant') ?? '') ? Number(query.get('variant')) : undefined,
 });
 
-export async function showPreview(call: ConsoleCall): Promise<ConsoleReply> {
+/** POST: goes on to the message as this person would see it. */
+export async function findPreview(call: ConsoleCall): Promise<ConsoleReply> {
+  const { form, parameters } = call;
+  const act = async () => {
+    const as = sealedPerson(call, form.get('as') ?? '');
+    const path = `${campaignPath(parameters.id ?? '')}/preview`;
+    return redirect(placeOf(call, path, { as, variant: form.get('variant') ?? undefined }));
+  };
+  return submitted(call, act, (filled) => previewPage(call, filled));
+}
+
+export const showPreview = (call: ConsoleCall): Promise<ConsoleReply> => previewPage(call, untouched);
+
+async function previewPage(call: ConsoleCall, filled: Filled): Promise<ConsoleReply> {
   const { context, language, query } = call;
-  const wanted = wantedOf(call);
+  const wanted = await wantedOf(call);
   const [campaign, preview] = await Promise.all([
     getCampaign(context, { id: wanted.id }),
     previewCampaign(context, wanted),
   ]);
   const path = campaignPath(campaign.id);
-  const filters = { to: wanted.to, variant: wanted.variant === undefined ? undefined : String(wanted.variant) };
+  const filters = { as: query.get('as') ?? undefined, variant: query.get('variant') ?? undefined };
   const frame = placeOf(call, `${path}/message`, filters);
   const size = numberOf(Math.ceil(preview.htmlBytes / 1024), language);
-  const variant =
-    campaign.kind === 'ab_test'
-      ? html`<div>${field({ ...untouched, values: query }, language, {
-          name: 'variant',
-          label: texts.test[language],
-          options: [0, 1, 2, 3].map((index) => [
-            String(index),
-            texts.variant[language].replace('{number}', String(index + 1)),
-          ]),
-        })}</div>`
-      : null;
+  const variants = campaign.kind === 'ab_test' ? (await readTestResults(context, { id: campaign.id }))?.variants : [];
+  const variant = {
+    name: 'variant',
+    label: texts.test[language],
+    value: query.get('variant') ?? '',
+    options: (variants ?? []).map(({ subject }, index) => [String(index), `${letterOf(index)} · ${subject}`] as const),
+  };
+  const as = {
+    name: 'as',
+    label: texts.asPerson[language],
+    hint: texts.asPersonHint[language],
+    value: wanted.to ?? '',
+  };
+  const isWrong = filled.issues.length > 0;
   return pageOf(call, {
     room: 'campaigns',
     parent: { label: campaign.name, path },
     title: texts.preview[language],
-    body: html`<form method="get" class="filters" action="${placeOf(call, `${path}/preview`)}">
-<div>${field({ ...untouched, values: query }, language, { name: 'to', label: texts.asPerson[language], hint: texts.asPersonHint[language], type: 'search' })}</div>${variant}
-<div class="field"><button class="plain">${texts.show[language]}</button></div></form>
+    status: isWrong ? 422 : 200,
+    isWrong,
+    body: html`${searchForm(
+      call,
+      `${path}/preview`,
+      html`<div>${field(filled, language, { ...as, type: 'search' })}</div>
+${variant.options.length > 0 ? html`<div>${field(filled, language, variant)}</div>` : null}
+<div class="field"><button class="plain">${texts.show[language]}</button></div>`,
+    )}
 ${cardOf(
   null,
   html`${factsOf([
@@ -66,7 +92,7 @@ ${cardOf(texts.asText[language], html`<pre tabindex="0">${preview.text}</pre>`)}
 
 /** The message itself, for the frame: as HTML, in the colours of a dark screen, or as text. */
 export async function showMessage(call: ConsoleCall): Promise<ConsoleReply> {
-  const { html: body, text } = await previewCampaign(call.context, wantedOf(call));
+  const { html: body, text } = await previewCampaign(call.context, await wantedOf(call));
   const view = call.query.get('view');
   if (view === 'plain') return { kind: 'file', type: 'text/plain; charset=utf-8', body: text, policy: messagePolicy };
   const shown = view === null ? body : inScheme(body, view === 'dark');

@@ -63,7 +63,7 @@ function progressFigures({ language }: ConsoleCall, progress: Campaign['progress
 }
 
 /** How far it is, and why it does not go on. */
-export function progressOf(call: ConsoleCall, { progress }: Campaign): Html {
+export function progressOf(call: ConsoleCall, { progress }: Campaign, test: AbTest | null): Html {
   const { language } = call;
   if (!progress) return html``;
   const shown = progressFigures(call, progress);
@@ -74,8 +74,11 @@ export function progressOf(call: ConsoleCall, { progress }: Campaign): Html {
   const end = html`<p class="soft"><span data-figure="rate">${shown.rate ?? ''}</span> <span data-time="end">${momentOf(progress.estimated_end, language)}</span></p>`;
   return html`${progress.paused ? html`<div class="say warn"><p>${held}</p></div>` : null}
 <p><span data-figure="said">${shown.said ?? ''}</span><progress data-bar="progress" max="${max}" value="${value}" aria-label="${texts.progress[language]}"></progress></p>
-${figuresOf(parts)}${progress.rate === null ? null : end}`;
+${figuresOf(parts)}${waitsForTest(test) ? html`<p class="soft">${texts.waitsForTest[language]}</p>` : progress.rate === null ? null : end}`;
 }
+
+/** Whoever got no test message waits for the one that wins, however quick the others were. */
+const waitsForTest = (test: AbTest | null): boolean => test !== null && test.winner === null && test.decideAt !== null;
 
 function resultFigures({ language }: ConsoleCall, { counts, rates }: Followed): Record<string, string> {
   const rated = (name: (typeof deeds)[number]) =>

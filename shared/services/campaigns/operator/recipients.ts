@@ -1,6 +1,5 @@
-import { chunksOfGroup, type Freeze } from '../../../domain/campaign/campaign.ts';
+import { chunkInfo, chunksOfGroup, type Freeze } from '../../../domain/campaign/campaign.ts';
 import {
-  chunkPositions,
   outcomeOf,
   type SliceOutcome,
   type SliceSets,
@@ -10,7 +9,6 @@ import {
 } from '../../../domain/campaign/slice.ts';
 import { getChunk } from '../../../store/campaign/chunks.ts';
 import { readSlices } from '../../../store/campaign/slices.ts';
-import { readTallies } from '../../../store/campaign/tallies.ts';
 import type { Context } from '../../context.ts';
 import { notedPieces } from '../../operators/verb.ts';
 import { requireOperator } from '../../requireOperator.ts';
@@ -30,7 +28,7 @@ export interface CampaignRecipientOutcome {
   readonly unsubscribed: boolean;
 }
 
-/** What a list of people is narrowed to: an outcome, or something that happened to them. */
+/** What a list of people is narrowed to: an outcome, why they were left out, or something that happened to them. */
 export const recipientFilters = [
   'sent',
   'delivered',
@@ -40,6 +38,7 @@ export const recipientFilters = [
   'bounced',
   'complained',
   'skipped',
+  ...skipReasons.map((reason) => `skip.${reason}` as const),
   'failed',
   'uncertain',
   'waiting',
@@ -53,11 +52,11 @@ interface Wanted {
   readonly part?: { readonly first: number; readonly chunks: number };
 }
 
-const isWanted = (person: CampaignRecipientOutcome, wanted: RecipientFilter | undefined): boolean => {
+function isWanted(person: CampaignRecipientOutcome, wanted: RecipientFilter | undefined): boolean {
   if (wanted === undefined || person.outcome === wanted) return true;
-  const flags = { ...person, sent: false, skipped: false, failed: false, uncertain: false, waiting: false };
-  return flags[wanted];
-};
+  if (wanted.startsWith('skip.')) return wanted === `skip.${person.reason}`;
+  return person[wanted as keyof CampaignRecipientOutcome] === true;
+}
 
 /** Everybody whom the campaign was frozen with, chunk by chunk; memory holds one chunk. An export, in the audit log. */
 export async function* campaignRecipients(
@@ -74,73 +73,48 @@ async function* chunksOf(
 ): AsyncGenerator<CampaignRecipientOutcome[]> {
   const { freeze } = await findCampaign(workspaceId, id);
   if (!freeze) return;
-  const frozen = { workspaceId, campaignId: id, freezeId: freeze.id };
   const { first, chunks } = part ?? { first: 0, chunks: chunksOfFreeze(freeze) };
   const last = Math.min(chunksOfFreeze(freeze), first + chunks);
   for (let number = first; number < last; number += 1) {
-    yield (await peopleOfChunk(frozen, number)).filter((person) => isWanted(person, outcome));
+    const found = await peopleOfChunk({ workspaceId, campaignId: id, freeze }, number, { outcome, consistent: true });
+    yield found.map(({ person }) => person);
   }
 }
 
-const chunksOfFreeze = ({ groups }: Freeze): number => groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
+export const chunksOfFreeze = ({ groups }: Freeze): number =>
+  groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
 
-type Frozen = Parameters<typeof getChunk>[0];
+interface Frozen {
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly freeze: Freeze;
+}
 
-async function peopleOfChunk(frozen: Frozen, number: number): Promise<CampaignRecipientOutcome[]> {
-  const [chunk, slices] = await Promise.all([getChunk(frozen, number), readSlices({ ...frozen, chunk: number })]);
-  return (chunk?.emails ?? []).map((email, index) => {
-    const slice = slices[Math.floor(index / slicePositions)];
-    return outcomeOfPerson(email, slice?.sets ?? {}, index % slicePositions);
+/** Somebody of a chunk, and their place in it. */
+interface Placed {
+  readonly place: number;
+  readonly person: CampaignRecipientOutcome;
+}
+
+/** Those of a chunk who are wanted. Its slices tell; its addresses are read where somebody is, and nowhere else. */
+export async function peopleOfChunk(
+  { workspaceId, campaignId, freeze }: Frozen,
+  number: number,
+  { outcome, consistent }: { readonly outcome: RecipientFilter | undefined; readonly consistent: boolean },
+): Promise<Placed[]> {
+  const slices = await readSlices({ workspaceId, campaignId, chunk: number }, { consistent });
+  const people = chunkInfo(freeze, number)?.people ?? 0;
+  const wanted = Array.from({ length: people }, (_, place) => place).flatMap((place): Placed[] => {
+    const { sets = {} } = slices[Math.floor(place / slicePositions)] ?? {};
+    const person = outcomeOfPerson('', sets, place % slicePositions);
+    return isWanted(person, outcome) ? [{ place, person }] : [];
   });
-}
-
-/** Chunks that one page looks through at most: 20,000 people, of whom few may be those that are looked for. */
-const chunksOfPage = 40;
-const chunksAtOnce = 8;
-
-/**
- * Some of the people of a campaign, in the order in which they were frozen, after a position of that order. What a page
- * costs does not depend on how many people there are: one that looks for few people among many may hold fewer than its
- * limit, and goes on after the last it looked at. Shards whose counters know of nobody are passed over.
- */
-export async function pageOfRecipients(
-  context: Context,
-  wanted: {
-    readonly id: string;
-    readonly outcome?: RecipientFilter | undefined;
-    readonly after: number;
-    readonly limit: number;
-  },
-): Promise<{ readonly people: readonly CampaignRecipientOutcome[]; readonly next: number | null }> {
-  requireOperator(context, 'read');
-  const { workspaceId } = context;
-  const { id, outcome, limit } = wanted;
-  const { freeze } = await findCampaign(workspaceId, id);
-  if (!freeze) return { people: [], next: null };
-  const isCounted = outcome === undefined || outcome === 'waiting' ? null : (await readTallies(workspaceId, id)).shards;
-  const mayHold = (number: number) =>
-    isCounted === null || outcome === undefined || (isCounted[number % isCounted.length]?.[outcome] ?? 0) > 0;
-  const frozen = { workspaceId, campaignId: id, freezeId: freeze.id };
-  const all = chunksOfFreeze(freeze);
-  const first = Math.floor(wanted.after / chunkPositions);
-  const until = Math.min(all, first + chunksOfPage);
-  const people: CampaignRecipientOutcome[] = [];
-  const step = outcome === undefined ? 1 : chunksAtOnce;
-  for (let start = first; start < until; start += step) {
-    const numbers = Array.from({ length: Math.min(step, until - start) }, (_, index) => start + index);
-    const found = await Promise.all(numbers.map((number) => (mayHold(number) ? peopleOfChunk(frozen, number) : [])));
-    for (const [index, chunk] of found.entries()) {
-      const number = start + index;
-      const skipped = number === first ? wanted.after % chunkPositions : 0;
-      for (let place = skipped; place < chunk.length; place += 1) {
-        const person = chunk[place];
-        if (!person || !isWanted(person, outcome)) continue;
-        if (people.length === limit) return { people, next: number * chunkPositions + place };
-        people.push(person);
-      }
-    }
-  }
-  return { people, next: until < all ? until * chunkPositions : null };
+  if (wanted.length === 0) return [];
+  const chunk = await getChunk({ workspaceId, campaignId, freezeId: freeze.id }, number);
+  return wanted.flatMap(({ place, person }) => {
+    const email = chunk?.emails[place];
+    return email === undefined ? [] : [{ place, person: { ...person, email } }];
+  });
 }
 
 export function outcomeOfPerson(email: string, sets: SliceSets, position: number): CampaignRecipientOutcome {

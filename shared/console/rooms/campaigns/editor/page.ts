@@ -22,18 +22,20 @@ import { scriptTexts, editorTexts as texts } from './texts.ts';
 
 /** GET: the draft as it is saved; with `check` it says what is still missing. */
 export async function showEditor(call: ConsoleCall): Promise<ConsoleReply> {
-  const { context, parameters, query } = call;
+  const { context, parameters, places, query } = call;
   const open = await readDraft(context, { id: parameters.id ?? '' });
   if (open.status !== 'draft' || !may(call, 'change')) return redirect(placeOf(call, campaignPath(open.id)));
   const issues = query.has('check') ? problemsOfDraft(open.draft) : [];
-  return editorPage(call, open, { draft: open.draft, filled: { ...untouched, issues }, asked: query });
+  const asked = new URLSearchParams(query);
+  asked.set('as', (await places.open(query.get('as') ?? '')) ?? '');
+  return editorPage(call, open, { draft: open.draft, filled: { ...untouched, issues }, asked });
 }
 
 interface Shown {
   /** What stands in the form: what is saved, or what could not be. */
   readonly draft: WrittenDraft;
   readonly filled: Filled;
-  /** What says which variant is written, and how the preview is seen. */
+  /** What says which variant is written, and how and as whom the preview is seen. */
   readonly asked: URLSearchParams;
   /** True for a form whose draft was changed elsewhere meanwhile. */
   readonly isOvertaken?: boolean;

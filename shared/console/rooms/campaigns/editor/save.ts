@@ -1,8 +1,9 @@
 import { type Issue, ServiceError, ValidationError } from '../../../../contract/errors.ts';
 import { campaignDraft, problemsOfDraft, type WrittenDraft } from '../../../../contract/schemas/campaign/draft.ts';
 import { type OpenDraft, readDraft, saveDraft } from '../../../../services/campaigns/operator/draft.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf, redirect } from '../../../call.ts';
+import { type ConsoleCall, type ConsoleReply, dataOf, placeOf, redirect } from '../../../call.ts';
 import { checked } from '../../../frame/submit.ts';
+import { sealedIfAddress, sealedPerson } from '../asPerson.ts';
 import { campaignPath } from '../list.ts';
 import { isShared, issuesOfFields } from './issues.ts';
 import { operated } from './operations.ts';
@@ -40,7 +41,7 @@ export async function saveEditor(call: ConsoleCall): Promise<ConsoleReply> {
   const [, view] = /^view:(\w+)$/.exec(form.get('do') ?? '') ?? [];
   const back = placeOf(call, `${path}/edit`, {
     view: view ?? (form.get('view') || undefined),
-    as: form.get('as')?.trim() || undefined,
+    as: sealedIfAddress(call, form.get('as') ?? ''),
     variant,
     ...(form.get('do') === 'save' && { done: 'saved' }),
   });
@@ -116,8 +117,14 @@ export async function autosaveEditor(call: ConsoleCall): Promise<ConsoleReply> {
   }
 }
 
-const told = (what: Told): ConsoleReply => ({
-  kind: 'file',
-  type: 'application/json; charset=utf-8',
-  body: JSON.stringify(what),
-});
+/** POST by the script: how the address of the preview says whom it is shown as. */
+export async function choosePerson(call: ConsoleCall): Promise<ConsoleReply> {
+  try {
+    return dataOf({ as: sealedPerson(call, call.form.get('as') ?? '') ?? '' });
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return dataOf({ said: error.issues.map(({ text }) => text[call.language]).join('; ') });
+  }
+}
+
+const told = (what: Told): ConsoleReply => dataOf(what);

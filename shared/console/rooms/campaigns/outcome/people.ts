@@ -7,10 +7,11 @@ import { getCampaign } from '../../../../services/campaigns/get.ts';
 import {
   type CampaignRecipientOutcome,
   campaignRecipients,
-  pageOfRecipients,
   type RecipientFilter,
   recipientFilters,
 } from '../../../../services/campaigns/operator/recipients.ts';
+import { pageOfRecipients } from '../../../../services/campaigns/operator/recipientsPage.ts';
+import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../../call.ts';
 import { field, formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
@@ -24,41 +25,66 @@ const perPage = 50;
 const filterOf = (given: URLSearchParams): RecipientFilter | undefined =>
   recipientFilters.find((one) => one === given.get('outcome'));
 
-/** Everybody whom it was meant for at the send, and what became of them. */
+/** Everybody whom it was meant for at the send, and what became of them: how many of each, and some of whom it is true. */
 export async function showRecipients(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, parameters, query } = call;
   const outcome = filterOf(query);
   const after = Number(/^\d{1,9}$/.exec(query.get('after') ?? '')?.[0] ?? 0);
   const campaign = await getCampaign(context, { id: parameters.id ?? '' });
-  const { people, next } = await pageOfRecipients(context, { id: campaign.id, outcome, after, limit: perPage });
+  const page = await pageOfRecipients(context, { id: campaign.id, outcome, after, limit: perPage });
   const path = `${campaignPath(campaign.id)}/people`;
+  return pageOf(call, {
+    room: 'campaigns',
+    parent: { label: campaign.name, path: campaignPath(campaign.id) },
+    title: texts.peopleTitle[language],
+    body: html`${outcomeNav(call, path, outcome, page)}
+${cardOf(outcome === undefined ? null : filterTexts[outcome][language], html`${listOf(call, outcome, page)}${pagerOf(call, path, { outcome }, page.next === null ? null : String(page.next))}`)}
+${may(call, 'change') ? exportForm(call, path, outcome, campaign.progress?.queued ?? 0) : null}`,
+    files: campaignFiles(),
+  });
+}
+
+type Page = Awaited<ReturnType<typeof pageOfRecipients>>;
+
+/** Every outcome that somebody had, with how many, each leading to its people. */
+function outcomeNav(call: ConsoleCall, path: string, shown: RecipientFilter | undefined, { counts, all }: Page): Html {
+  const { language } = call;
+  const line = (outcome: RecipientFilter | undefined, label: string, count: number) => {
+    const current = outcome === shown ? html` aria-current="true"` : null;
+    return html`<li><a class="button plain small" href="${placeOf(call, path, { outcome })}"${current}>${label} <span class="soft">${numberOf(count, language)}</span></a></li>
+`;
+  };
+  const named = recipientFilters.filter((name) => counts.has(name) || name === shown);
+  const lines = named.map((name) => line(name, filterTexts[name][language], counts.get(name) ?? 0));
+  return html`<nav aria-label="${texts.filter[language]}"><ul class="outcomes">${line(undefined, texts.all[language], all)}${lines}</ul></nav>`;
+}
+
+function listOf(call: ConsoleCall, outcome: RecipientFilter | undefined, { people, next, all, counts }: Page): Html {
+  const { language } = call;
+  if (people.length === 0) {
+    const isCounted = next === null && outcome !== undefined && counts.has(outcome);
+    const why = isCounted ? texts.noneKept : next === null ? texts.noneLeft : texts.none;
+    const looked = next === null ? null : lookedAt(call, next, all);
+    return html`${emptyOf(texts.noneTitle[language], why[language])}${looked}`;
+  }
   const columns = [texts.address, texts.outcome, texts.did].map((label) => ({ label: label[language] }));
   const rows = people.map((person) => [
-    html`<a href="${placeOf(call, personPath(call, person.email))}">${person.email}</a>`,
+    html`<a href="${placeOf(call, personPath(call, person.email))}"><bdi>${person.email}</bdi></a>`,
     outcomeOf(person, language),
     deedsOf(person)
       .map((name) => filterTexts[name][language])
       .join(', '),
   ]);
-  const choices = [
-    ['', texts.all[language]] as const,
-    ...recipientFilters.map((one) => [one, filterTexts[one][language]] as const),
-  ];
-  const position = next === null ? null : String(next);
-  const list =
-    rows.length > 0
-      ? tableOf(texts.people[language], columns, rows)
-      : emptyOf(texts.noneTitle[language], (next === null ? texts.noneLeft : texts.none)[language]);
-  return pageOf(call, {
-    room: 'campaigns',
-    parent: { label: campaign.name, path: campaignPath(campaign.id) },
-    title: texts.peopleTitle[language],
-    body: html`<form method="get" class="filters" action="${placeOf(call, path)}">
-<div>${field({ ...untouched, values: query }, language, { name: 'outcome', label: texts.filter[language], options: choices })}</div>
-<div class="field"><button class="plain">${texts.show[language]}</button></div></form>
-${cardOf(null, html`${list}${pagerOf(call, path, { outcome }, position)}`)}
-${may(call, 'change') ? exportForm(call, path, outcome, campaign.progress?.queued ?? 0) : null}`,
-  });
+  const isShort = next !== null && people.length < perPage;
+  return html`${tableOf(texts.people[language], columns, rows)}${isShort ? lookedAt(call, next, all) : null}`;
+}
+
+/** A page of few among many ends where it has looked through so many. */
+function lookedAt({ language }: ConsoleCall, next: number, all: number): Html {
+  const said = texts.looked[language]
+    .replace('{looked}', numberOf(Math.min(next, all), language))
+    .replace('{all}', numberOf(all, language));
+  return html`<p class="small soft">${said}</p>`;
 }
 
 const tones: Readonly<Record<CampaignRecipientOutcome['outcome'], Tone>> = {

@@ -1,10 +1,12 @@
 import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
+import { isZone } from '../../../../domain/time/zonedTime.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { dryRunOf, obstacleOf } from '../../../../services/campaigns/operator/preflight.ts';
 import { scheduleCampaign } from '../../../../services/campaigns/operator/schedule.ts';
 import { campaignFiles } from '../../../assets/campaigns/campaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
+import { setZone, zoneOfCookies } from '../../../door/cookies.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';
 import { submitted } from '../../../frame/submit.ts';
@@ -15,6 +17,16 @@ import { sendingTexts as texts } from './texts.ts';
 
 /** Every zone that the IANA database has a name for; those of this machine's Node. */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'))];
+
+/**
+ * The one that was chosen last stands first, and is chosen where no script knows the reader's own. None is marked as
+ * chosen, so that the script knows that nobody did.
+ */
+function zonesFor({ request }: ConsoleCall): (readonly [string, string])[] {
+  const last = zoneOfCookies(request.cookies) ?? '';
+  const known = isZone(last) ? [last, ...zones.filter((zone) => zone !== last)] : zones;
+  return known.map((zone) => [zone, zone] as const);
+}
 
 export async function askSchedule(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
   const { context, language, parameters, query } = call;
@@ -41,7 +53,7 @@ export async function askSchedule(call: ConsoleCall, filled: Filled = untouched)
     hidden: { revision: String(revision) },
     fields: html`${count}${field(filled, language, { name: 'day', label: texts.day[language], type: 'date', required: true })}
 ${field(filled, language, { name: 'time', label: texts.time[language], type: 'time', required: true })}
-${twice ? which : null}${field(filled, language, { name: 'zone', label: texts.zone[language], options: zones.map((zone) => [zone, zone] as const) })}`,
+${twice ? which : null}${field(filled, language, { name: 'zone', label: texts.zone[language], options: zonesFor(call) })}`,
     filled,
     names: ['day', 'time', 'zone', 'which'],
     files: campaignFiles(),
@@ -61,7 +73,8 @@ export async function scheduleOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, form, parameters } = call;
   const { id, status, scheduledAt } = await readDraft(context, { id: parameters.id ?? '' });
   const zone = form.get('zone')?.trim() ?? '';
-  const there = redirect(placeOf(call, campaignPath(id), { done: 'scheduled', zone }));
+  const location = placeOf(call, campaignPath(id), { done: 'scheduled', zone });
+  const there: ConsoleReply = { kind: 'redirect', location, ...(isZone(zone) && { cookies: [setZone(zone)] }) };
   const act = async () => {
     const at = momentOfForm(form);
     // A second click finds it scheduled; for another moment, somebody else was quicker.
