@@ -16,20 +16,9 @@ const substitutes: readonly { readonly path: RegExp; readonly contents: string }
     contents: unavailable('EventStreamSerde', 'eventStreamSerdeProvider'),
   },
   {
-    // Made with DynamoDB's client and asked by none of its operations: only Timestream's discover their endpoints.
-    path: /@aws-sdk\/endpoint-cache\/dist-es\/index\.js$/,
-    contents: 'export class EndpointCache {}',
-  },
-  {
     // Signs for several regions at once, which SES does for its global endpoints alone; the other signatures are this one.
     path: /@aws-sdk\/signature-v4-multi-region\/dist-es\/index\.js$/,
     contents: "export { SignatureV4 as SignatureV4MultiRegion } from '@smithy/signature-v4';",
-  },
-  {
-    // Reads that go on are written out with their positions. The package does not say that it has no side effects, so a
-    // bundler would keep Query and Scan in every function.
-    path: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
-    contents: 'export {};',
   },
   {
     // The message is given a media type for every part, so nodemailer's own table (76 kB) is never asked.

@@ -24,6 +24,7 @@ const environment = z.object({
   FILES_BUCKET: z.string().optional(),
   /** Where the SDK's clients look too: the bucket is spoken to without one. */
   AWS_ENDPOINT_URL_S3: z.string().optional(),
+  AWS_ENDPOINT_URL_DYNAMODB: z.string().optional(),
   AWS_ENDPOINT_URL_SESV2: z.string().optional(),
   AWS_ENDPOINT_URL_SQS: z.string().optional(),
   AWS_REGION: z.string().optional(),

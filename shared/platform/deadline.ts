@@ -5,8 +5,8 @@ import { stopwatch } from './clock.ts';
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
 
-  constructor() {
-    super('The time of this call is over.');
+  constructor(options?: ErrorOptions) {
+    super('The time of this call is over.', options);
   }
 }
 
@@ -55,3 +55,15 @@ export const withinInvocation = <T>(
 export const currentDeadline = (): Deadline => current.getStore() ?? endless;
 
 export const remainingMilliseconds = (): number => currentDeadline().remainingMilliseconds();
+
+/** What is waited for, or `DeadlineExceeded` when that takes too long. */
+export function endingWithDeadline<T>(work: Promise<T>): Promise<T> {
+  const { signal } = currentDeadline();
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}

@@ -9,14 +9,6 @@ export interface Layer {
 const foundation = ['shared/contract', 'shared/domain', 'shared/language', 'shared/platform'];
 const outside = ['shared/store', 'shared/email', 'shared/identity', 'shared/queue', 'shared/outbound'];
 
-const tablePackages = [
-  '@aws-sdk/client-dynamodb',
-  '@aws-sdk/lib-dynamodb',
-  '@aws-sdk/util-dynamodb',
-  'zod',
-  'node:crypto',
-];
-
 /** Which folder may import which, from the top of the house to its ground. Nothing imports what stands above it. */
 export const layers: Readonly<Record<string, Layer>> = {
   test: { project: ['infra', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'], packages: ['*'] },
@@ -100,11 +92,19 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
 
   'shared/store': {
-    project: ['shared/store/table', ...foundation],
-    packages: [...tablePackages, '@smithy/signature-v4', 'node:timers*'],
+    project: ['shared/store/table', 'shared/store/dynamodb', ...foundation],
+    packages: ['@smithy/signature-v4', 'zod', 'node:crypto', 'node:timers*'],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
-  'shared/store/table': { project: foundation, packages: [...tablePackages, 'node:util', 'node:zlib'] },
+  'shared/store/table': {
+    project: ['shared/store/dynamodb', ...foundation],
+    packages: ['zod', 'node:crypto', 'node:util', 'node:zlib'],
+  },
+  /** DynamoDB's protocol: it knows nothing of what is stored. */
+  'shared/store/dynamodb': {
+    project: ['shared/platform'],
+    packages: ['@aws-sdk/lib-dynamodb', '@smithy/core/retry', 'node:zlib'],
+  },
   'shared/email': {
     project: foundation,
     packages: ['@aws-sdk/client-sesv2', 'nodemailer/*', 'zod', 'node:buffer', 'node:crypto', 'node:stream'],

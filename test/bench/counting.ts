@@ -2,12 +2,13 @@
  * Counts each AWS call that the product's own clients make in this process, and the units that DynamoDB says it took.
  * Nothing in the product knows of it.
  */
-import { ConditionalCheckFailedException, type ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { provider } from '../../shared/email/sesClient.ts';
 import { Transport } from '../../shared/platform/aws/transport.ts';
 import { currentLogFields } from '../../shared/platform/logContext.ts';
+import { ConditionalCheckFailedException } from '../../shared/store/dynamodb/errors.ts';
 import { documents } from '../../shared/store/table/table.ts';
+import { aroundCalls, metered } from '../shared/store/aroundCalls.ts';
 
 export interface MeteredCall {
   readonly command: string;
@@ -41,51 +42,52 @@ export function endCounting(): readonly MeteredCall[] {
   return counted;
 }
 
-/** The document client's commands go by the names of the plain ones. */
-const reads = new Set([
-  'GetItemCommand',
-  'QueryCommand',
-  'BatchGetItemCommand',
-  'ScanCommand',
-  'TransactGetItemsCommand',
-]);
+const reads = new Set(['GetItem', 'Query', 'BatchGetItem', 'Scan']);
 
-type Handler = (args: { input: object }) => Promise<{ output: object }>;
+aroundCalls(documents, (next) => async (command) => {
+  made += 1;
+  if (!recording) return next(command);
+  const { operation, input } = command;
+  const startedAt = performance.now();
+  const note = (units: number) => {
+    const isRead = reads.has(operation);
+    calls.push({
+      command: operation,
+      worker: workerOf(),
+      item: operation === 'UpdateItem' ? keyOf(input) : undefined,
+      startedAt,
+      endedAt: performance.now(),
+      readUnits: isRead ? units : 0,
+      writeUnits: isRead ? 0 : units,
+    });
+  };
+  try {
+    const { output, units } = await metered(next, command);
+    note(units);
+    return output;
+  } catch (error) {
+    // DynamoDB charges for what a condition refused, and does not say how much: of items like ours one unit.
+    note(error instanceof ConditionalCheckFailedException ? 1 : 0);
+    throw error;
+  }
+});
 
+type Next = (args: object) => Promise<object>;
+
+/** SES is asked for everything but single messages by the SDK's client. */
 const counting =
-  (isTable: boolean) =>
-  (next: Handler, { commandName = 'unknown' }: { commandName?: string }): Handler =>
+  (next: Next, { commandName = 'unknown' }: { commandName?: string }): Next =>
   async (args) => {
     made += 1;
-    if (!recording) return next(args);
     const startedAt = performance.now();
-    const note = (units: number) => {
-      const isRead = reads.has(commandName);
-      calls.push({
-        command: commandName,
-        worker: workerOf(),
-        item: commandName === 'UpdateItemCommand' ? keyOf(args.input) : undefined,
-        startedAt,
-        endedAt: performance.now(),
-        readUnits: isRead ? units : 0,
-        writeUnits: isRead ? 0 : units,
-      });
-    };
-    try {
-      const result = await next(
-        isTable ? { ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } } : args,
-      );
-      const { ConsumedCapacity: consumed } = result.output as {
-        ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
-      };
-      note([consumed ?? []].flat().reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0));
-      return result;
-    } catch (error) {
-      // DynamoDB charges for what a condition refused, and does not say how much: of items like ours one unit.
-      note(error instanceof ConditionalCheckFailedException ? 1 : 0);
-      throw error;
-    }
+    return next(args).finally(() => noteMessage(commandName.replace(/Command$/, ''), startedAt));
   };
+
+/** A call that takes no units. */
+function noteMessage(command: string, startedAt: number): void {
+  const [worker, endedAt] = [workerOf(), performance.now()];
+  if (recording) calls.push({ command, worker, item: undefined, startedAt, endedAt, readUnits: 0, writeUnits: 0 });
+}
 
 const keyOf = ({ Key }: { readonly Key?: { readonly pk?: unknown; readonly sk?: unknown } }): string =>
   `${Key?.pk}#${Key?.sk}`;
@@ -96,8 +98,7 @@ function workerOf(): string | undefined {
   return name === undefined ? undefined : String(name);
 }
 
-documents.middlewareStack.add(counting(true) as never, { step: 'initialize', name: 'counting' });
-provider.middlewareStack.add(counting(false) as never, { step: 'initialize', name: 'counting' });
+provider.middlewareStack.add(counting as never, { step: 'initialize', name: 'counting' });
 
 /** Single messages go by a request of our own, which has no stack of middleware: it is seen where it leaves. */
 const { handle } = Transport.prototype;
@@ -105,23 +106,13 @@ Transport.prototype.handle = async function countedHandle(this: Transport, ...ar
   if (args[0].path !== '/v2/email/outbound-emails') return handle.apply(this, args);
   made += 1;
   const startedAt = performance.now();
-  try {
-    return await handle.apply(this, args);
-  } finally {
-    const [worker, endedAt] = [workerOf(), performance.now()];
-    const call = { command: 'SendEmailCommand', worker, item: undefined, startedAt, endedAt };
-    if (recording) calls.push({ ...call, readUnits: 0, writeUnits: 0 });
-  }
+  return handle.apply(this, args).finally(() => noteMessage('SendEmail', startedAt));
 };
 
 /** Every queue has a client of its own: their common way out is counted, without the polls that Lambda would make. */
 const { send } = SQSClient.prototype;
 SQSClient.prototype.send = function countedSend(this: SQSClient, ...args: Parameters<typeof send>) {
-  const command = args[0].constructor.name;
-  const now = performance.now();
-  if (recording && command.startsWith('SendMessage')) {
-    const units = { readUnits: 0, writeUnits: 0 };
-    calls.push({ command, worker: workerOf(), item: undefined, startedAt: now, endedAt: now, ...units });
-  }
+  const command = args[0].constructor.name.replace(/Command$/, '');
+  if (command.startsWith('SendMessage')) noteMessage(command, performance.now());
   return send.apply(this, args);
 } as unknown as typeof send;

@@ -6,6 +6,7 @@ import { startDynamoDb } from '../../infra/local/engines/dynamodb.ts';
 import { ensureTable } from '../../infra/local/engines/tableResource.ts';
 import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Email } from '../../shared/store/sending/email.ts';
+import { aroundUnits } from '../shared/store/aroundCalls.ts';
 import type { BenchContext, Row, Section } from './report.ts';
 
 const levels = [1, 10, 50, 200, 1000];
@@ -124,25 +125,13 @@ async function stores() {
   return { ...reservations, ...emails, ...outcomes, ...usage, ...sweep };
 }
 
-type Call = (args: { input: object }) => Promise<{ output: { ConsumedCapacity?: Capacity | Capacity[] } }>;
-interface Capacity {
-  readonly CapacityUnits?: number;
-}
-
 /** Counts what DynamoDB says that each call of the stores took, indexes included. */
 async function countUnits(): Promise<Units> {
   const used: Units = { write: 0, read: 0 };
   const { documents } = await import('../../shared/store/table/table.ts');
-  const counting =
-    (next: Call, { commandName = '' }: { commandName?: string }) =>
-    async (args: { input: object }) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const capacities = [result.output.ConsumedCapacity ?? []].flat();
-      const units = capacities.reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-      used[/Query|Get/.test(commandName) ? 'read' : 'write'] += units;
-      return result;
-    };
-  documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
+  aroundUnits(documents, ({ operation }, units) => {
+    used[/Query|Get/.test(operation) ? 'read' : 'write'] += units;
+  });
   return used;
 }
 

@@ -138,7 +138,7 @@ async function measureReads(service: BenchService): Promise<Read[]> {
 /** Writes people with their index entries past the API, as the API would have. */
 async function seed(service: BenchService, from: number, to: number): Promise<void> {
   const [{ BatchWriteCommand }, { documents, tableName }, { itemOf, nobody, termItemsOf }, values] = await Promise.all([
-    import('@aws-sdk/lib-dynamodb'),
+    import('../../shared/store/dynamodb/commands.ts'),
     import('../../shared/store/table/table.ts'),
     import('../../shared/store/person/personItem.ts'),
     import('../../shared/domain/person/subscriberValues.ts'),

@@ -1,18 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BundledFunction } from '../../infra/bundle.ts';
+
 /**
- * Under which actions AWS authorises what the SDK's commands do (Service Authorization Reference, one page a service).
+ * Under which actions AWS authorises what commands do (Service Authorization Reference, one page a service).
  * Transactions are authorised as the writes in them, and content of mail by its kind: SendEmail with raw content is
  * `ses:SendRawEmail`, and that is the only content that is sent here.
  */
 export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
-  'lib-dynamodb/Get': ['dynamodb:GetItem'],
-  'lib-dynamodb/BatchGet': ['dynamodb:BatchGetItem'],
-  'lib-dynamodb/Query': ['dynamodb:Query'],
-  'lib-dynamodb/Scan': ['dynamodb:Scan'],
-  'lib-dynamodb/Put': ['dynamodb:PutItem'],
-  'lib-dynamodb/Update': ['dynamodb:UpdateItem'],
-  'lib-dynamodb/Delete': ['dynamodb:DeleteItem'],
-  'lib-dynamodb/BatchWrite': ['dynamodb:BatchWriteItem'],
-  'lib-dynamodb/TransactWrite': [
+  'dynamodb/GetItem': ['dynamodb:GetItem'],
+  'dynamodb/BatchGetItem': ['dynamodb:BatchGetItem'],
+  'dynamodb/Query': ['dynamodb:Query'],
+  'dynamodb/Scan': ['dynamodb:Scan'],
+  'dynamodb/PutItem': ['dynamodb:PutItem'],
+  'dynamodb/UpdateItem': ['dynamodb:UpdateItem'],
+  'dynamodb/DeleteItem': ['dynamodb:DeleteItem'],
+  'dynamodb/BatchWriteItem': ['dynamodb:BatchWriteItem'],
+  'dynamodb/TransactWriteItems': [
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
     'dynamodb:DeleteItem',
@@ -49,12 +53,9 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'queue/scheduledEmail': ['sqs:SendMessage'],
 };
 
-/**
- * The SDK's commands among the modules of a bundle: `client-sqs/SendMessage`. The document client's are those that count,
- * not the ones of the DynamoDB client that they wrap.
- */
-export function commandsOf(modules: readonly string[]): readonly string[] {
-  return modules
+/** What a bundle asks AWS for: commands of the SDK's clients (`client-sqs/SendMessage`), and our own requests. */
+export async function commandsOf({ modules, folder }: BundledFunction): Promise<readonly string[]> {
+  const requests = modules
     .map(
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
@@ -62,6 +63,10 @@ export function commandsOf(modules: readonly string[]): readonly string[] {
         /^shared\/(queue)\/(scheduledEmail)\.ts$/.exec(file) ??
         /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
     )
-    .filter((found) => found !== null && found[1] !== 'client-dynamodb')
+    .filter((found) => found !== null)
     .map((found) => `${found?.[1]}/${found?.[2]}`);
+  // Commands of DynamoDB stand in one file, of which a bundle holds those that are used.
+  const code = await readFile(join(folder, 'index.mjs'), 'utf8');
+  const operations = [...code.matchAll(/\boperation="(\w+)"/g)].map(([, name]) => `dynamodb/${name}`);
+  return [...requests, ...operations];
 }

@@ -13,14 +13,15 @@ import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeou
 const certificateArn = 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c';
 const clientSecretArn = 'arn:aws:secretsmanager:eu-west-3:111122223333:secret:mailroom-console-AbCdEf';
 let deployment: Deployment;
-/** The SDK's commands in the bundle of an entry. */
+/** What the bundle of an entry asks AWS for. */
 let commands: ReadonlyMap<string, readonly string[]>;
 
 async function bundledCommands(): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'mailroom-permissions-'));
   try {
     const bundles = await bundleFunctions(entries, folder);
-    return new Map([...bundles].map(([entry, { modules }]) => [entry, commandsOf(modules)]));
+    const found = [...bundles].map(async ([entry, bundle]) => [entry, await commandsOf(bundle)] as const);
+    return new Map(await Promise.all(found));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -18,6 +18,8 @@ export async function connectToStack(name: string, region?: string): Promise<Con
   const client = new CloudFormationClient(connection());
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
+    // That of the caller's profile, where nothing else says one.
+    process.env.AWS_REGION ||= await client.config.region();
     return { environment: environmentOf(name, Stacks[0]), close: async () => {} };
   } finally {
     client.destroy();

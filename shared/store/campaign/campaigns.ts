@@ -1,6 +1,6 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type AbTest, type Campaign, type Freeze, frozenPeople, type Hold } from '../../domain/campaign/campaign.ts';
 import type { CampaignStatus } from '../../domain/campaign/status.ts';
+import { GetCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { campaignContentKey, campaignKey, campaignsOfStatusPartition, campaignsPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';

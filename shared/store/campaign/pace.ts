@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type AccountRate, campaignRate, leftOfDay, paceHorizonMilliseconds } from '../../domain/campaign/pace.ts';
+import { GetCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { paceKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
@@ -170,6 +169,6 @@ async function tried(input: Change): Promise<{ readonly isDone: boolean; readonl
     return { isDone: true, item: (await documents.send(update)).Attributes ?? {} };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { isDone: false, item: unmarshall(error.Item ?? {}) };
+    return { isDone: false, item: error.Item ?? {} };
   }
 }

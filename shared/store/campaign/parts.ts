@@ -1,7 +1,7 @@
-import { BatchWriteCommand, type NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand } from '../dynamodb/commands.ts';
 import type { Key } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
-import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { documents, type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
 
 /** An item holds 400 KB at most (DynamoDB's limit), its keys included. */
 const partBytes = 350_000;
@@ -47,7 +47,7 @@ export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | nul
 }
 
 /** DynamoDB may leave some of a batch unwritten: they are written again, ever later. */
-export async function writeAll(items: readonly Record<string, NativeAttributeValue>[]): Promise<void> {
+export async function writeAll(items: readonly Item[]): Promise<void> {
   let open = items.map((Item) => ({ PutRequest: { Item } }));
   for (let round = 0; open.length > 0; round += 1) {
     if (round > 8) throw new Error('DynamoDB left items unwritten after 9 rounds.');

@@ -1,6 +1,5 @@
-import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import type { CancellationReason } from '../dynamodb/errors.ts';
 import { monthKey, workspaceKey } from '../table/keys.ts';
 import { type TransactionPart, tableName } from '../table/table.ts';
 
@@ -28,7 +27,7 @@ export function takePart(workspaceId: string, month: string, people: number, lim
 /** How much of the month was used, when `takePart` found no room; null when it did. */
 export function usedOf(reason: CancellationReason | undefined): number | null {
   if (reason?.Code !== 'ConditionalCheckFailed') return null;
-  return Number(unmarshall(reason.Item ?? {}).used ?? 0);
+  return Number(reason.Item?.used ?? 0);
 }
 
 /** Gives back whom a campaign skipped and who failed: a part of the transaction that ends it, so that it is done once. */

@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { dueCampaignPartition, dueCampaignShards, runnerKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, type TransactionPart, tableName } from '../table/table.ts';
 import { dueAttributes } from './campaignItem.ts';

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Attempt, Slice } from '../../domain/campaign/attempt.ts';
 import { type SetName, type SliceSets, slicesOfChunk } from '../../domain/campaign/slice.ts';
+import { QueryCommand, type QueryCommandInput, UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { damageUpdate } from '../sending/days.ts';
 import { campaignShardPartition, sliceKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';

@@ -1,5 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { sum, type Tally } from '../../domain/campaign/tally.ts';
+import { UpdateCommand } from '../dynamodb/commands.ts';
 import { campaignShards, tallyKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 import { contended, transact } from '../table/transaction.ts';

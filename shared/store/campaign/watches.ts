@@ -1,9 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
 import type { WatchState } from '../../domain/campaign/watch.ts';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { addSeconds } from '../../platform/clock.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { dueWatchPartition, dueWatchShards, watchKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, type TransactionPart, tableName } from '../table/table.ts';

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SignatureV4 } from '@smithy/signature-v4';
+import type { SignatureV4 } from '@smithy/signature-v4';
 import { type BodyInPieces, bodyStream, hashOf } from '../../platform/aws/bodyInPieces.ts';
 import { connection } from '../../platform/aws/connection.ts';
+import { domainOf } from '../../platform/aws/domain.ts';
+import { newSigner } from '../../platform/aws/signing.ts';
 import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
 import { config, hasConfig } from '../../platform/config.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
-import { documents } from '../table/table.ts';
 
 /**
  * The bucket of large files, spoken to by signed requests of the few kinds that are needed: the SDK's client of S3 would
@@ -17,16 +18,8 @@ export type FileRequest = Parameters<SignatureV4['presign']>[0];
 export type FileBody = Uint8Array | BodyInPieces;
 export type FileAnswer = Awaited<ReturnType<typeof requestHandler.handle>>['response'];
 
-/** With whatever region and credentials the table's client found. */
-export const signer = () =>
-  new SignatureV4({
-    service: 's3',
-    region: documents.config.region,
-    credentials: documents.config.credentials,
-    sha256: documents.config.sha256,
-    // S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header").
-    uriEscapePath: false,
-  });
+/** S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header"). */
+export const signer = () => newSigner('s3', { uriEscapePath: false });
 
 /** A request for a key of the bucket; the empty key is the bucket itself. */
 export async function requestOf(
@@ -34,7 +27,7 @@ export async function requestOf(
   key: string,
   { headers = {}, query = {} }: { headers?: Record<string, string>; query?: Record<string, string> } = {},
 ): Promise<FileRequest> {
-  const { protocol, hostname, port, pathname } = await addressOf(key);
+  const { protocol, hostname, port, pathname } = addressOf(key);
   return {
     method,
     protocol,
@@ -47,15 +40,14 @@ export async function requestOf(
 }
 
 /** An endpoint that is given has the bucket in the path, as emulators want it; AWS has it in the name of the host. */
-async function addressOf(key: string): Promise<URL> {
+function addressOf(key: string): URL {
   const bucket = config('FILES_BUCKET');
   for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const) {
     const endpoint = hasConfig(name) ? config(name).replace(/\/$/, '') : '';
     if (endpoint) return new URL(`${endpoint}/${bucket}/${key}`);
   }
-  const region = await documents.config.region();
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(`https://${bucket}.s3.${region}.${suffix}/${key}`);
+  const region = config('AWS_REGION');
+  return new URL(`https://${bucket}.s3.${region}.${domainOf(region)}/${key}`);
 }
 
 /** Whatever is not what was asked for. `status` is HTTP's. */

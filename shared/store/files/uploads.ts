@@ -1,7 +1,7 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { uploadDayKey, uploadItemKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';

@@ -1,5 +1,5 @@
-import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../platform/parallel.ts';
+import { ScanCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { erasedName } from '../suppression/blocks.ts';
 import { batchWrite } from '../table/batchWrite.ts';
 import { type Key, keysOfWorkspace, workspaceKey, workspacePartition, workspacePrefix } from '../table/keys.ts';

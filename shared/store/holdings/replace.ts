@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../dynamodb/commands.ts';
 import { batchWrite } from '../table/batchWrite.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import type { Key } from '../table/keys.ts';

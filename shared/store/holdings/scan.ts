@@ -1,6 +1,6 @@
-import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ScanPlace, ScanPosition } from '../../domain/job/scanPosition.ts';
 import { merged } from '../../platform/parallel.ts';
+import { ScanCommand, type ScanCommandInput } from '../dynamodb/commands.ts';
 import { workspacePartition, workspacePrefix } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 

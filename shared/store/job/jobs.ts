@@ -1,10 +1,10 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Job, jobStates } from '../../domain/job/job.ts';
 import { jobWork } from '../../domain/job/work.ts';
 import { operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { languageTags } from '../../language/languages.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { GetCommand, PutCommand, QueryCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueJobPartition, jobKey, jobsPartition } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';

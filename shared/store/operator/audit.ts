@@ -1,6 +1,6 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { addSeconds, epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { PutCommand, QueryCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { auditKey, auditPartition } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';

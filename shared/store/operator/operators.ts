@@ -1,6 +1,6 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
+import { DeleteCommand, PutCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { operatorKey, operatorPrefix } from '../table/keys.ts';

@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { epochSeconds } from '../../platform/clock.ts';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { operatorKey, sessionEpochKey, signInKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, tableName } from '../table/table.ts';

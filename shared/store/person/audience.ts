@@ -1,7 +1,7 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/subscriber.ts';
 import type { RuleSubjects } from '../../domain/segment/ruleSubjects.ts';
 import type { SegmentPerson } from '../../domain/segment/segment.ts';
+import { QueryCommand, type QueryCommandInput } from '../dynamodb/commands.ts';
 import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
 import { batchGet, documents, type Item, projectionOf, tableName } from '../table/table.ts';
 import { attributesOf, segmentPersonOf, textOf } from './audienceRow.ts';

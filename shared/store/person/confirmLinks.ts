@@ -1,6 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { confirmLinkKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { dueConfirmationPartition, dueConfirmationShards } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { leaveLinkKey, leaveLinkOfKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

@@ -1,6 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isFirstMatch, prefixOf } from '../../domain/person/searchTerms.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/subscriber.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { termPartition } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 import { entriesOf, type Page, type PageWanted } from './subscriberPages.ts';

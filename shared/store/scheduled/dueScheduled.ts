@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { dueScheduledPartition, dueScheduledShards, type Key } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';

@@ -1,6 +1,6 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { CancelReason } from '../../domain/sending/scheduled.ts';
+import { DeleteCommand, GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueScheduledPartition, dueScheduledShards, scheduledKey } from '../table/keys.ts';

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { claimKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
@@ -58,7 +57,7 @@ export async function claim(position: ClaimPosition, wanted: Claim, now: Date): 
     return null;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return claimOf(unmarshall(error.Item ?? {}));
+    return claimOf(error.Item ?? {});
   }
 }
 

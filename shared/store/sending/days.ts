@@ -1,6 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DayFigures } from '../../domain/sending/reputation.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { UpdateCommand } from '../dynamodb/commands.ts';
 import { dayKey, monthKey, usagePartition } from '../table/keys.ts';
 import { documents, type Item, queryAll, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';

@@ -1,6 +1,6 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { config } from '../../platform/config.ts';
+import { QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { emailKey, emailPartition, emailsPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';

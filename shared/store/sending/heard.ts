@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { heardKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

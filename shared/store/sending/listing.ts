@@ -1,9 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { addressKey } from '../../domain/address/address.ts';
 import type { EmailStatus } from '../../domain/sending/emailStatus.ts';
 import type { EmailTrait } from '../../domain/sending/emailTrait.ts';
 import { timeOfId } from '../../domain/token/identifier.ts';
 import { inParallel } from '../../platform/parallel.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { type ScheduledEmail, scheduledOf } from '../scheduled/scheduledItem.ts';
 import { batchWrite } from '../table/batchWrite.ts';
 import {

@@ -1,9 +1,8 @@
-import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type EmailStatus, emailStatuses, statusRank } from '../../domain/sending/emailStatus.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
+import { UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { recipientKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 import { contended, isFailedCondition, transact } from '../table/transaction.ts';
@@ -109,12 +108,9 @@ function outcomeUpdate({ countedWith, told, ...change }: OutcomeChange) {
 }
 
 /** The report was there before, or another one that outranks it; `item` is what stands. */
-async function knownOutcome(
-  change: OutcomeChange,
-  item: Record<string, AttributeValue> | undefined,
-): Promise<RecordedOutcome> {
-  const known = unmarshall(item ?? {})[firstReportName(change.status)];
-  return { changed: false, at: known ? new Date(known) : await noteFirstReport(change) };
+async function knownOutcome(change: OutcomeChange, item: Item | undefined): Promise<RecordedOutcome> {
+  const known = item?.[firstReportName(change.status)];
+  return { changed: false, at: known ? new Date(String(known)) : await noteFirstReport(change) };
 }
 
 /** Delivered after it bounced: the status stays, and the time is kept for when this is reported again. */

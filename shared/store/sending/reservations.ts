@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { dateOf, type Minute, minuteOf, settlesAt } from '../../domain/sending/minute.ts';
 import { timeOfId } from '../../domain/token/identifier.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { UpdateCommand, type UpdateCommandInput } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
@@ -189,7 +188,7 @@ async function take(
     return { ok: true, minute, used: Number(Attributes?.used) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const { used = 0, settled_through: settledThrough } = unmarshall(error.Item ?? {});
+    const { used = 0, settled_through: settledThrough } = error.Item ?? {};
     return settledThrough >= minute ? { settledThrough } : { ok: false, used };
   }
 }

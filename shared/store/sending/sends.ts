@@ -1,8 +1,8 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { Minute } from '../../domain/sending/minute.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { DeleteCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { type Key, sendShards, sendsPartition } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';

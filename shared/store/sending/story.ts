@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Renaming } from '../../domain/person/erased.ts';
 import { statusRank } from '../../domain/sending/emailStatus.ts';
+import { UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { recipientKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';

@@ -1,5 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dateOf, type Minute } from '../../domain/sending/minute.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 

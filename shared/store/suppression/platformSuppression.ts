@@ -1,6 +1,6 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { addressHash } from '../../domain/person/erased.ts';
 import { type Suppression, type SuppressionReason, suppressionRank } from '../../domain/person/suppression.ts';
+import { DeleteCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { blockKey, platformAddressKey, platformSuppressedPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { GetCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { saltKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

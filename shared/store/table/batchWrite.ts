@@ -1,5 +1,5 @@
-import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../platform/parallel.ts';
+import { BatchWriteCommand, type BatchWriteCommandInput } from '../dynamodb/commands.ts';
 import { documents, tableName } from './table.ts';
 
 /** A put or a deletion of one item; no two of a call may be about the same key. */

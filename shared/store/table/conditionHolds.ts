@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 
 /** Makes a write that has a condition: false when that did not hold, and nothing was written. */
 export async function conditionHolds(write: () => Promise<unknown>): Promise<boolean> {

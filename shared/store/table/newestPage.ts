@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { documents, tableName } from './table.ts';
 
 /** A page of an index whose sort key is `<time>#<address>`, newest first. */

@@ -1,21 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { config } from '../../platform/config.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { DocumentClient } from '../dynamodb/client.ts';
 import {
   BatchGetCommand,
   DeleteCommand,
-  DynamoDBDocumentClient,
   QueryCommand,
   type QueryCommandInput,
   type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { connection } from '../../platform/aws/connection.ts';
-import { config } from '../../platform/config.ts';
-import { inParallel } from '../../platform/parallel.ts';
+} from '../dynamodb/commands.ts';
 import type { Key } from './keys.ts';
 
 /** The one client of the one table. */
-export const documents = DynamoDBDocumentClient.from(new DynamoDBClient(connection()), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+export const documents = new DocumentClient();
 
 export const tableName = (): string => config('TABLE_NAME');
 

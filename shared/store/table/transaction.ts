@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { overtaken, untilSettled } from '../../platform/contention.ts';
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { overtaken, untilSettled } from '../../platform/contention.ts';
+} from '../dynamodb/errors.ts';
 import { documents, type TransactionPart } from './table.ts';
 
 /**
  * Writes every part or none. Null when they are written; else, part by part, whose condition failed. Conflicts are not
  * the caller's: they are waited out. One part alone is written without a transaction, which would cost double.
  */
-export async function transact(parts: readonly TransactionPart[]): Promise<CancellationReason[] | null> {
+export async function transact(parts: readonly TransactionPart[]): Promise<readonly CancellationReason[] | null> {
   const write = writer(parts);
   return contended(async () => {
     try {
@@ -85,9 +85,9 @@ async function writeAlone({ Put, Update, Delete }: TransactionPart): Promise<voi
   else throw new Error('A condition alone writes nothing.');
 }
 
-function reasonsOf(error: unknown): CancellationReason[] {
+function reasonsOf(error: unknown): readonly CancellationReason[] {
   if (error instanceof ConditionalCheckFailedException) {
     return [{ Code: 'ConditionalCheckFailed', ...(error.Item && { Item: error.Item }) }];
   }
-  return (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  return error instanceof TransactionCanceledException ? error.CancellationReasons : [];
 }

@@ -1,5 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TemplateMessage } from '../../domain/template/template.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { templateMessagePrefix, templatePartition } from '../table/keys.ts';
 import { unpack } from '../table/packed.ts';
 import { documents, tableName } from '../table/table.ts';

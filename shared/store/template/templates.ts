@@ -1,6 +1,6 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Template } from '../../domain/template/template.ts';
 import { inParallel } from '../../platform/parallel.ts';
+import { GetCommand, QueryCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { templateCountKey, templateEndKey, templateKey, templatePartition, templatesPartition } from '../table/keys.ts';
 import { deleteExisting, documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';

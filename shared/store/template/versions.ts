@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Template, TemplateMessage, TemplateSource } from '../../domain/template/template.ts';
+import { GetCommand } from '../dynamodb/commands.ts';
 import { templateMessageKey, templateSourceKey } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
 import { documents, type TransactionPart, tableName } from '../table/table.ts';

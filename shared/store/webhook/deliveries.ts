@@ -1,7 +1,7 @@
-import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryPosition } from '../../domain/webhook/delivery.ts';
 import type { Webhook, WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { epochSeconds } from '../../platform/clock.ts';
+import { BatchWriteCommand, PutCommand, QueryCommand } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { deliveriesPartition, deliveryKey, webhookKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';

@@ -1,6 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Delivery, type DeliveryPosition, lanes } from '../../domain/webhook/delivery.ts';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { QueryCommand } from '../dynamodb/commands.ts';
 import { changeItem } from '../table/change.ts';
 import { dueDeliveryPartition, dueDeliveryShards, erasureKey, type Key } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';

@@ -1,6 +1,6 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { DeleteCommand } from '../dynamodb/commands.ts';
 import { dueDeliveryPartition, dueDeliveryShards, erasureKey, slotsKey } from '../table/keys.ts';
 import { documents, type TransactionPart, tableName } from '../table/table.ts';
 

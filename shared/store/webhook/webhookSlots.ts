@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { UpdateCommand } from '../dynamodb/commands.ts';
+import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { slotsKey } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
 
@@ -48,7 +47,7 @@ async function take({ workspaceId, webhookId, name, until }: Slot, now: Date): P
     );
     return null;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return unmarshall(error.Item ?? {});
+    if (error instanceof ConditionalCheckFailedException) return error.Item ?? {};
     throw error;
   }
 }

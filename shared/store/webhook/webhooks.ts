@@ -1,5 +1,5 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Webhook, WebhookPosition, WebhookSecrets, WebhookSettings } from '../../domain/webhook/webhook.ts';
+import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { erasedMarkKey, webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
 import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';

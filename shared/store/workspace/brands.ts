@@ -1,6 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Brand, logoTypes } from '../../domain/workspace/brand.ts';
+import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { brandKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

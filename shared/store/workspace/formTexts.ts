@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { UpdateCommand } from '../dynamodb/commands.ts';
 import { formTextKey } from '../table/keys.ts';
 import { batchGet, documents, tableName } from '../table/table.ts';
 

@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../dynamodb/commands.ts';
 import { rateWindowKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

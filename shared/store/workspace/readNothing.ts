@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '../dynamodb/commands.ts';
 import { healthKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 

@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Segment } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
+import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { segmentKey, segmentsPartition } from '../table/keys.ts';
 import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';
 

@@ -1,6 +1,6 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import type { NewWorkspace, Suspension, Workspace, WorkspaceSettings } from '../../domain/workspace/workspace.ts';
+import { GetCommand, QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { domainKey, publicIdKey, registerKey, workspaceKey, workspacePartition } from '../table/keys.ts';
 import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';

@@ -39,7 +39,7 @@ async function waitIsOver(id: string): Promise<void> {
   Object.assign(process.env, service.environment);
   const [{ documents, tableName }, { UpdateCommand }, { campaignKey }] = await Promise.all([
     import('../../../shared/store/table/table.ts'),
-    import('@aws-sdk/lib-dynamodb'),
+    import('../../../shared/store/dynamodb/commands.ts'),
     import('../../../shared/store/table/keys.ts'),
   ]);
   await documents.send(

@@ -182,7 +182,7 @@ async function forgetPace() {
   Object.assign(process.env, service.environment);
   const [{ documents, tableName }, { DeleteCommand }, { paceKey }] = await Promise.all([
     import('../../../shared/store/table/table.ts'),
-    import('@aws-sdk/lib-dynamodb'),
+    import('../../../shared/store/dynamodb/commands.ts'),
     import('../../../shared/store/table/keys.ts'),
   ]);
   await documents.send(new DeleteCommand({ TableName: tableName(), Key: paceKey }));

@@ -20,7 +20,7 @@ async function inside() {
       import('../../../shared/store/workspace/workspaces.ts'),
       import('../../../shared/store/table/keys.ts'),
       import('../../../shared/store/table/table.ts'),
-      import('@aws-sdk/lib-dynamodb'),
+      import('../../../shared/store/dynamodb/commands.ts'),
       import('../../../shared/domain/sending/plan.ts'),
     ]);
   return {

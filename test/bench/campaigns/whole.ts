@@ -62,7 +62,7 @@ export async function measureWhole(world: World, workspaceId: string, perSecond:
     feedback: per(feedback),
     report: per(report),
     commands: countCommands(sending),
-    turns: sending.filter(({ command }) => command === 'SendMessageCommand').length,
+    turns: sending.filter(({ command }) => command === 'SendMessage').length,
     feedbackRun,
     isExact: counts.recipients === people && counts.delivered === people && (await isOnceEach(world)),
   };

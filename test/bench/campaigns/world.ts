@@ -106,7 +106,7 @@ export async function untilSent({ load }: World, workspaceId: string, id: string
 
 /** The account is read anew before the next call. */
 export async function forgetPace({ load }: World): Promise<void> {
-  const { DeleteCommand } = await import('@aws-sdk/lib-dynamodb');
+  const { DeleteCommand } = await import('../../../shared/store/dynamodb/commands.ts');
   await load.documents.send(new DeleteCommand({ TableName: load.tableName(), Key: load.paceKey }));
 }
 

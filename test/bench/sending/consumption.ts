@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendEmailRoute } from '../../../shared/contract/routes/emails.ts';
+import { aroundUnits } from '../../shared/store/aroundCalls.ts';
 import { type Consumption, gigabyteSecondsOf } from '../costs/consumption.ts';
 import { load } from '../load.ts';
 import prices from '../prices.json' with { type: 'json' };
@@ -22,7 +23,7 @@ export function sendingConsumption(
 ): Consumption[] {
   const [without, both] = [false, true].map((feedback) => handlerMilliseconds(rounds, feedback));
   if (without === undefined || both === undefined) return [];
-  const tableCalls = chainOf(counts.calls).filter(({ command }) => command !== 'SendEmailCommand').length;
+  const tableCalls = chainOf(counts.calls).filter(({ command }) => command !== 'SendEmail').length;
   const send = gigabyteSecondsOf({
     memoryMegabytes: sendEmailRoute.function.memoryMegabytes,
     processorMilliseconds: without,
@@ -88,19 +89,11 @@ export async function measureSettlement(workspaceId: string): Promise<number> {
   const { minutes } = await getMonth(workspaceId, new Date().toISOString().slice(0, 7));
   const emails = minutes.reduce((total, { recipients }) => total + recipients, 0);
   let units = 0;
-  type Call = (args: { input: object }) => Promise<{ output: { ConsumedCapacity?: unknown } }>;
-  const counting = (next: Call, { commandName = '' }) => {
-    const isRead = /Query|Get/.test(commandName);
-    return async (args: { input: object }) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const consumed = [result.output.ConsumedCapacity ?? []].flat() as { CapacityUnits?: number }[];
-      if (isRead) units += consumed.reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-      return result;
-    };
-  };
-  documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'settlement' });
+  const release = aroundUnits(documents, ({ operation }, taken) => {
+    if (/Query|Get/.test(operation)) units += taken;
+  });
   await sweepOpenSends(new Date(Date.now() + 3_600_000));
-  documents.middlewareStack.remove('settlement');
+  release();
   await sleep(60_000 - (Date.now() % 60_000));
   return units / emails;
 }

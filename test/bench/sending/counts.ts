@@ -32,7 +32,7 @@ export async function measureCounts(service: BenchService, send: Sender): Promis
   const reading = await service.readMeter();
   const sum = (of: (call: MeteredCall) => number) =>
     reading.calls.reduce((total, call) => total + of(call), 0) / samples;
-  const kinds = Map.groupBy(reading.calls, ({ command }) => command.replace('Command', ''));
+  const kinds = Map.groupBy(reading.calls, ({ command }) => command);
   return {
     calls,
     samples,
@@ -70,7 +70,7 @@ export function countRows({ calls, writeUnits, readUnits, byCommand }: Counts): 
     },
     {
       what: 'of which one after another',
-      measured: `${chain.length} (${chain.map(({ command }) => command.replace('Command', '')).join(', ')})`,
+      measured: `${chain.length} (${chain.map(({ command }) => command).join(', ')})`,
       budget: '4',
       ok: chain.length <= 4,
     },

@@ -94,6 +94,17 @@ describe('the command line on a deployed stack', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
+  it('takes the region of the profile when nothing else says one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mailroom-profile-'));
+    const file = join(folder, 'config');
+    writeFileSync(file, '[default]\nregion = ap-south-1\n');
+    const { AWS_REGION: _, ...withoutRegion } = environment;
+    const words = ['workspace', 'list', '--stack', 'Mailroom'];
+    const { code, stderr } = await mailroom(words, { ...withoutRegion, AWS_CONFIG_FILE: file });
+    expect([code, stderr, signedFor.at(-1)]).toEqual([0, '', 'ap-south-1']);
+    rmSync(folder, { recursive: true });
+  });
+
   it('says in one line that there is no such stack', async () => {
     const { code, stderr } = await mailroom(['workspace', 'list', '--stack', 'Elsewhere'], environment);
     expect(code).toBe(1);

@@ -45,7 +45,7 @@ const statusOf = async (service: TestService, { id }: Scheduled): Promise<string
 /** What dead workers hold is five minutes older, and due: as it is when the provider's word can come no more. */
 async function age(service: TestService, emails: readonly Scheduled[]): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+  const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
   const { documents, tableName } = await import('../../../../shared/store/table/table.ts');
   const { scheduledKey } = await import('../../../../shared/store/table/keys.ts');
   const { sweepDueScheduled } = await import('../../../../shared/services/sweep/dueScheduled.ts');

@@ -4,6 +4,7 @@ import { type Person, type SubscriberStatus, subscriberStatuses } from '../../..
 import { type ExclusionReason, exclusionReasons } from '../../../../shared/domain/segment/audience.ts';
 import { matches, type SegmentPerson, type SegmentRule } from '../../../../shared/domain/segment/segment.ts';
 import { anyPerson, anyRule } from '../../domain/segment/arbitraries.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -227,13 +228,11 @@ describe('select', () => {
       name: string;
       input: { ProjectionExpression?: string; ExpressionAttributeNames?: object; IndexName?: string };
     }[] = [];
-    const watch =
-      (next: (args: never) => Promise<never>, context: { commandName?: string }) => (args: { input: object }) => {
-        calls.push({ name: context.commandName ?? '', input: args.input });
-        return next(args as never);
-      };
-    modules.documents.middlewareStack.add(watch as never, { step: 'initialize', name: 'watch' });
-    await work().finally(() => modules.documents.middlewareStack.remove('watch'));
+    const release = aroundCalls(modules.documents, (next) => (command) => {
+      calls.push({ name: command.operation, input: command.input });
+      return next(command);
+    });
+    await work().finally(release);
     return calls;
   }
 

@@ -1,6 +1,7 @@
 import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
 
 const at = new Date('2026-06-15T12:00:30.000Z');
@@ -28,12 +29,11 @@ beforeAll(async () => {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
   table = await startTestTable();
   modules = await load();
-  const refusing =
-    (next: (args: object) => Promise<unknown>) => async (args: { input: { UpdateExpression?: string } }) => {
-      if (failing !== null && args.input.UpdateExpression?.startsWith(failing)) throw new Error('Refused.');
-      return next(args);
-    };
-  modules.documents.middlewareStack.add(refusing as never, { step: 'initialize', name: 'refusing' });
+  aroundCalls(modules.documents, (next) => async (command) => {
+    const { UpdateExpression } = command.input as { UpdateExpression?: string };
+    if (failing !== null && UpdateExpression?.startsWith(failing)) throw new Error('Refused.');
+    return next(command);
+  });
 });
 afterAll(() => table.stop());
 afterEach(() => {

@@ -310,7 +310,7 @@ describe('what the sweeper does not know', () => {
     { workspaceId, id }: Email,
     fields: { kind: string; recipients: number; [name: string]: unknown },
   ) {
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     const { monthKey, sendsPartition, sendShards } = await import('../../../../shared/store/table/keys.ts');
     const { shardOf } = await import('../../../../shared/domain/encoding/shard.ts');
     const [{ minute = 0 } = {}] = (await modules.getMonth(workspaceId, '2026-06')).minutes;

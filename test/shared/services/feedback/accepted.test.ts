@@ -1,5 +1,6 @@
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
 
 let table: Awaited<ReturnType<typeof startTestTable>>;
@@ -20,21 +21,18 @@ async function load() {
 }
 
 type Read = { RequestItems?: Record<string, { ConsistentRead?: boolean }> };
-type Next = (args: { input: Read }) => Promise<{ output: { Responses?: unknown } }>;
 
 beforeAll(async () => {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
   table = await startTestTable();
   modules = await load();
-  const watching =
-    (next: Next, { commandName = '' }) =>
-    async (args: { input: Read }) => {
-      const consistent = args.input.RequestItems?.test?.ConsistentRead;
-      calls.push(consistent === undefined ? commandName : `${commandName} ${consistent ? 'strong' : 'eventual'}`);
-      const result = await next(args);
-      return isBehind && consistent === false ? { ...result, output: { ...result.output, Responses: {} } } : result;
-    };
-  modules.documents.middlewareStack.add(watching as never, { step: 'initialize', name: 'watching' });
+  aroundCalls(modules.documents, (next) => async (command) => {
+    const { operation, input } = command as { operation: string; input: Read };
+    const consistent = input.RequestItems?.test?.ConsistentRead;
+    calls.push(consistent === undefined ? operation : `${operation} ${consistent ? 'strong' : 'eventual'}`);
+    const output = await next(command);
+    return isBehind && consistent === false ? { ...output, Responses: {} } : output;
+  });
 });
 afterAll(() => table.stop());
 beforeEach(() => {
@@ -71,7 +69,7 @@ describe('the Send events of a batch', () => {
     for (const { email, minute } of sends) await modules.acceptEnvelope(email, 0, `message of ${email.id}`, minute);
     calls = [];
     await Promise.all(sends.map((send) => report(send, `message of ${send.email.id}`)));
-    expect(calls).toEqual(['BatchGetItemCommand eventual']);
+    expect(calls).toEqual(['BatchGetItem eventual']);
   });
 
   it('mark the emails of calls that died', async () => {
@@ -86,6 +84,6 @@ describe('the Send events of a batch', () => {
     isBehind = true;
     calls = [];
     await report(send, 'taken');
-    expect(calls).toEqual(['BatchGetItemCommand eventual', 'BatchGetItemCommand strong']);
+    expect(calls).toEqual(['BatchGetItem eventual', 'BatchGetItem strong']);
   });
 });

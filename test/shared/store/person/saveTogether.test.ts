@@ -1,4 +1,5 @@
 import { newSubscriber, withValues } from '../../../../shared/domain/person/subscriberValues.ts';
+import { aroundCalls } from '../aroundCalls.ts';
 import { startTestTable } from '../testTable.ts';
 
 let table: Awaited<ReturnType<typeof startTestTable>>;
@@ -18,13 +19,10 @@ async function load() {
 beforeAll(async () => {
   table = await startTestTable();
   modules = await load();
-  const counting =
-    (next: (args: object) => Promise<unknown>, { commandName = '' }) =>
-    (args: object) => {
-      if (commandName === 'TransactWriteItemsCommand') transactions += 1;
-      return next(args);
-    };
-  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'transactions' });
+  aroundCalls(modules.documents, (next) => (command) => {
+    if (command.operation === 'TransactWriteItems') transactions += 1;
+    return next(command);
+  });
 });
 afterAll(() => table.stop());
 beforeEach(() => {

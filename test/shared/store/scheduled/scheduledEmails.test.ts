@@ -1,5 +1,6 @@
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { NewScheduledEmail } from '../../../../shared/store/scheduled/scheduledItem.ts';
+import { aroundUnits } from '../aroundCalls.ts';
 import { startTestTable } from '../testTable.ts';
 
 const now = new Date('2026-06-15T12:00:30.000Z');
@@ -21,20 +22,14 @@ async function load() {
 
 /** Write units, those of indexes included, as DynamoDB counts them. */
 let units = 0;
-const counting =
-  (next: (args: object) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>) =>
-  async (args: { input: object }) => {
-    const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-    const isRead = 'ConsistentRead' in args.input || 'KeyConditionExpression' in args.input;
-    if (!isRead) units += result.output.ConsumedCapacity?.CapacityUnits ?? 0;
-    return result;
-  };
 
 beforeEach(() => modules.takeSettings({ EMAIL_LIST: 'none' }));
 beforeAll(async () => {
   table = await startTestTable();
   modules = await load();
-  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
+  aroundUnits(modules.documents, ({ operation }, taken) => {
+    if (!/Query|Get/.test(operation)) units += taken;
+  });
 });
 afterAll(() => table.stop());
 

@@ -62,7 +62,7 @@ describe('the claim of an Idempotency-Key', () => {
   });
 
   it('is read as the release before wrote it, which kept no doubt', async () => {
-    const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { PutCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     const { claimKey } = await import('../../../../shared/store/table/keys.ts');
     const at = position();
     await documents.send(

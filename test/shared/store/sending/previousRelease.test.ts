@@ -115,7 +115,7 @@ describe('what the release before has written', () => {
   });
 
   it('is left alone where it belongs to no email, and while its call may be at work', async () => {
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     const reservation = { recipients: 50_000, counted: 50_000, day: '20', at: '2026-11-20T23:58:30.000Z' };
     await modules.documents.send(
       new UpdateCommand({

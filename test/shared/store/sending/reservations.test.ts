@@ -1,6 +1,7 @@
 import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import { inParallel } from '../../../../shared/platform/parallel.ts';
+import { aroundUnits } from '../aroundCalls.ts';
 import { startTestTable } from '../testTable.ts';
 import { emailTo as emailOf } from './emailTo.ts';
 
@@ -24,19 +25,14 @@ beforeAll(async () => {
   process.env.EMAIL_LIST = 'none';
   table = await startTestTable();
   modules = await load();
-  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'units' });
+  aroundUnits(modules.documents, (_command, units) => {
+    writeUnits += units;
+  });
 });
 afterAll(() => table.stop());
 
 /** Write units of single writes, indexes included, as DynamoDB counts them. */
 let writeUnits = 0;
-const counting =
-  (next: (args: object) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>) =>
-  async (args: { input: object }) => {
-    const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-    writeUnits += result.output.ConsumedCapacity?.CapacityUnits ?? 0;
-    return result;
-  };
 
 const emailTo = (workspaceId: string, to: readonly string[]) => emailOf(workspaceId, to, at);
 
@@ -96,7 +92,7 @@ describe('the quota of a month', () => {
       ['used', 4_999_999],
       ['settled_through', minute - 9],
     ]);
-    const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { PutCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     const { monthKey } = await import('../../../../shared/store/table/keys.ts');
     const Item = { ...monthKey(workspaceId, '2026-06'), ...counters };
     await modules.documents.send(new PutCommand({ TableName: 'test', Item }));
@@ -109,7 +105,7 @@ describe('the quota of a month', () => {
 
   it('takes into the next minute what comes too late for one that is settled', async () => {
     const workspaceId = createId('ws', at);
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     const { monthKey } = await import('../../../../shared/store/table/keys.ts');
     const settled = Math.floor(at.getTime() / 60_000) + 2;
     await modules.documents.send(

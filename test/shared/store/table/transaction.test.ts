@@ -1,18 +1,17 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { useTable } from '../testTable.ts';
 import { startInterferingTable } from './interferingTable.ts';
 
 let table: Awaited<ReturnType<typeof startInterferingTable>>;
 let transaction: typeof import('../../../../shared/store/table/transaction.ts');
 let documents: typeof import('../../../../shared/store/table/table.ts')['documents'];
-let GetCommand: typeof import('@aws-sdk/lib-dynamodb')['GetCommand'];
+let GetCommand: typeof import('../../../../shared/store/dynamodb/commands.ts')['GetCommand'];
 
 beforeAll(async () => {
   table = await startInterferingTable();
   useTable(table.endpoint);
   transaction = await import('../../../../shared/store/table/transaction.ts');
   ({ documents } = await import('../../../../shared/store/table/table.ts'));
-  ({ GetCommand } = await import('@aws-sdk/lib-dynamodb'));
+  ({ GetCommand } = await import('../../../../shared/store/dynamodb/commands.ts'));
 });
 
 afterAll(async () => {
@@ -76,7 +75,7 @@ describe('transact', () => {
     await transaction.transact([add('stands'), add('stands-2')]);
     const refused = await transaction.transact([add('other'), add('stands', 'attribute_not_exists(pk)')]);
     expect(refused?.map(({ Code }) => Code)).toEqual(['None', 'ConditionalCheckFailed']);
-    expect(unmarshall(refused?.[1]?.Item ?? {})).toMatchObject({ calls: 1 });
+    expect(refused?.[1]?.Item).toMatchObject({ calls: 1 });
     expect(await count('other')).toBeUndefined();
   });
 
@@ -106,7 +105,7 @@ describe('transact', () => {
 describe('contended', () => {
   it('does a single write again that met a transaction', async () => {
     table.interferences.push({ error: 'TransactionConflictException' }, { error: 'TransactionConflictException' });
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
     await transaction.contended(() => documents.send(new UpdateCommand(add('single').Update)));
     expect(await count('single')).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '../../../../shared/store/dynamodb/commands.ts';
 import { startTestTable } from '../testTable.ts';
 
 let table: Awaited<ReturnType<typeof startTestTable>>;

@@ -1,9 +1,9 @@
-import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { EmailTrait } from '../../../../../shared/domain/sending/emailTrait.ts';
 import type { Happening } from '../../../../../shared/domain/sending/happening.ts';
 import { minuteOf } from '../../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../../shared/store/sending/email.ts';
+import { aroundUnits } from '../../../store/aroundCalls.ts';
 import { startTestTable } from '../../../store/testTable.ts';
 import { contextOf } from '../../context.ts';
 
@@ -33,22 +33,13 @@ async function load() {
   };
 }
 
-type Next = (args: { input: object }) => Promise<{ output: { ConsumedCapacity?: unknown } }>;
-
 beforeAll(async () => {
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
   table = await startTestTable();
   modules = await load();
-  const counting =
-    (next: Next, { commandName = '' }) =>
-    async (args: { input: object }) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const consumed = [result.output.ConsumedCapacity ?? []].flat() as ConsumedCapacity[];
-      const kind = /Query|Get/.test(commandName) ? 'read' : 'write';
-      units[kind] += consumed.reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-      return result;
-    };
-  modules.documents.middlewareStack.add(counting as never, { step: 'initialize', name: 'counting' });
+  aroundUnits(modules.documents, ({ operation }, consumed) => {
+    units[/Query|Get/.test(operation) ? 'read' : 'write'] += consumed;
+  });
 });
 afterAll(() => table.stop());
 beforeEach(() => {

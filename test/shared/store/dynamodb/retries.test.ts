@@ -1,0 +1,148 @@
+import { UpdateCommand as SdkUpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
+import { takeSettings } from '../../../../shared/platform/config.ts';
+import { withDeadline } from '../../../../shared/platform/deadline.ts';
+import { UpdateCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { failureOf, input, refuse, type Script, tell, useClients, waitingTheirPart } from './server.ts';
+
+const clients = useClients();
+const update = () => clients.own.send(new UpdateCommand(input));
+const updateBySdk = () => clients.sdk.send(new SdkUpdateCommand(input));
+
+const breakOff: Script = (response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('{"Attr', () => response.destroy());
+};
+
+describe('what is tried again', () => {
+  const refused =
+    (name: string): Script =>
+    (response) =>
+      refuse(response, name);
+  /** A script, and how many attempts it is worth. */
+  const scripts: readonly [string, Script, number][] = [
+    ['a server error', (response) => refuse(response, 'InternalServerError', {}, 500), 4],
+    ['a page of a proxy', (response) => response.writeHead(503).end('<html>'), 4],
+    ['a gateway that waits no longer', (response) => response.writeHead(504).end(), 4],
+    ['429', (response) => response.writeHead(429).end(), 4],
+    ['ProvisionedThroughputExceededException', refused('ProvisionedThroughputExceededException'), 4],
+    ['ThrottlingException', refused('ThrottlingException'), 4],
+    ['RequestLimitExceeded', refused('RequestLimitExceeded'), 4],
+    ['TransactionInProgressException', refused('TransactionInProgressException'), 4],
+    ['ReplicatedWriteConflictException', refused('ReplicatedWriteConflictException'), 4],
+    ['a connection that ends without an answer', (_response, _heard, request) => request.socket.destroy(), 4],
+    ['an answer that breaks off', breakOff, 4],
+    ['no JSON', (response) => response.writeHead(200).end('<html>'), 1],
+    ['ConditionalCheckFailedException', refused('ConditionalCheckFailedException'), 1],
+    ['TransactionCanceledException', refused('TransactionCanceledException'), 1],
+    ['TransactionConflictException', refused('TransactionConflictException'), 1],
+    ['ValidationException', refused('ValidationException'), 1],
+    ['ExpiredTokenException', refused('ExpiredTokenException'), 1],
+    ['UnrecognizedClientException', refused('UnrecognizedClientException'), 1],
+    ['501', (response) => refuse(response, 'NotImplemented', {}, 501), 1],
+  ];
+
+  it.each(scripts)('%s: as often as by the SDK', async (_name, script, attempts) => {
+    waitingTheirPart(0);
+    clients.server.answerBy(script);
+    await failureOf(update());
+    expect(clients.server.heard).toHaveLength(attempts);
+    clients.server.answerBy(script);
+    await failureOf(updateBySdk());
+    expect(clients.server.heard).toHaveLength(attempts);
+  });
+
+  it('and then answers, with what it asked the first time', async () => {
+    waitingTheirPart(0);
+    let tries = 0;
+    clients.server.answerBy((response) => {
+      tries += 1;
+      if (tries < 4) refuse(response, 'InternalServerError', {}, 500);
+      else tell(response, { Attributes: { calls: { N: '1' } } });
+    });
+    expect(await update()).toMatchObject({ Attributes: { calls: 1 } });
+    expect(new Set(clients.server.heard.map(({ input: asked }) => JSON.stringify(asked))).size).toBe(1);
+  });
+
+  it.each<[string, string, number, Record<string, string>]>([
+    ['a server error', 'InternalServerError', 500, {}],
+    ['a throttle', 'ThrottlingException', 400, {}],
+    ['one that says how long', 'ServiceUnavailable', 503, { 'x-amz-retry-after': '300' }],
+  ])('waits after %s as long as the SDK', async (_name, error, status, headers) => {
+    waitingTheirPart(0.1);
+    const script: Script = (response) => tell(response, { __type: error }, status, headers);
+    clients.server.answerBy(script);
+    const { $metadata } = await failureOf(updateBySdk());
+    const { totalRetryDelay } = $metadata as { totalRetryDelay: number };
+    clients.server.answerBy(script);
+    await failureOf(update());
+    const [first, last] = [clients.server.heard[0]?.at ?? 0, clients.server.heard.at(-1)?.at ?? 0];
+    // Timers of Node round down by up to a millisecond.
+    expect(last - first).toBeGreaterThanOrEqual(totalRetryDelay - 10);
+    expect(totalRetryDelay).toBeGreaterThan(10);
+  });
+
+  it('draws on one quota for all calls, as large as that of the SDK', async () => {
+    waitingTheirPart(0);
+    const attemptsOf = async (call: () => Promise<unknown>) => {
+      clients.server.answerBy((response) => refuse(response, 'InternalServerError', {}, 500));
+      await Promise.all(Array.from({ length: 60 }, () => failureOf(call())));
+      return clients.server.heard.length;
+    };
+    const attempts = await attemptsOf(update);
+    expect(attempts).toBeLessThan(120);
+    expect(attempts).toBe(await attemptsOf(updateBySdk));
+  });
+});
+
+describe('what stays away', () => {
+  const impatient = useClients({ answering: 200, reading: 200 });
+
+  it.each<[string, Script]>([
+    ['begin', () => {}],
+    ['end', (response) => void response.writeHead(200).write('{')],
+  ])('is asked for again when an answer does not %s, as often as by the SDK', async (_name, script) => {
+    waitingTheirPart(0);
+    impatient.server.answerBy(script);
+    await failureOf(impatient.own.send(new UpdateCommand(input)));
+    const attempts = impatient.server.heard.length;
+    impatient.server.answerBy(script);
+    await failureOf(impatient.sdk.send(new SdkUpdateCommand(input)));
+    expect([attempts, impatient.server.heard.length]).toEqual([4, 4]);
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the wait for the next attempt, and says what failed', async () => {
+    waitingTheirPart(0.9);
+    clients.server.answerBy((response) => refuse(response, 'ThrottlingException'));
+    const error = await failureOf(withDeadline(500, update));
+    expect(error).toMatchObject({ name: 'DeadlineExceeded', cause: { name: 'ThrottlingException' } });
+    expect(clients.server.heard).toHaveLength(1);
+  });
+
+  it('ends the attempt that is under way, after which there is no other', async () => {
+    clients.server.answerBy(() => {});
+    expect(await failureOf(withDeadline(300, update))).toMatchObject({ name: 'DeadlineExceeded' });
+    expect(clients.server.heard).toHaveLength(1);
+  });
+
+  it('that is past lets nothing out', async () => {
+    clients.server.answerBy((response) => tell(response, {}));
+    const error = await failureOf(withDeadline(0, update));
+    expect(error).toMatchObject({ name: 'DeadlineExceeded' });
+    expect(wasNeverSent(error)).toBe(true);
+    expect(clients.server.heard).toHaveLength(0);
+  });
+});
+
+describe('a call that nobody takes', () => {
+  it('was never sent, and is tried as often as any', async () => {
+    waitingTheirPart(0);
+    takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
+    const error = await failureOf(update());
+    takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: clients.server.endpoint });
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(wasNeverSent(error)).toBe(true);
+  });
+});
