@@ -7,7 +7,7 @@ import * as tls from 'node:tls';
 import { type BodyInPieces, bodyStream, hashOf } from '../../../../shared/platform/aws/bodyInPieces.ts';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
 import { UnansweredRequest } from '../../../../shared/platform/aws/unanswered.ts';
-import { startProvider } from './provider.ts';
+import { startProvider, type TestProvider } from './provider.ts';
 
 const { valid, authority } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/tls/certificates.json'), 'utf8'),
@@ -15,6 +15,9 @@ const { valid, authority } = JSON.parse(
 const trusted = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...trusted, authority]));
 afterAll(() => tls.setDefaultCACertificates(trusted));
+
+let provider: TestProvider;
+afterEach(() => provider.stop());
 
 const pieceBytes = 100_000;
 const whole = randomBytes(120 * pieceBytes);
@@ -73,21 +76,19 @@ describe('a body whose pieces share one buffer', () => {
     ['http', {}],
     ['https', { identity: { cert: valid.certificate, key: valid.key } }],
   ])('arrives whole over %s, however slowly it is read', async (_scheme, options) => {
-    const provider = await startProvider(slowly, options);
+    provider = await startProvider(slowly, options);
     const body = bodyInOneBuffer();
     expect(await post(provider.endpoint, body)).toBe(createHash('sha256').update(whole).digest('hex'));
     expect(hashOf(body)).toBe(createHash('sha256').update(whole).digest('hex'));
-    await provider.stop();
   });
 
   it('is asked for no more when its request has failed', async () => {
-    const provider = await startProvider((request) => void request.once('data', () => request.socket.destroy()));
+    provider = await startProvider((request) => void request.once('data', () => request.socket.destroy()));
     const body = bodyInOneBuffer();
     await expect(post(provider.endpoint, body)).rejects.toBeInstanceOf(UnansweredRequest);
     const asked = body.asked();
     expect(asked).toBeLessThan(whole.length / pieceBytes);
     await sleep(50);
     expect(body.asked()).toBe(asked);
-    await provider.stop();
   });
 });
