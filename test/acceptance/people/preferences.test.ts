@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { operatorContext } from '../../shared/services/context.ts';
 import { scan } from '../audit.ts';
 import { draft, send as sendCampaign, subscribe, untilSent } from '../campaigns/campaign.ts';
@@ -13,14 +13,15 @@ let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
   Object.assign(process.env, service.environment, { PUBLIC_URL: service.baseUrl });
-  const [showLink, erase, set, remove, sendData] = await Promise.all([
+  const [showLink, erase, set, remove, sendData, windows] = await Promise.all([
     import('../../../shared/services/preferences/showLink.ts'),
     import('../../../shared/services/rights/erase.ts'),
     import('../../../shared/services/kinds/set.ts'),
     import('../../../shared/services/kinds/remove.ts'),
     import('../../../shared/services/preferences/sendData.ts'),
+    import('../../../shared/store/person/signUpWindows.ts'),
   ]);
-  return { ...showLink, ...erase, ...set, ...remove, ...sendData };
+  return { ...showLink, ...erase, ...set, ...remove, ...sendData, ...windows };
 }
 
 beforeAll(async () => {
@@ -291,6 +292,19 @@ describe('the page of preferences', () => {
     await ask(email);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect([(await inbox(service, email)).length, (await inbox(service, dead)).length]).toEqual([1, 0]);
+  });
+
+  it('sends what is stored when it is asked for again after the first request was lost on its way', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    // What a page had done whose process died before it told the worker.
+    const subject = `${workspace.workspaceId}#DATA#${createHash('sha256').update(email).digest('base64url')}`;
+    await modules.countSignUp(subject, 86_400, new Date());
+    const link = await modules.showLeaveLink(operator(), { email });
+    for (const _ of [1, 2, 3]) expect((await choose(link, [['data', 'send']])).status).toBe(200);
+    await received(service, email);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await inbox(service, email)).toHaveLength(1);
   });
 
   it('sends what is stored once, though the message comes twice, to two workers at once and again later', async () => {
