@@ -30,7 +30,7 @@ export interface AskedForData {
   readonly kind: 'data';
   readonly workspaceId: string;
   readonly email: string;
-  /** ISO 8601 UTC; it tells one request from the next. */
+  /** ISO 8601 UTC; it tells one request from the next, and is the same for all that are one. */
   readonly askedAt: string;
 }
 

@@ -51,6 +51,9 @@ async function ended(path: string): Promise<string> {
   return text;
 }
 
+/** What the button of a page says of the plan that stands on it. */
+const seenOn = (text: string) => ({ seen: /name="seen" value="(\d+)"/.exec(text)?.[1] ?? '' });
+
 const figure = (text: string, name: string): string =>
   new RegExp(`data-figure="${name}">([^<]*)<`).exec(text)?.[1] ?? '';
 
@@ -81,7 +84,7 @@ describe('an import without a script', () => {
     expect(check.text).toMatch(/Subscribed.*Refused.*Subscribed/s);
     expect((await api('/subscribers?limit=10')).data).toEqual([]);
 
-    await post(`${location}/begin`);
+    await post(`${location}/begin`, seenOn(check.text));
     const over = await ended(location);
     expect(['rows', 'added', 'refused'].map((name) => figure(over, name))).toEqual(['3', '2', '1']);
     const { location: report } = Object.fromEntries((await visitor.get(`${location}/refused`)).headers);
@@ -120,10 +123,43 @@ describe('an import without a script', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('begins what was looked at, not what another has planned since, and notes who answered for the consent', async () => {
+    const { location } = await upload(visitor, 'email\nmary@plan.example\n', 'plan.csv');
+    const asks = await post(location, { 'column-0': 'email', consent: 'ask' });
+    const looked = (await visitor.get(asks.headers.get('location') ?? '')).text;
+    expect(looked).toContain('each sent a message');
+    const colleague = await visitorOf(service, { workspaceId: workspace.workspaceId, role: 'editor' });
+    const form_token = await colleague.formToken(place('/people/import'));
+    await colleague.post(location, { form_token, 'column-0': 'email', consent: 'given' });
+
+    const refused = await post(`${location}/begin`, seenOn(looked));
+    expect([refused.status, refused.text.includes('planned anew')]).toEqual([409, true]);
+    expect(refused.text).toContain('subscribed at once');
+    expect((await post(`${location}/begin`)).status).toBe(409);
+    expect((await api('/subscribers?limit=100')).data).not.toContainEqual(
+      expect.objectContaining({ email: 'mary@plan.example' }),
+    );
+    await post(`${location}/begin`, seenOn(refused.text));
+    expect(figure(await ended(location), 'added')).toBe('1');
+
+    const id = location.split('/').at(-1) ?? '';
+    const { pageOfAudit } = await import('../../shared/store/operator/audit.ts');
+    const { entries } = await pageOfAudit(workspace.workspaceId, { limit: 50, after: undefined });
+    const said = entries.filter(({ subject }) => subject === id).map(({ action, note }) => [action, note]);
+    expect(said.toReversed()).toEqual([
+      ['subscriber.import.plan', 'double_opt_in'],
+      ['subscriber.import.plan', 'consent_given'],
+      ['subscriber.import', null],
+      ['subscriber.import', null],
+      ['subscriber.import', null],
+    ]);
+  });
+
   it('imports a list of addresses that get no mail', async () => {
     const { location } = await upload(visitor, 'address\nblocked@import.example\n', 'list.csv', 'suppression');
-    await post(location, { 'column-0': 'email', reason: 'bounce' });
-    await post(`${location}/begin`);
+    const planned = await post(location, { 'column-0': 'email', reason: 'bounce' });
+    const check = await visitor.get(planned.headers.get('location') ?? '');
+    await post(`${location}/begin`, seenOn(check.text));
     expect(figure(await ended(location), 'suppressed')).toBe('1');
     const { data } = await api('/suppression?email=blocked@import.example');
     expect(data).toMatchObject([{ reason: 'bounce' }]);

@@ -51,14 +51,14 @@ const exportWork = z.object({
 /** Everything that is held about one person. */
 const personExportWork = z.object({
   kind: z.literal('personExport'),
-  /** Gone when it is done. */
+  /** Gone when it is over. */
   email: z.string().nullable(),
   records: count,
 });
 
 const erasureWork = z.object({
   kind: z.literal('erasure'),
-  /** Gone with the person. */
+  /** Gone when it is over. */
   email: z.string().nullable(),
   /** What stands for them in what had to stay. */
   alias: z.string().nullable().default(null),
@@ -81,5 +81,12 @@ export const pieceBytes = 4_000_000;
 export const maxImportBytes = 1_000_000_000;
 
 export const piecesOf = (bytes: number): number => Math.ceil(bytes / pieceBytes);
+
+/** What is kept of a job that is over, however it ended: nothing in it names a person, since no erasure looks there. */
+export function overWork<Work extends JobWork>(work: Work): Work {
+  if (work.kind === 'personExport') return { ...work, email: null };
+  if (work.kind === 'erasure') return { ...work, email: null, position: null };
+  return work;
+}
 
 export const newImportProgress = (): ImportProgress => importProgress.parse({});

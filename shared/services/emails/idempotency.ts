@@ -31,13 +31,14 @@ export type HeldClaim =
       readonly claim: Claim;
     };
 
-type ClaimOutcome = HeldClaim | { readonly kind: 'taken'; readonly emailId: string };
+type OwnClaim = Extract<HeldClaim, { position: unknown }>;
+type ClaimOutcome = OwnClaim | { readonly kind: 'taken'; readonly emailId: string };
 
 /** Claims the key for `emailId`, or tells what stands in the way: `taken` when that send is done and can be replayed. */
 export async function claimKeyOf(
   workspaceId: string,
   key: string,
-  body: SendEmailRequest,
+  body: object,
   emailId: string,
   now: Date,
 ): Promise<ClaimOutcome> {
@@ -69,7 +70,7 @@ export async function claimOnce(
   body: SendEmailRequest,
   emailId: string,
   now: Date,
-): Promise<Extract<HeldClaim, { position: unknown }> | { readonly kind: 'standing'; readonly emailId: string }> {
+): Promise<OwnClaim | { readonly kind: 'standing'; readonly emailId: string }> {
   const position = positionOf(workspaceId, key);
   const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
   const standing = await claim(position, wanted, now);

@@ -3,12 +3,12 @@ import type { Column } from '../../domain/job/importColumn.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
 import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
-import type { Text } from '../../language/text.ts';
 import { now } from '../../platform/clock.ts';
+import { ContentionError } from '../../platform/contention.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { getAddresses } from '../../store/person/people.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
-import type { AlreadyRead } from '../subscribers/change.ts';
+import { type AlreadyRead, isBusy } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
 import { suppress } from '../suppression/suppress.ts';
 import type { RefusedRow } from './refusedReport.ts';
@@ -40,7 +40,8 @@ const peopleAtOnce = 100;
 
 /**
  * Imports some lines: those of one person in their order, so that the last counts. Done once more, after a crash, it
- * changes nothing more.
+ * changes nothing more. Throws `ContentionError` where somebody is being changed by others all the while, which is
+ * nothing against their line and passes: to be done again.
  */
 export async function importBatch(options: BatchOptions, batch: readonly Row[]): Promise<BatchResult> {
   const read = batch.map((row) => ({ row, ...readRow(options.columns, row, options.suppressAs) }));
@@ -74,11 +75,17 @@ function resultOf(outcomes: readonly Outcome[]): BatchResult {
 const emailOf = (one: RowResult): string | undefined =>
   'person' in one ? one.person.email : 'departed' in one ? one.departed.email : undefined;
 
-async function importRow(options: BatchOptions, one: RowResult, known: KnownPeople | null) {
-  if ('person' in one) return importPerson(options, one.person, known);
+async function importRow(options: BatchOptions, one: RowResult & { readonly row: Row }, known: KnownPeople | null) {
   if ('refusal' in one) return one;
-  await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', 'bulk');
-  return 'suppressed' as const;
+  try {
+    if ('person' in one) return await importPerson(options, one.person, known);
+    await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', 'bulk');
+    return 'suppressed' as const;
+  } catch (error) {
+    if (isBusy(error)) throw new ContentionError(`Line ${one.row.line}: the address is being changed by many at once.`);
+    if ('person' in one && error instanceof ServiceError) return { refusal: error.text };
+    throw error;
+  }
 }
 
 type KnownPeople = ReadonlyMap<string, AlreadyRead>;
@@ -97,24 +104,19 @@ async function importPerson(
   { workspaceId, consentGiven, file }: BatchOptions,
   { email, values, isPending }: ImportedPerson,
   people: KnownPeople | null,
-): Promise<'added' | 'updated' | { refusal: Text }> {
+): Promise<'added' | 'updated'> {
   const known = people?.get(email);
-  try {
-    const save = {
-      workspaceId,
-      email,
-      values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
-      doubleOptIn: !consentGiven || isPending,
-      via: 'api' as const,
-      claim: { how: 'import' as const, by: file },
-      lane: 'bulk' as const,
-      ...(known && { alreadyRead: known }),
-    };
-    return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
-  } catch (error) {
-    if (error instanceof ServiceError) return { refusal: error.text };
-    throw error;
-  }
+  const save = {
+    workspaceId,
+    email,
+    values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
+    doubleOptIn: !consentGiven || isPending,
+    via: 'api' as const,
+    claim: { how: 'import' as const, by: file },
+    lane: 'bulk' as const,
+    ...(known && { alreadyRead: known }),
+  };
+  return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
 }
 
 /** A file knows texts only: a number or a boolean that it merely says again stays what it is. */

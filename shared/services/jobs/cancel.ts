@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { overWork } from '../../domain/job/work.ts';
 import { text } from '../../language/text.ts';
 import { overtaken, untilSettled } from '../../platform/contention.ts';
 import { changeJob } from '../../store/job/jobs.ts';
@@ -14,8 +15,8 @@ export const cancelJob = operatorVerb(
       const job = await getJob(context, { id });
       if (job.state !== 'preparing' && job.state !== 'running') return job;
       if (job.work.kind === 'erasure') throw new ServiceError('conflict', { text: erasing });
-      const endedAt = context.now.toISOString();
-      return (await changeJob(job, { state: 'canceled', holder: null, dueAt: null, endedAt })) ?? overtaken;
+      const over = { state: 'canceled', holder: null, dueAt: null, endedAt: context.now.toISOString() } as const;
+      return (await changeJob(job, { ...over, work: overWork(job.work) })) ?? overtaken;
     }),
 );
 

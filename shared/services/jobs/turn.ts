@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '../../domain/job/job.ts';
-import type { JobWork } from '../../domain/job/work.ts';
+import { type JobWork, overWork } from '../../domain/job/work.ts';
 import { addSeconds, now, stopwatch } from '../../platform/clock.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
 import { changeJob } from '../../store/job/jobs.ts';
@@ -91,7 +91,9 @@ export class Turn<Work extends JobWork> {
   }
 
   async end(state: 'done' | 'failed', change: Partial<Pick<Job<Work>, 'work' | 'failure'>>): Promise<void> {
-    await this.#change({ ...change, state, holder: null, dueAt: null, endedAt: now().toISOString() });
+    const { failure = null, work = this.#job.work } = change;
+    const over = { state, holder: null, dueAt: null, endedAt: now().toISOString() };
+    await this.#change({ ...over, failure, work: overWork(work) });
   }
 
   #change(change: Parameters<typeof changeJob<Job<Work>>>[1]): Promise<void> {

@@ -6,6 +6,8 @@ import { behind, type ShownPreferences } from './change.ts';
 
 /** Whoever was handed a message on may ask, and makes somebody a message: once a day. */
 const windowSeconds = 86_400;
+/** So often a day the worker is told, who sends it once: what was lost on its way there is asked for again. */
+const mostMessages = 3;
 
 /**
  * Has what is stored of somebody sent to their own address. Who holds the link learns nothing by it, not even whether it
@@ -19,8 +21,10 @@ export async function askForData(
   const { outcome, workspace, email } = shown;
   if (outcome !== 'shown' || !workspace || email === null) return shown;
   const subject = `${workspace.id}#DATA#${createHash('sha256').update(email).digest('base64url')}`;
-  const { count } = await countSignUp(subject, windowSeconds, now);
-  const asked = { kind: 'data', workspaceId: workspace.id, email, askedAt: now.toISOString() } as const;
-  if (count === 1) await sendConfirmationMessage(asked);
+  const { count, endsAt } = await countSignUp(subject, windowSeconds, now);
+  // The same for all of a day: they are one request.
+  const askedAt = new Date((endsAt - windowSeconds) * 1000).toISOString();
+  const asked = { kind: 'data', workspaceId: workspace.id, email, askedAt } as const;
+  if (count <= mostMessages) await sendConfirmationMessage(asked);
   return shown;
 }

@@ -6,10 +6,7 @@ import { writeFile } from '../jobs/writeFile.ts';
 import { continueErasure, type ErasureProgress, erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 
-/**
- * A turn at an erasure, from where the last one stood in the table; what was changed after that is found changed. The
- * address, and the position, in which another's may stand, go with the last word of it.
- */
+/** A turn at an erasure, from where the last one stood in the table; what was changed after that is found changed. */
 export async function runErasure(turn: Turn<ErasureWork>): Promise<Outcome<ErasureWork>> {
   const { job } = turn;
   const { work } = job;
@@ -30,16 +27,15 @@ export async function runErasure(turn: Turn<ErasureWork>): Promise<Outcome<Erasu
   const erased = from
     ? await continueErasure(context, { email, from }, pace)
     : await erasePerson(context, { email }, pace);
-  const left = after(erased);
-  return left.position === null ? { isDone: true, work: { ...left, email: null } } : { isDone: false, work: left };
+  return { isDone: erased.position === null, work: after(erased) };
 }
 
-/** What is held about a person. Their address goes with the last word of it. */
+/** What is held about a person. */
 export async function runPersonExport(turn: Turn<PersonExportWork>): Promise<Outcome<PersonExportWork>> {
   const { job } = turn;
   const { email } = job.work;
   if (email === null) return { isDone: true, work: job.work };
   const pieces = exportPerson(contextOfJob(job, now()), { email });
   const records = await writeFile(turn, pieces, 'application/json');
-  return { isDone: true, work: { ...job.work, email: null, records } };
+  return { isDone: true, work: { ...job.work, records } };
 }

@@ -67,9 +67,14 @@ const busy = (): ServiceError =>
       en: 'This address is being changed by many calls at once; try again.',
       fr: 'Cette adresse est modifiée par de nombreux appels à la fois ; réessayez.',
     },
-    details: { status: 'busy' },
+    details: { status: busyStatus },
     retryAfterSeconds: 1,
   });
+
+const busyStatus = 'busy';
+/** Whether a change was refused only because others were changing the same person: nothing is said against it. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'conflict' && error.details.status === busyStatus;
 
 /** `created` when the subscriber is first stored, `unsubscribed` on every move into that status. */
 function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[] {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { operatorContext } from '../../shared/services/context.ts';
 import { scan } from '../audit.ts';
 import { draft, send as sendCampaign, subscribe, untilSent } from '../campaigns/campaign.ts';
-import { call } from '../client.ts';
+import { call, eventually } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
@@ -13,13 +13,15 @@ let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
   Object.assign(process.env, service.environment, { PUBLIC_URL: service.baseUrl });
-  const [showLink, erase, set, remove] = await Promise.all([
+  const [showLink, erase, set, remove, sendData, windows] = await Promise.all([
     import('../../../shared/services/preferences/showLink.ts'),
     import('../../../shared/services/rights/erase.ts'),
     import('../../../shared/services/kinds/set.ts'),
     import('../../../shared/services/kinds/remove.ts'),
+    import('../../../shared/services/preferences/sendData.ts'),
+    import('../../../shared/store/person/signUpWindows.ts'),
   ]);
-  return { ...showLink, ...erase, ...set, ...remove };
+  return { ...showLink, ...erase, ...set, ...remove, ...sendData, ...windows };
 }
 
 beforeAll(async () => {
@@ -290,6 +292,38 @@ describe('the page of preferences', () => {
     await ask(email);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect([(await inbox(service, email)).length, (await inbox(service, dead)).length]).toEqual([1, 0]);
+  });
+
+  it('sends what is stored when it is asked for again after the first request was lost on its way', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    // What a page had done whose process died before it told the worker.
+    const subject = `${workspace.workspaceId}#DATA#${createHash('sha256').update(email).digest('base64url')}`;
+    await modules.countSignUp(subject, 86_400, new Date());
+    const link = await modules.showLeaveLink(operator(), { email });
+    for (const _ of [1, 2, 3]) expect((await choose(link, [['data', 'send']])).status).toBe(200);
+    await received(service, email);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  it('sends what is stored once, though the message comes twice, to two workers at once and again later', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    const { workspaceId } = workspace;
+    const asked = { kind: 'data', workspaceId, email, askedAt: '2026-11-22T00:00:00.000Z' } as const;
+    const both = await Promise.allSettled([modules.sendData(asked, new Date()), modules.sendData(asked, new Date())]);
+    expect(both.map(({ status }) => status)).toContain('fulfilled');
+    await received(service, email);
+    await eventually(() =>
+      modules.sendData(asked, new Date()).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await inbox(service, email)).toHaveLength(1);
+    await modules.sendData({ ...asked, askedAt: '2026-11-23T00:00:00.000Z' }, new Date());
+    expect(await inbox(service, email)).toHaveLength(2);
   });
 
   it('keeps the choice when the person changes, and loses it with an erasure', async () => {

@@ -6,7 +6,7 @@ import type { SuppressionReason } from '../../../domain/person/suppression.ts';
 import { changeJob } from '../../../store/job/jobs.ts';
 import type { Context } from '../../context.ts';
 import { findJob } from '../../jobs/find.ts';
-import { requireOperator } from '../../requireOperator.ts';
+import { operatorVerb } from '../../operators/verb.ts';
 import { requireSender } from '../../subscribers/save.ts';
 import { existingWorkspace } from '../../workspaces/existing.ts';
 import { checkColumns } from './look.ts';
@@ -20,21 +20,26 @@ interface ImportPlan {
 }
 
 /**
- * Notes what the columns of a file are and who answers for the consent; nothing is imported yet. Throws `not_found`,
- * `conflict` for an import that has begun, `validation_error`.
+ * Notes what the columns of a file are and who answers for the consent, here and in the audit log; nothing is imported
+ * yet. Throws `not_found`, `conflict` for an import that has begun, `validation_error`.
  */
-export async function planImport(
-  context: Context,
-  { id, columns, consentGiven, suppressAs }: ImportPlan,
-): Promise<Job<ImportWork>> {
-  requireOperator(context, 'change');
-  checkColumns(columns);
-  if (consentGiven === false) requireSender(await existingWorkspace(context.workspaceId));
-  const job = await findJob(context.workspaceId, id, 'import');
-  const planned =
-    job.state === 'preparing'
-      ? await changeJob(job, { work: { ...job.work, columns: [...columns], consentGiven, suppressAs } })
-      : null;
-  if (!planned) throw new ServiceError('conflict');
-  return planned;
-}
+export const planImport = operatorVerb(
+  {
+    action: 'subscriber.import.plan',
+    needs: 'change',
+    subject: ({ id }: ImportPlan) => id,
+    note: ({ consentGiven, suppressAs }: ImportPlan) =>
+      suppressAs === null ? (consentGiven ? 'consent_given' : 'double_opt_in') : `suppress: ${suppressAs}`,
+  },
+  async (context: Context, { id, columns, consentGiven, suppressAs }: ImportPlan): Promise<Job<ImportWork>> => {
+    checkColumns(columns);
+    if (consentGiven === false) requireSender(await existingWorkspace(context.workspaceId));
+    const job = await findJob(context.workspaceId, id, 'import');
+    const planned =
+      job.state === 'preparing'
+        ? await changeJob(job, { work: { ...job.work, columns: [...columns], consentGiven, suppressAs } })
+        : null;
+    if (!planned) throw new ServiceError('conflict');
+    return planned;
+  },
+);

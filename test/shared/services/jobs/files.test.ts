@@ -187,6 +187,33 @@ describe('an export', () => {
   });
 });
 
+describe('what is over', () => {
+  it('keeps no address, however it ended', async () => {
+    const [{ startErasure, startPersonExport }, { cancelJob }, { mostTries }] = await Promise.all([
+      import('../../../../shared/services/rights/start.ts'),
+      import('../../../../shared/services/jobs/cancel.ts'),
+      import('../../../../shared/domain/job/job.ts'),
+    ]);
+    const email = 'katherine@over.example';
+    const [canceled, refused, done] = [
+      await startPersonExport(world.context(), { email }),
+      await startPersonExport(world.context(), { email }),
+      await startPersonExport(world.context(), { email }),
+    ];
+    await cancelJob(world.context(), { id: canceled.id });
+    await world.runOneBatch(refused);
+    await world.run(done);
+    const givenUp = await startErasure(world.context(), { email });
+    await world.runOneBatch(givenUp);
+    await world.store.changeJob(await world.jobOf(givenUp), { tries: mostTries });
+    await world.run(givenUp);
+
+    const over = await Promise.all([canceled, refused, done, givenUp].map(world.jobOf));
+    expect(over.map(({ state }) => state)).toEqual(['canceled', 'failed', 'done', 'failed']);
+    expect(over.map(({ work }) => JSON.stringify(work)).filter((work) => /over\.example|"pk"/.test(work))).toEqual([]);
+  });
+});
+
 describe('an erasure', () => {
   it('takes the address with it, and cannot be stopped', async () => {
     const [{ startErasure }, { cancelJob }, { getAddress }] = await Promise.all([

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { ImportProgress } from '../../../../shared/domain/job/work.ts';
 import { addSeconds } from '../../../../shared/platform/clock.ts';
 import { startJobsWorld } from './world.ts';
@@ -131,6 +132,42 @@ describe('an import in the background', () => {
     await expect(world.run(other)).rejects.toThrow('not planned');
     expect(await world.jobOf(other)).toMatchObject({ state: 'failed', failure: expect.stringContaining('given up') });
   });
+
+  it.each([
+    ['a person', true, 'added'],
+    ['somebody who has left', false, 'suppressed'],
+  ] as const)(
+    'is tried again when %s is being changed by others, and refuses nobody for it',
+    async (_who, isPerson, figure) => {
+      const [{ batchWrite }, { addressItemKey }] = await Promise.all([
+        import('../../../../shared/store/table/batchWrite.ts'),
+        import('../../../../shared/store/table/keys.ts'),
+      ]);
+      const lines = linesOf(3);
+      const job = await world.begun(csvOf(lines));
+      if (!isPerson) {
+        const columns = [{ kind: 'email' }, { kind: 'everybody', standing: 'unsubscribe' }] as const;
+        await world.store.changeJob(await world.jobOf(job), { work: { ...job.work, columns: [...columns] } });
+      }
+      // Each write finds that another came before it; the patience of a write passes quickly.
+      const Key = addressItemKey(world.workspaceId, lines[1]?.split(',')[0] ?? '');
+      await batchWrite([{ PutRequest: { Item: { ...Key, email: lines[1]?.split(',')[0] } } }]);
+      let clock = performance.now();
+      const quick = jest.spyOn(performance, 'now').mockImplementation(() => {
+        clock += 1500;
+        return clock;
+      });
+      await expect(world.run(job)).rejects.toThrow('Line 3: the address is being changed by many at once.');
+      quick.mockRestore();
+      expect(await world.jobOf(job)).toMatchObject({ state: 'running', holder: null });
+
+      await batchWrite([{ DeleteRequest: { Key } }]);
+      await world.run(job);
+      expect((await world.jobOf(job)).state).toBe('done');
+      const { rows, refused, ...progress } = await progressOf(job);
+      expect([rows, refused, progress[figure] + progress.updated]).toEqual([3, 0, 3]);
+    },
+  );
 
   it('takes pieces in their order, each once, and of the right size', async () => {
     const [{ prepareImport }, { addImportPiece }, { pieceBytes }] = await Promise.all([

@@ -51,8 +51,8 @@ export async function startJobsWorld() {
       const { id } = await prepareImport(context(), announced);
       await addImportPiece(context(), { id, piece: 0, bytes });
       const columns = [{ kind: 'email' }, { kind: 'firstName' }] as const;
-      await planImport(context(), { id, columns, consentGiven: true, suppressAs: null });
-      return beginImport(context(), { id });
+      const { revision } = await planImport(context(), { id, columns, consentGiven: true, suppressAs: null });
+      return beginImport(context(), { id, seen: revision });
     },
     run: (job: Pick<Job, 'id'>) => runJob(messageOf(job)),
     runOneBatch: (job: Pick<Job, 'id'>) => withDeadline(oneBatchMilliseconds, () => runJob(messageOf(job))),

@@ -10,9 +10,10 @@ import { cancelJob } from '../../../../services/jobs/cancel.ts';
 import { getJob } from '../../../../services/jobs/get.ts';
 import { liveFiles } from '../../../assets/islands.ts';
 import { type ConsoleCall, type ConsoleReply, dataOf, may, placeOf, redirect } from '../../../call.ts';
-import { untouched } from '../../../frame/form.ts';
+import { type Filled, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { buttonOf, cardOf, linkButton, numberOf } from '../../../frame/parts.ts';
+import { submitted } from '../../../frame/submit.ts';
 import { liveFigures, stateTag } from '../jobs/parts.ts';
 import { jobTexts } from '../jobs/texts.ts';
 import { checkPage } from './check.ts';
@@ -117,9 +118,23 @@ export async function liveImport(call: ConsoleCall): Promise<ConsoleReply> {
   });
 }
 
+/** What was on the page that the button stood on; another plan is looked at first. */
 export async function beginOne(call: ConsoleCall): Promise<ConsoleReply> {
-  const { id } = await beginImport(call.context, { id: call.parameters.id ?? '' });
-  return redirect(placeOf(call, importPath(id)));
+  const { context, form, parameters } = call;
+  const { id = '' } = parameters;
+  const act = async () => {
+    await beginImport(context, { id, seen: Number(form.get('seen')) });
+    return redirect(placeOf(call, importPath(id)));
+  };
+  return submitted(call, act, (filled) => showPlan(call, filled));
+}
+
+/** As it is planned by now. */
+async function showPlan(call: ConsoleCall, filled: Filled): Promise<ConsoleReply> {
+  const job = await importOf(call);
+  if (job.state !== 'preparing') return progressPage(call, job);
+  const looked = await lookAtImport(call.context, { id: job.id });
+  return looked.job.work.columns === null ? columnsPage(call, looked, filled) : checkPage(call, looked, filled);
 }
 
 export async function cancelOne(call: ConsoleCall): Promise<ConsoleReply> {
