@@ -7,12 +7,14 @@ import { html } from '../../pages/html.ts';
 export const consoleScript = html`'use strict';
 const language = document.documentElement.lang;
 
-// Times in the reader's zone; the exact one on hover.
-const moment = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'medium', timeStyle: 'short' });
+// Times in the reader's zone; the exact one on hover, there and as it is stored.
+const locale = language === 'en' ? 'en-GB' : language;
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 function showTimes(within) {
   for (const element of within.querySelectorAll('time[data-local]')) {
     const at = new Date(element.dateTime);
-    element.title = element.dateTime;
+    element.title = exact.format(at) + ' (' + element.dateTime + ')';
     element.textContent = moment.format(at);
   }
 }
@@ -22,6 +24,9 @@ showTimes(document);
 const zone = document.querySelector('select[name=zone]:not(:has([selected]))');
 if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (zone && zone.selectedIndex < 0) zone.selectedIndex = 0;
+for (const hidden of document.querySelectorAll('input[type=hidden][name=zone]')) {
+  hidden.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 // On a phone the rooms are a strip: the one that is shown is seen.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
