@@ -245,6 +245,21 @@ describeInChromium('the console in Chromium', () => {
     expect(await page.textContent('.empty h2')).toBe('There is no such email');
   });
 
+  it('looks for the day of its reader’s own zone', async () => {
+    const now = new Date();
+    // Where it is another day than in UTC, at whatever time this runs.
+    const timezoneId = now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
+    await signIn({ role: 'viewer' }, { timezoneId });
+    const found = async (day: string) => {
+      await page.goto(place('/emails'));
+      await page.fill('#day', day);
+      await page.click('main form button');
+      return page.locator('main table a').count();
+    };
+    expect(await found(now.toLocaleDateString('sv-SE', { timeZone: timezoneId }))).toBe(1);
+    expect(await found(now.toISOString().slice(0, 10))).toBe(0);
+  });
+
   it('takes a complaint off the list only with the address typed and a reason, and notes both', async () => {
     await signIn({ role: 'editor', name: 'Grace' });
     await page.goto(place('/suppression'));
@@ -335,6 +350,7 @@ describeInChromium('the console in Chromium', () => {
       `new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date('${iso}'))`,
     );
     expect(await page.textContent('main time')).toBe(expected);
+    expect(await page.getAttribute('main time', 'title')).toMatch(/at \d\d:\d\d:\d\d (GMT\+9|JST) \(.*Z\)$/);
   });
 
   it('offers a viewer nothing that they may not do', async () => {

@@ -63,9 +63,9 @@ for (const place of document.querySelectorAll('[data-live]')) {
       const shown = document.createElement(index === 0 && href ? 'a' : tone ? 'span' : time ? 'time' : 'div');
       if (index === 0 && href) shown.href = href;
       if (tone) shown.className = 'tag ' + tone;
-      if (time) { shown.dateTime = time; shown.title = time; }
-      shown.textContent = time ? new Date(time).toLocaleTimeString(document.documentElement.lang) : text;
+      if (time) { shown.dateTime = time; shown.dataset.local = ''; } else shown.textContent = text;
       cell.append(shown);
+      showTimes(cell);
       line.append(cell);
     });
     return line;

@@ -7,25 +7,28 @@ import { html } from '../../pages/html.ts';
 export const consoleScript = html`'use strict';
 const language = document.documentElement.lang;
 
-// Times in the reader's zone; the exact one on hover.
-const moment = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'medium', timeStyle: 'short' });
+// Times in the reader's zone; the exact one on hover, there and as it is stored.
+const locale = language === 'en' ? 'en-GB' : language;
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 function showTimes(within) {
   for (const element of within.querySelectorAll('time[data-local]')) {
     const at = new Date(element.dateTime);
-    element.title = element.dateTime;
+    element.title = exact.format(at) + ' (' + element.dateTime + ')';
     element.textContent = moment.format(at);
   }
 }
 showTimes(document);
 
 // A moment is first of all one of the reader's own zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const zone = document.querySelector('select[name=zone]:not(:has([selected]))');
 if (zone) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   zone.value = timeZone;
   // Engines do not agree on what some zones are called; the service takes each of their names.
   if (zone.selectedIndex < 0) zone.add(new Option(timeZone, timeZone, false, true), 0);
 }
+for (const hidden of document.querySelectorAll('input[type=hidden][name=zone]')) hidden.value = timeZone;
 
 // On a phone the rooms are a strip: the one that is shown is seen.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

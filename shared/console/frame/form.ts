@@ -37,7 +37,7 @@ export const untouched: Filled = { values: new URLSearchParams(), issues: [] };
 
 interface FieldWanted {
   readonly name: string;
-  readonly label: string;
+  readonly label: string | Html;
   readonly hint?: string | Html;
   /** What stands there before anything was typed. */
   readonly value?: string;

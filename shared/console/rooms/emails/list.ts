@@ -1,6 +1,7 @@
 import { ValidationError } from '../../../contract/errors.ts';
 import { listEmailsQuery, listedStatuses } from '../../../contract/schemas/email/list.ts';
 import type { EmailStatus } from '../../../domain/sending/emailStatus.ts';
+import { inZone, isZone, parseWallTime } from '../../../domain/time/zonedTime.ts';
 import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { listEmails } from '../../../services/emails/reading/list.ts';
@@ -45,7 +46,9 @@ async function listPage(call: ConsoleCall, { values, after }: Sought): Promise<C
   const { context, language } = call;
   const given = Object.fromEntries(filters.map((name) => [name, values.get(name)?.trim() || undefined]));
   const { day, ...traits } = given;
-  const present = Object.entries({ ...traits, ...boundsOf(day) }).filter(([, value]) => value !== undefined);
+  const present = Object.entries({ ...traits, ...boundsOf(day, values.get('zone') ?? '') }).filter(
+    ([, value]) => value !== undefined,
+  );
   const wanted = checked(listEmailsQuery, Object.fromEntries(present));
   const { entries, next } = await listEmails(context, { ...wanted, limit: perPage, after });
   const columns = [texts.subject, texts.status, texts.to, texts.tags, texts.at].map((label) => ({
@@ -71,12 +74,16 @@ async function listPage(call: ConsoleCall, { values, after }: Sought): Promise<C
   return pageWith(call, { values, issues: [] }, cardOf(null, list));
 }
 
-/** A day in UTC as the bounds of the list. */
-function boundsOf(day: string | undefined): { since?: string; until?: string } {
+/** A day of the reader's zone as the bounds of the list; of UTC where no script told of a zone. */
+function boundsOf(day: string | undefined, zone: string): { since?: string; until?: string } {
   if (day === undefined) return {};
-  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  if (Number.isNaN(start)) throw new ValidationError([{ path: 'day', text: texts.dayWrong }]);
-  return { since: new Date(start).toISOString(), until: new Date(start + dayMilliseconds).toISOString() };
+  const start = parseWallTime(`${day} 00:00`);
+  if (!start) throw new ValidationError([{ path: 'day', text: texts.dayWrong }]);
+  const [since, until] = [start.asUtc, start.asUtc + dayMilliseconds].map((asUtc) => {
+    const found = inZone({ asUtc }, isZone(zone) ? zone : 'UTC');
+    return (found.kind === 'gap' ? found.instead : found.at).toISOString();
+  });
+  return { since, until };
 }
 
 function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
@@ -91,7 +98,7 @@ function pageWith(call: ConsoleCall, filled: Filled, list: Html): ConsoleReply {
     html`<div>${field(filled, language, { name: 'recipient', label: texts.recipient[language], type: 'search' })}</div>
 <div>${field(filled, language, { name: 'tag', label: `${texts.tag[language]} (${texts.tagHint[language]})` })}</div>
 <div>${field(filled, language, { name: 'status', label: texts.status[language], options: statuses })}</div>
-<div>${field(filled, language, { name: 'day', label: texts.day[language], type: 'date' })}</div>
+<div>${field(filled, language, { name: 'day', label: html`${texts.day[language]}<noscript> (UTC)</noscript>`, type: 'date' })}<input type="hidden" name="zone" value=""></div>
 <div class="field"><button class="plain">${texts.find[language]}</button></div>`,
   );
   return pageOf(call, {

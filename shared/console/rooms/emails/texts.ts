@@ -7,7 +7,7 @@ export const emailsTexts = textsOf({
   tagHint: { en: 'name:value', fr: 'nom:valeur' },
   status: { en: 'Status', fr: 'Statut' },
   any: { en: 'All', fr: 'Tous' },
-  day: { en: 'Day (UTC)', fr: 'Jour (UTC)' },
+  day: { en: 'Day', fr: 'Jour' },
   dayWrong: { en: 'must be a day such as 2026-11-21', fr: 'doit être un jour comme 2026-11-21' },
   find: { en: 'Show', fr: 'Afficher' },
   subject: { en: 'Subject', fr: 'Objet' },
