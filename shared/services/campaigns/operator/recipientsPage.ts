@@ -26,7 +26,7 @@ interface Wanted {
 }
 
 /** How many there are of each, by the counters; those that there are none of are left out. */
-export type RecipientCounts = ReadonlyMap<RecipientFilter, number>;
+type RecipientCounts = ReadonlyMap<RecipientFilter, number>;
 
 interface Page {
   readonly people: readonly CampaignRecipientOutcome[];
