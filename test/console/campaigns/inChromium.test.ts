@@ -139,6 +139,9 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     expect([mail.subject, mail.text?.includes('Hello Ada,where you are')]).toEqual(['Autumn news', true]);
     await follow(desk.api, idShown(), ({ status }) => status === 'sent', 60);
     for (const email of readers) expect((await inbox(service, email)).length).toBe(1);
+    // The page that the send led to follows it, and shows the report once it is over.
+    await eventually(async () => (await page.textContent('.lead .tag')) === 'Sent');
+    expect(await page.locator('[data-live]').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

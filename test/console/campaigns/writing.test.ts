@@ -59,6 +59,30 @@ describe('writing a campaign in the console, without a script', () => {
     expect((await editor.get(`${place(`/${id}/message`)}?as=${ada}`)).text).toContain('News of you.');
   });
 
+  it('offers the fields of its people, of the rules of segments and of the form beside those that everybody has', async () => {
+    const { editor, place, api, workspace, begun } = desk;
+    const operator = operatorContext(workspace.workspaceId);
+    const [{ setForm }, { createSegment }] = await Promise.all([
+      import('../../../shared/services/forms/set.ts'),
+      import('../../../shared/services/segments/create.ts'),
+    ]);
+    await setForm(operator, { changes: { fields: [{ name: 'town', label: 'Where do you live?' }] } });
+    const rule = { not: { any: [{ field: 'orders', operator: 'greater_than', value: 3 }, { tag: 'vip' }] } } as const;
+    await createSegment(operator, { name: 'Few orders', rule });
+    await subscribe(api, [{ email: people(1)[0], fields: { plant: 'fern', town: 'Paris' } }]);
+    const { text } = await editor.get(place(`/${await begun()}/edit`));
+    const [, menu = ''] = /<select id="merge-which"[^>]*>(.*?)<\/select>/s.exec(text) ?? [];
+    expect([...menu.matchAll(/value="([^"]+)">([^<]+)</g)].map(([, ...field]) => field)).toEqual([
+      ['firstName', 'First name'],
+      ['lastName', 'Last name'],
+      ['email', 'Address'],
+      ['fields.town', 'Where do you live? (town)'],
+      ['fields.orders', 'orders'],
+      ['fields.plant', 'plant'],
+      ['fields', 'Another field of yours'],
+    ]);
+  });
+
   it('begins with a template', async () => {
     const { editor, place, api, post } = desk;
     const content = [{ type: 'heading', level: 1, text: 'From the template' }];

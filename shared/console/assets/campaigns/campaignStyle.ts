@@ -1,6 +1,9 @@
 import { html } from '../../../pages/html.ts';
 
-/** What the pages of one campaign have besides: room for what comes later, where a script will bring it. */
+/**
+ * What the pages of one campaign have besides: room for what comes later, where a script will bring it; the report, on a
+ * screen, a phone and paper.
+ */
 export const campaignStyle = html`
 @media (scripting: enabled) {
   .later { min-height: 4.5rem; } .later.verdict { min-height: 4.375rem; }
@@ -11,6 +14,13 @@ export const campaignStyle = html`
 .later[aria-busy=true] { opacity: 1; } .later progress { display: block; max-width: 20rem; margin-top: .5rem; }
 .outcomes { display: flex; flex-wrap: wrap; gap: .375rem; margin: 0 0 1.25rem; padding: 0; list-style: none; }
 .outcomes .button { font-weight: 500; } .outcomes .button[aria-current] .soft { color: inherit; }
+.agents { display: grid; gap: 0 2rem; } .agents h3 { margin-top: 0; } .agents .shares { margin-bottom: 1rem; }
+@media (min-width: 48rem) { .agents { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+.agents .shares th { max-width: 9rem; } .two > .card > .chart { max-width: none; } iframe.small { height: 26rem; }
+@media print {
+  .card.screen, .crumb { display: none; } .two { grid-template-columns: 1fr; } h2 { break-after: avoid; }
+  table.shares a, .list a { color: inherit; text-decoration: none; }
+}
 .later.variants { margin-bottom: .75rem; }
 @media (max-width: 30rem) {
   .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }

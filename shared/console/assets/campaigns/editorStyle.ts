@@ -56,6 +56,8 @@ button[aria-pressed=true] { border-color: var(--accent); color: var(--accent); b
 .shown iframe { height: 46rem; margin: 0 auto; }
 .shown iframe.phone { max-width: 23.4375rem; }
 .shown iframe.dark { background: #16181d; }
+@media (max-width: 34rem) { .bar { gap: .375rem; } .bar button, .bar .button { min-height: 2.25rem; padding: .25rem .625rem; font-size: .875rem; }
+  .bar [data-status] { flex-basis: 100%; } .shown, .block { scroll-margin-top: 8rem; } }
 dialog .field { margin-bottom: .875rem; }
 @media (min-width: 80rem) {
   .bar .toPreview { display: none; }

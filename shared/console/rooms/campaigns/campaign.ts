@@ -36,7 +36,7 @@ ${isOut ? cardOf(texts.result[language], resultOf(call, campaign)) : null}`;
     body: html`${followed(call, campaign, test?.test ?? null, moving)}
 ${test ? cardOf(outcomeTexts.results[language], await testResults(call, { ...test, campaign })) : null}
 ${isOut ? reportOf(call, report) : null}
-${cardOf(texts.facts[language], facts(call, campaign))}`,
+<div class="two">${cardOf(texts.facts[language], facts(call, campaign))}${cardOf(texts.preview[language], message(call, campaign), 'screen')}</div>`,
     files: campaignFiles(),
   });
 }
@@ -75,6 +75,12 @@ function facts(call: ConsoleCall, campaign: Campaign): Html {
     ...(sentAt ? ([[texts.sentAt[language], momentOf(sentAt, language)]] as const) : []),
     [texts.reference[language], html`<code>${id}</code>`],
   ]);
+}
+
+/** The message as its readers see it, in the frame that runs nothing. */
+function message(call: ConsoleCall, { id }: Campaign): Html {
+  const title = texts.preview[call.language];
+  return html`<iframe sandbox="" class="small" loading="lazy" src="${placeOf(call, `${campaignPath(id)}/message`)}" title="${title}"></iframe>`;
 }
 
 /** In the reader's zone, and in the one in which it was just written. */

@@ -1,18 +1,19 @@
+import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { campaignStats } from '../../../services/campaigns/stats.ts';
 import type { ConsoleCall } from '../../call.ts';
 import { barChart, shareBars } from '../../frame/charts.ts';
 import { cardOf, numberOf, shareOf, tableOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
-import { campaignsTexts as texts } from './texts.ts';
+import { agentTexts, campaignsTexts as texts } from './texts.ts';
 
 export type Report = Awaited<ReturnType<typeof campaignStats>>;
 
 /** Charts of the tally: when people opened and clicked, which links, with what. */
 export function reportOf(call: ConsoleCall, report: Report): Html {
   const { language } = call;
-  return html`${cardOf(texts.timeline[language], timeline(call, report))}
-<div class="two">${cardOf(texts.links[language], links(call, report))}${cardOf(texts.devices[language], devices(call, report))}</div>`;
+  return html`<div class="two">${cardOf(texts.timeline[language], timeline(call, report))}${cardOf(texts.links[language], links(call, report))}</div>
+${cardOf(texts.devices[language], devices(call, report))}`;
 }
 
 function timeline({ language }: ConsoleCall, { timeline: windows }: Report): Html {
@@ -51,14 +52,17 @@ function devices({ language }: ConsoleCall, { audience }: Report): Html {
   const relayed = texts.proxied[language].replace('{share}', shareOf(audience.proxiedShare, language));
   const note = audience.proxiedShare > 0 ? html`<p class="small soft">${relayed}</p>` : null;
   if (audience.total === 0) return html`<p class="soft">${texts.unknownDevices[language]}</p>${note}`;
-  return html`${(['device', 'os', 'client'] as const).map(
-    (name) =>
-      html`<h3>${texts[name][language]}</h3>${shareBars(
-        audience[name].map(({ label, count, share }) => ({
-          label,
-          share,
-          value: `${numberOf(count, language)} · ${shareOf(share, language)}`,
-        })),
-      )}`,
-  )}${note}`;
+  const columns = (['device', 'os', 'client'] as const).map((name) => {
+    const rows = audience[name].map(({ label, count, share }) => ({
+      label: agentText(label, language),
+      share,
+      value: `${numberOf(count, language)} · ${shareOf(share, language)}`,
+    }));
+    return html`<div><h3>${texts[name][language]}</h3>${shareBars(rows)}</div>`;
+  });
+  return html`<div class="agents">${columns}</div>${note}`;
 }
+
+/** Kinds of devices have words of a language; systems and clients are called as they are. */
+const agentText = (label: string, language: Language): string =>
+  Object.hasOwn(agentTexts, label) ? agentTexts[label as keyof typeof agentTexts][language] : label;

@@ -122,6 +122,15 @@ export const campaignStatusTexts = textsOf({
   archived: { en: 'Archived', fr: 'Archivée' },
 });
 
+/** What a message is opened with, by the labels of the counters. */
+export const agentTexts = textsOf({
+  Desktop: { en: 'Desktop', fr: 'Ordinateur' },
+  Mobile: { en: 'Phone', fr: 'Téléphone' },
+  Tablet: { en: 'Tablet', fr: 'Tablette' },
+  TV: { en: 'TV', fr: 'Télévision' },
+  Other: { en: 'Other', fr: 'Autre' },
+});
+
 /** Why a campaign is held back. */
 export const holdTexts = textsOf({
   operator: { en: 'paused by an operator', fr: 'mise en pause par un opérateur' },

@@ -25,6 +25,9 @@ export interface CampaignPreview {
 /** Where the unsubscribe link of a preview leads: nowhere, since it belongs to nobody. */
 const noLink = 'https://example.com/unsubscribe';
 
+/** Of whom nothing is known: each field is its fallback. */
+const nobody: MergePerson = { email: '', firstName: null, lastName: null, fields: {} };
+
 /** Renders a campaign with the fields of a subscriber, or with the fallbacks; nothing is sent. */
 export async function previewCampaign(
   context: Context,
@@ -51,8 +54,7 @@ export function previewOf(
   const message = renderVariants(campaignId, content, workspace)[variant];
   const written = content.variants[variant];
   if (!message || !written) throw new ServiceError('not_found');
-  const own = person ? personalData(message, person, noLink) : {};
-  const data = { ...defaultData(message), ...own };
+  const data = { ...defaultData(message), ...personalData(message, person ?? nobody, noLink) };
   const html = substitute(message.html, data);
   const { name, address } = senderOf(written);
   return {

@@ -1,17 +1,19 @@
 import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
+import type { KnownField } from '../../../../services/subscribers/knownFields.ts';
 import { field, untouched } from '../../../frame/form.ts';
 import { frameTexts } from '../../../frame/texts.ts';
 import { editorTexts as texts } from './texts.ts';
 
 /** What the script opens beside a text: a merge field with its fallback, a link. And, without it, how both are written. */
-export function dialogs(language: Language): Html {
+export function dialogs(language: Language, known: readonly KnownField[]): Html {
   const text = (name: keyof typeof texts) => texts[name][language];
   const which = [
     ['firstName', text('firstName')] as const,
     ['lastName', text('lastName')] as const,
     ['email', text('email')] as const,
-    ['fields', text('ownField')] as const,
+    ...known.map(({ name, label }) => [`fields.${name}`, label === null ? name : `${label} (${name})`] as const),
+    ['fields', text(known.length > 0 ? 'otherField' : 'ownField')] as const,
   ];
   const end = html`<div class="row"><button value="insert">${text('insert')}</button><button class="plain" value="">${frameTexts.cancel[language]}</button></div>`;
   return html`<dialog data-dialog="merge" aria-labelledby="merge-title"><form method="dialog"><h2 id="merge-title">${text('merge')}</h2>

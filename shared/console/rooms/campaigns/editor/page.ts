@@ -5,6 +5,7 @@ import { readDraft } from '../../../../services/campaigns/operator/draft.ts';
 import { listKinds } from '../../../../services/kinds/list.ts';
 import { listSegments } from '../../../../services/segments/list.ts';
 import { listSenders } from '../../../../services/senders/list.ts';
+import { knownFields } from '../../../../services/subscribers/knownFields.ts';
 import { editorFiles } from '../../../assets/campaigns/editor.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../../call.ts';
 import { type Filled, formOf, problemsOf, untouched } from '../../../frame/form.ts';
@@ -44,10 +45,12 @@ interface Shown {
 export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Shown): Promise<ConsoleReply> {
   const { context, language } = call;
   const { draft, asked, isOvertaken = false } = shown;
-  const [senders, segments, kinds] = await Promise.all([
+  const reading = listSegments(context);
+  const [senders, segments, kinds, fields] = await Promise.all([
     listSenders(context),
-    listSegments(context),
+    reading,
     listKinds(context),
+    reading.then((found) => knownFields(context, rulesOf(found))),
   ]);
   const variant = Math.min(shownVariant(asked), draft.variants.length - 1);
   const shared = isShared(draft) && !asked.has('variant');
@@ -76,12 +79,14 @@ ${previewPane(call, open, variant, asked)}</div>`,
     parent: { label: draft.name, path },
     title: texts.title[language].replace('{name}', () => draft.name),
     body: html`${isOvertaken ? overtaken(call, open) : null}${wasSent ? problemsOf(filled, language, namesOf(draft, variant)) : stillMissing(call, filled)}
-${form}${dialogs(language)}${blockTemplates(language)}`,
+${form}${dialogs(language, fields)}${blockTemplates(language)}`,
     files: editorFiles(),
     status: isOvertaken ? 409 : isWrong && wasSent ? 422 : 200,
     isWrong: isWrong && wasSent,
   });
 }
+
+const rulesOf = (segments: Awaited<ReturnType<typeof listSegments>>) => segments.map(({ rule }) => rule);
 
 /** Save is the first button of the form, so that Enter saves and does nothing else. */
 function toolbar(call: ConsoleCall, { updatedAt }: OpenDraft, isRefused: boolean): Html {

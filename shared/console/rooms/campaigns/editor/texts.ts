@@ -81,6 +81,7 @@ export const editorTexts = textsOf({
   lastName: { en: 'Last name', fr: 'Nom' },
   email: { en: 'Address', fr: 'Adresse' },
   ownField: { en: 'A field of yours', fr: 'Un champ à vous' },
+  otherField: { en: 'Another field of yours', fr: 'Un autre champ à vous' },
   ownFieldName: { en: 'Its name', fr: 'Son nom' },
   fallback: { en: 'Where it is empty', fr: 'S’il est vide' },
   fallbackHint: { en: 'Hello {there}', fr: 'Bonjour {à vous}' },
