@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { config } from '../config.ts';
@@ -17,12 +17,16 @@ const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array | str
     : new Uint8Array(data);
 };
 
+/** Bytes are first asked whether they are a key object, which takes Node ten times as long as all the rest. */
+const keyOf = (secret: string | ArrayBuffer | ArrayBufferView) =>
+  typeof secret === 'string' ? secret : createSecretKey(bytesOf(secret) as Uint8Array);
+
 /** SHA-256, or its HMAC, in the form that the signer asks for. */
 class Sha256 {
   readonly #hash;
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(secret));
   }
 
   update(data: string | ArrayBuffer | ArrayBufferView): void {
