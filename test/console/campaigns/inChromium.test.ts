@@ -215,7 +215,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     const when = page.locator('main time[datetime="2031-03-03T00:15:00.000Z"]');
     expect([await when.textContent(), await when.getAttribute('title')]).toEqual([
       '3 Mar 2031, 09:15',
-      '2031-03-03T00:15:00.000Z',
+      'Monday, 3 March 2031 at 09:15:00 GMT+9 (2031-03-03T00:15:00.000Z)',
     ]);
     expect(complaints).toEqual([]);
   });
