@@ -369,11 +369,17 @@ describe('the room of operators', () => {
   it('lets an owner invite, change, end and remove, and tells of each in the audit log', async () => {
     const { browser } = await signIn((await somebody()).subject);
     const email = 'grace@acme.example';
-    const path = `/${encodeURIComponent(email)}`;
     const wrong = await act(browser, '/invite', { email: 'grace', role: 'editor', reach: '' });
     expect([wrong.status, wrong.text.includes('must be an email address')]).toEqual([422, true]);
+    const invited = await act(browser, '/invite', { email: 'Grace@ACME.example', role: 'editor', reach: '' });
+    const list = await pageOf(browser, `${place}/settings/operators`);
+    // No address of a page says whose it is.
+    const hrefs = [...list.text.matchAll(/href="([^"]*operators[^"]*)"/g)].map(([, href = '']) => href);
+    expect(hrefs.join()).not.toMatch(/grace|acme\.example/i);
+    const row = list.text.split('<tr').find((text) => text.includes(email)) ?? '';
+    const path = /settings\/operators(\/at\/[\w-]+)\/change/.exec(row)?.[1] ?? '';
     const steps = [
-      await act(browser, '/invite', { email: 'Grace@ACME.example', role: 'editor', reach: '' }),
+      invited,
       await act(browser, `${path}/change`, { role: 'viewer', reach: service.workspaceId }),
       await act(browser, `${path}/end`, {}),
     ];

@@ -8,6 +8,10 @@ import { operatorTexts as texts } from './texts.ts';
 
 export const operatorsPath = '/settings/operators';
 
+/** The pages of one of them: their address stands in it sealed. */
+export const operatorPath = ({ places }: Pick<ConsoleCall, 'places'>, email: string): string =>
+  `${operatorsPath}/at/${places.seal(email)}`;
+
 /** Who may let others in: an owner of everything. */
 export const mayInvite = (call: ConsoleCall): boolean => may(call, 'own') && call.context.actor.workspaceId === null;
 

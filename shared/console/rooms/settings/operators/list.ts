@@ -10,7 +10,7 @@ import { cardOf, emptyOf, factsOf, linkButton, momentOf, tableOf } from '../../.
 import { submitted } from '../../../frame/submit.ts';
 import { roleTexts } from '../../../frame/texts.ts';
 import { settingsPage } from '../tabs.ts';
-import { grantFields, grantOf, mayInvite, operatorsPath, roleHints } from './grant.ts';
+import { grantFields, grantOf, mayInvite, operatorPath, operatorsPath, roleHints } from './grant.ts';
 import { linkForm } from './linkForm.ts';
 import { operatorTexts as texts } from './texts.ts';
 
@@ -50,7 +50,7 @@ function tableOfOperators(call: ConsoleCall, operators: Operators, workspaces: W
     label: label[language],
   }));
   const rows = operators.map(({ email, role, workspace_id, signed_in_at }) => {
-    const href = placeOf(call, `${operatorsPath}/${encodeURIComponent(email)}/change`);
+    const href = placeOf(call, `${operatorPath(call, email)}/change`);
     const name = workspaces.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
     return [
       html`<bdi>${email}</bdi>`,

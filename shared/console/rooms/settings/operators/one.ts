@@ -11,21 +11,27 @@ import { formOf, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, linkButton } from '../../../frame/parts.ts';
 import { settingsTexts } from '../texts.ts';
-import { grantFields, grantOf, operatorsPath } from './grant.ts';
+import { grantFields, grantOf, operatorPath, operatorsPath } from './grant.ts';
 import { operatorTexts as texts } from './texts.ts';
 
-/** Somebody who was invited, by their address in the path. Throws `not_found`. */
+/** Whose page it is. Throws `not_found`. */
+async function addressIn({ places, parameters }: ConsoleCall): Promise<string> {
+  const email = await places.open(parameters.operator ?? '');
+  if (email === null) throw new ServiceError('not_found', { text: noOperator });
+  return email;
+}
+
+/** Somebody who was invited. Throws `not_found`. */
 async function operatorOf(call: ConsoleCall) {
-  const operators = await listOperators(deploymentOf(call));
-  const operator = operators.find(({ email }) => email === call.parameters.email);
+  const [address, operators] = await Promise.all([addressIn(call), listOperators(deploymentOf(call))]);
+  const operator = operators.find(({ email }) => email === address);
   if (!operator) throw new ServiceError('not_found', { text: noOperator });
   return operator;
 }
 
 const parentOf = ({ language }: ConsoleCall) => ({ label: settingsTexts.operators[language], path: operatorsPath });
 
-const pathOf = (call: ConsoleCall, step: string): string =>
-  `${operatorsPath}/${encodeURIComponent(call.parameters.email ?? '')}/${step}`;
+const pathOf = (call: ConsoleCall, email: string, step: string): string => `${operatorPath(call, email)}/${step}`;
 
 const back = (call: ConsoleCall, done: string): ConsoleReply => redirect(placeOf(call, operatorsPath, { done }));
 
@@ -37,18 +43,18 @@ export async function showChange(call: ConsoleCall): Promise<ConsoleReply> {
   ]);
   const form = formOf(
     call,
-    { action: placeOf(call, pathOf(call, 'change')) },
+    { action: placeOf(call, pathOf(call, email, 'change')) },
     html`${grantFields(call, untouched, { role, workspaceId }, workspaces)}<button>${texts.save[language]}</button>`,
   );
   const title = texts.changeTitle[language].replace('{email}', () => email);
   const actions = html`${(['end', 'remove'] as const).map((step) =>
-    linkButton(texts[step][language], placeOf(call, pathOf(call, step))),
+    linkButton(texts[step][language], placeOf(call, pathOf(call, email, step))),
   )}`;
   return pageOf(call, { room: 'settings', parent: parentOf(call), title, actions, body: cardOf(null, form) });
 }
 
 export async function change(call: ConsoleCall): Promise<ConsoleReply> {
-  await changeOperator(deploymentOf(call), { email: call.parameters.email ?? '', ...grantOf(call) });
+  await changeOperator(deploymentOf(call), { email: await addressIn(call), ...grantOf(call) });
   return back(call, 'saved');
 }
 
@@ -63,7 +69,7 @@ const ask =
       title: texts[title][language].replace('{email}', () => email),
       what: [texts[what][language]],
       button: texts[step],
-      action: pathOf(call, step),
+      action: pathOf(call, email, step),
     });
   };
 
@@ -71,11 +77,11 @@ export const askRemove = ask('remove', 'removeTitle', 'removeWhat');
 export const askEnd = ask('end', 'endTitle', 'endWhat');
 
 export async function remove(call: ConsoleCall): Promise<ConsoleReply> {
-  await removeOperator(deploymentOf(call), { email: call.parameters.email ?? '' });
+  await removeOperator(deploymentOf(call), { email: await addressIn(call) });
   return back(call, 'removed');
 }
 
 export async function end(call: ConsoleCall): Promise<ConsoleReply> {
-  await signOutOperator(deploymentOf(call), { email: call.parameters.email ?? '' });
+  await signOutOperator(deploymentOf(call), { email: await addressIn(call) });
   return back(call, 'signedOut');
 }
