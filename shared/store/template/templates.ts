@@ -1,9 +1,10 @@
 import type { Template } from '../../domain/template/template.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { GetCommand, QueryCommand } from '../dynamodb/commands.ts';
+import { oneLess, oneMore } from '../table/bounded.ts';
 import { changeItem } from '../table/change.ts';
 import { templateCountKey, templateEndKey, templateKey, templatePartition, templatesPartition } from '../table/keys.ts';
-import { deleteExisting, documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { deleteExisting, documents, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { type TemplateAttributes, templateItem, templateOf } from './templateItem.ts';
 import { type PackedVersion, versionParts } from './versions.ts';
@@ -12,10 +13,7 @@ const deletesAtOnce = 16;
 
 /** Writes a new template; false when the workspace has `limit` of them already, however many calls race for the last. */
 export async function addTemplate(template: Template, version: PackedVersion, limit: number): Promise<boolean> {
-  const count = countPart(template.workspaceId, 1, {
-    ConditionExpression: 'attribute_not_exists(templates) OR templates < :limit',
-    ExpressionAttributeValues: { ':limit': limit },
-  });
+  const count = oneMore(templateCountKey(template.workspaceId), 'templates', limit);
   const put = { Put: { TableName: tableName(), Item: templateItem(template) } };
   return (await transact([count, put, ...versionParts(template, version)])) === null;
 }
@@ -82,7 +80,7 @@ export async function deleteTemplate(workspaceId: string, id: string): Promise<b
     },
   };
   const put = { Put: { TableName: tableName(), Item: { ...end, ended: true } } };
-  if ((await transact([countPart(workspaceId, -1, {}), remove, put])) !== null) return false;
+  if ((await transact([oneLess(templateCountKey(workspaceId), 'templates'), remove, put])) !== null) return false;
   const versions = await queryAll({
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': templatePartition(workspaceId, id) },
@@ -91,20 +89,4 @@ export async function deleteTemplate(workspaceId: string, id: string): Promise<b
   const keys = versions.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })).filter(({ sk }) => sk !== end.sk);
   await inParallel(deletesAtOnce, keys, deleteExisting);
   return true;
-}
-
-function countPart(
-  workspaceId: string,
-  by: 1 | -1,
-  condition: { ConditionExpression?: string; ExpressionAttributeValues?: Record<string, unknown> },
-): TransactionPart {
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: templateCountKey(workspaceId),
-      UpdateExpression: 'ADD templates :change',
-      ...condition,
-      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':change': by },
-    },
-  };
 }

@@ -1,18 +1,16 @@
 import type { Webhook, WebhookPosition, WebhookSecrets, WebhookSettings } from '../../domain/webhook/webhook.ts';
 import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
+import { oneLess, oneMore } from '../table/bounded.ts';
 import { type Change, changeItem } from '../table/change.ts';
 import { erasedMarkKey, webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
-import { documents, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { documents, queryAll, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { erasurePart } from './erasures.ts';
 import { newWebhookItem, secretChange, settingAttributes, type WebhookAttributes, webhookOf } from './webhookItem.ts';
 
 /** Writes a new webhook; false when the workspace has `limit` of them already, however many calls race for the last. */
 export async function addWebhook(webhook: Webhook, limit: number): Promise<boolean> {
-  const count = countPart(webhook.workspaceId, 1, {
-    ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :limit',
-    ExpressionAttributeValues: { ':limit': limit },
-  });
+  const count = oneMore(webhookCountKey(webhook.workspaceId), 'webhooks', limit);
   const put = {
     Put: {
       TableName: tableName(),
@@ -135,7 +133,11 @@ export async function deleteWebhook({ workspaceId, webhookId }: WebhookPosition,
       ConditionExpression: 'attribute_exists(pk)',
     },
   };
-  const parts = [countPart(workspaceId, -1, {}), remove, erasurePart({ workspaceId, webhookId }, now)];
+  const parts = [
+    oneLess(webhookCountKey(workspaceId), 'webhooks'),
+    remove,
+    erasurePart({ workspaceId, webhookId }, now),
+  ];
   return (await transact(parts)) === null;
 }
 
@@ -145,20 +147,4 @@ async function change(
 ): Promise<Webhook | null> {
   const item = await changeItem(webhookKey(workspaceId, webhookId), changes);
   return item && webhookOf(item);
-}
-
-function countPart(
-  workspaceId: string,
-  by: 1 | -1,
-  condition: { ConditionExpression?: string; ExpressionAttributeValues?: Record<string, unknown> },
-): TransactionPart {
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: webhookCountKey(workspaceId),
-      UpdateExpression: 'ADD webhooks :change',
-      ...condition,
-      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':change': by },
-    },
-  };
 }
