@@ -111,6 +111,15 @@ describe('an import without a script', () => {
     expect([page.status, page.text.includes(said)]).toEqual([422, true]);
   });
 
+  it.each([
+    ['LAST_CHANGED', 'everybody:subscribed', 'Says that all are subscribed'],
+    ['UNSUB_TIME', 'everybody:unsubscribe', 'Says that all have left'],
+    ['CLEAN_TIME', 'everybody:bounce', 'Says that all are dead addresses'],
+  ])('says what Mailchimp’s %s says of everybody', async (title, value, said) => {
+    const { location } = await upload(visitor, `Email Address,${title},LEID,EUID\nada@x.example,2026-01-01,1,a\n`);
+    expect((await visitor.get(location)).text).toContain(`<option value="${value}" selected>${said}</option>`);
+  });
+
   it('takes an empty or a large file for what it is, and nothing of a viewer', async () => {
     expect((await upload(visitor, '')).text).toContain('is empty');
     expect((await upload(visitor, Buffer.alloc(4_000_001, 'x'))).text).toContain('larger than 4 MB');
