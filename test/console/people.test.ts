@@ -111,6 +111,15 @@ describe('an import without a script', () => {
     expect([page.status, page.text.includes(said)]).toEqual([422, true]);
   });
 
+  it.each([
+    ['LAST_CHANGED', 'everybody:subscribed', 'Says that all are subscribed'],
+    ['UNSUB_TIME', 'everybody:unsubscribe', 'Says that all have left'],
+    ['CLEAN_TIME', 'everybody:bounce', 'Says that all are dead addresses'],
+  ])('says what Mailchimp’s %s says of everybody', async (title, value, said) => {
+    const { location } = await upload(visitor, `Email Address,${title},LEID,EUID\nada@x.example,2026-01-01,1,a\n`);
+    expect((await visitor.get(location)).text).toContain(`<option value="${value}" selected>${said}</option>`);
+  });
+
   it('takes an empty or a large file for what it is, and nothing of a viewer', async () => {
     expect((await upload(visitor, '')).text).toContain('is empty');
     expect((await upload(visitor, Buffer.alloc(4_000_001, 'x'))).text).toContain('larger than 4 MB');
@@ -213,6 +222,40 @@ describe('what takes people’s data out, or away', () => {
     const { listJobs } = await import('../../shared/store/job/jobs.ts');
     expect(JSON.stringify(await listJobs(workspace.workspaceId, 50))).not.toContain('grace@');
     expect((await visitor.get(place('/settings/audit'))).text).toMatch(/person\.erase/);
+  });
+});
+
+describe('an erasure that failed', () => {
+  it('is seen by owners, and is begun again with the address, which is kept nowhere', async () => {
+    const email = 'hidden@erase.example';
+    const [{ placesOf }, store, { overWork }] = await Promise.all([
+      import('../../shared/services/operators/places.ts'),
+      import('../../shared/store/job/jobs.ts'),
+      import('../../shared/domain/job/work.ts'),
+    ]);
+    await call({ ...service, apiKey: workspace.apiKey }, 'POST', '/api/v1/subscribers', {
+      body: { email, double_opt_in: false },
+    });
+    const person = place(`/people/at/${(await placesOf(workspace.workspaceId)).seal(email)}`);
+    const path = (await post(`${person}/erase`, { typed: email })).headers.get('location') ?? '';
+    await ended(path);
+    const job = await store.getJob(workspace.workspaceId, path.split('/').at(-1) ?? '');
+    if (!job) throw new Error('The job is gone.');
+    await store.changeJob(job, { state: 'failed', failure: 'Given up.', work: overWork(job.work) });
+
+    const list = await visitor.get(place('/people/export'));
+    expect(list.text).toMatch(new RegExp(`Erasures of the last 30 days.*${path}.*Failed`, 's'));
+    const editor = await visitorOf(service, { workspaceId: workspace.workspaceId, role: 'editor' });
+    expect((await editor.get(place('/people/export'))).text).not.toContain('Erasures');
+
+    expect((await visitor.get(path)).text).toMatch(/Given up\..*their address is not kept here/s);
+    const wrong = await post(`${path}/erase`, { typed: 'somebody@else.example' });
+    expect([wrong.status, wrong.text.includes('is not the address of this person')]).toEqual([422, true]);
+    const form_token = await editor.formToken(path);
+    expect((await editor.post(`${path}/erase`, { form_token, typed: email })).status).toBe(403);
+    const again = (await post(`${path}/erase`, { typed: ' Hidden@erase.example ' })).headers.get('location') ?? '';
+    expect(again).not.toBe(path);
+    expect(await ended(again)).toMatch(/Nothing is left of this person/);
   });
 });
 

@@ -6,9 +6,6 @@ import type { Context } from '../context.ts';
 import { getJob } from '../jobs/get.ts';
 import { operatorVerb } from '../operators/verb.ts';
 
-/** Time to follow a link, and no more. */
-const addressSeconds = 60;
-
 /** Whether the file of a job that is done is still there. */
 export const isKept = (endedAt: string | null, now: Date): boolean =>
   endedAt !== null && now.getTime() - Date.parse(endedAt) < secondsInDay * 1000;
@@ -22,6 +19,6 @@ export const downloadExport = operatorVerb(
     const ending = work.kind === 'export' ? work.format : work.kind === 'personExport' ? 'json' : null;
     if (ending === null || state !== 'done' || !isKept(endedAt, now)) throw new ServiceError('not_found');
     const saveAs = `${work.kind === 'export' ? 'people' : 'person'}-${id}.${ending}`;
-    return presignGet(exportKey(workspaceId, id), { saveAs, now, expiresInSeconds: addressSeconds });
+    return presignGet(exportKey(workspaceId, id), { saveAs, now });
   },
 );

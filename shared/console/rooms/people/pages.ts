@@ -3,7 +3,7 @@ import { findIn } from '../../frame/find.ts';
 import { addPerson, editPerson, showAdd, showEdit } from './edit.ts';
 import { importPages } from './import/pages.ts';
 import { beginExport, downloadOne, showExports } from './jobs/exports.ts';
-import { cancelOne, liveJob, showJob } from './jobs/one.ts';
+import { cancelOne, eraseOneAgain, liveJob, showJob } from './jobs/one.ts';
 import { showPeople } from './list.ts';
 import { showPersonPage } from './person.ts';
 import { askErase, askUnsubscribe, eraseOne, exportOne, unsubscribeOne } from './rights.ts';
@@ -14,10 +14,11 @@ export const peoplePages: readonly ConsolePage[] = [
   { method: 'POST', path: '/people', verb: findIn('/people') },
   { method: 'GET', path: '/people/export', verb: showExports },
   { method: 'POST', path: '/people/export', verb: beginExport },
-  { method: 'GET', path: '/people/jobs/{id}', verb: showJob },
+  { method: 'GET', path: '/people/jobs/{id}', verb: (call) => showJob(call) },
   { method: 'GET', path: '/people/jobs/{id}/live', verb: liveJob },
   { method: 'GET', path: '/people/jobs/{id}/file', verb: downloadOne },
   { method: 'POST', path: '/people/jobs/{id}/cancel', verb: cancelOne },
+  { method: 'POST', path: '/people/jobs/{id}/erase', verb: eraseOneAgain },
   { method: 'GET', path: '/people', verb: showPeople },
   { method: 'GET', path: '/people/add', verb: showAdd },
   { method: 'POST', path: '/people/add', verb: addPerson },

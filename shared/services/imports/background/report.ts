@@ -5,9 +5,6 @@ import type { Context } from '../../context.ts';
 import { findJob } from '../../jobs/find.ts';
 import { operatorVerb } from '../../operators/verb.ts';
 
-/** Time to follow a link, and no more. */
-const addressSeconds = 60;
-
 /** An address from which the lines that an import refused are downloaded. Throws `not_found` when there are none. */
 export const importReport = operatorVerb(
   { action: 'import.report', needs: 'change', subject: ({ id }) => id },
@@ -15,6 +12,6 @@ export const importReport = operatorVerb(
     const { state, work } = await findJob(workspaceId, id, 'import');
     if ((state !== 'done' && state !== 'failed') || work.progress.refused === 0) throw new ServiceError('not_found');
     const saveAs = `${id}-refused.csv`;
-    return presignGet(refusedReportKey(workspaceId, id), { saveAs, now, expiresInSeconds: addressSeconds });
+    return presignGet(refusedReportKey(workspaceId, id), { saveAs, now });
   },
 );

@@ -12,7 +12,7 @@ import { cardOf, tableOf } from '../../../frame/parts.ts';
 import { submitted } from '../../../frame/submit.ts';
 import { reasonTexts } from '../../suppression/texts.ts';
 import { peopleTexts } from '../texts.ts';
-import { columnTexts, importTexts as texts } from './texts.ts';
+import { columnTexts, everybodyTexts, importTexts as texts } from './texts.ts';
 import { importPath } from './upload.ts';
 
 /** What a list of addresses that get no mail is read for. */
@@ -71,7 +71,7 @@ function choiceOf(
   const kinds = isSuppression ? ofSuppression : [...plainColumns.filter((kind) => kind !== 'reason'), 'field' as const];
   const options = [
     ...kinds.map((kind) => [kind, columnTexts[kind][language]] as const),
-    ...(column.kind === 'everybody' ? [[wordOf(column), columnTexts.everybody[language]] as const] : []),
+    ...(column.kind === 'everybody' ? [[wordOf(column), everybodyTexts[column.standing][language]] as const] : []),
   ].map(
     ([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`,
   );

@@ -123,7 +123,16 @@ export const columnTexts = textsOf({
   attributes: { en: 'Fields as JSON', fr: 'Champs en JSON' },
   unsubscribed: { en: 'Has unsubscribed (yes or no)', fr: 'Est désabonnée (oui ou non)' },
   field: { en: 'A field of its own', fr: 'Un champ à part' },
-  everybody: { en: 'Says that all have left', fr: 'Dit que toutes sont parties' },
+});
+
+/** Of a column that says how everybody stands by being there. */
+export const everybodyTexts = textsOf({
+  subscribed: { en: 'Says that all are subscribed', fr: 'Dit que toutes sont abonnées' },
+  pending: { en: 'Says that all have yet to confirm', fr: 'Dit que toutes doivent encore confirmer' },
+  unsubscribe: { en: 'Says that all have left', fr: 'Dit que toutes sont parties' },
+  bounce: { en: 'Says that all are dead addresses', fr: 'Dit que toutes les adresses sont mortes' },
+  complaint: { en: 'Says that all have complained', fr: 'Dit que toutes se sont plaintes' },
+  manual: { en: 'Says that all were blocked by hand', fr: 'Dit que toutes ont été bloquées à la main' },
 });
 
 export const outcomeTexts = textsOf({

@@ -1,6 +1,5 @@
 import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
 import { type ImportWork, pieceBytes } from '../../../../domain/job/work.ts';
-import { suppressionReasons } from '../../../../domain/person/suppression.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import { addImportPiece } from '../../../../services/imports/background/addPiece.ts';
 import { prepareImport } from '../../../../services/imports/background/prepare.ts';
@@ -85,7 +84,7 @@ export async function announceImport(call: ConsoleCall): Promise<ConsoleReply> {
   const file = request.files.get('file');
   const act = async (): Promise<ConsoleReply> => {
     const { filename, bytes } = announced(form, file);
-    const suppressAs = list === 'suppression' ? (suppressionReasons.find((one) => one === 'manual') ?? null) : null;
+    const suppressAs = list === 'suppression' ? 'manual' : null;
     const { id } = await prepareImport(context, { filename, bytes, suppressAs });
     const { work } = await addImportPiece(context, { id, piece: 0, bytes: file?.bytes ?? new Uint8Array() });
     const place = placeOf(call, importPath(id));

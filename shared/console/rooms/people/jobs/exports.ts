@@ -12,13 +12,14 @@ import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, emptyOf, momentOf, numberOf, tableOf } from '../../../frame/parts.ts';
 import { frameTexts } from '../../../frame/texts.ts';
 import { statusTexts } from '../texts.ts';
+import { erasuresCard } from './erasures.ts';
 import { jobPath, stateTag } from './parts.ts';
 import { jobTexts as texts } from './texts.ts';
 
-/** Whom the file is to hold, and those that were written. */
+/** Whom the file is to hold, and those that were written; below them what was erased. */
 export async function showExports(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language } = call;
-  const jobs = await listJobs(context, { kinds: ['export', 'personExport'] });
+  const jobs = await listJobs(context, { kinds: ['export', 'personExport', 'erasure'] });
   const columns = [texts.whom, texts.state, texts.records, texts.began, texts.by].map((label, index) => ({
     label: label[language],
     isNumber: index === 2,
@@ -45,7 +46,7 @@ export async function showExports(call: ConsoleCall): Promise<ConsoleReply> {
     parent: { label: frameTexts.people[language], path: '/people' },
     title: texts.exportTitle[language],
     lead: texts.exportLead[language],
-    body: html`${may(call, 'change') ? cardOf(null, await exportForm(call)) : null}${cardOf(texts.earlier[language], earlier)}`,
+    body: html`${may(call, 'change') ? cardOf(null, await exportForm(call)) : null}${cardOf(texts.earlier[language], earlier)}${erasuresCard(call, jobs)}`,
   });
 }
 

@@ -7,15 +7,18 @@ import { cancelJob } from '../../../../services/jobs/cancel.ts';
 import { getJob } from '../../../../services/jobs/get.ts';
 import { liveFiles } from '../../../assets/islands.ts';
 import { type ConsoleCall, type ConsoleReply, dataOf, may, placeOf, redirect } from '../../../call.ts';
+import { type Filled, untouched } from '../../../frame/form.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { buttonOf, cardOf, linkButton, numberOf } from '../../../frame/parts.ts';
+import { submitted } from '../../../frame/submit.ts';
 import { frameTexts } from '../../../frame/texts.ts';
+import { eraseAgain, eraseAgainForm } from './erasures.ts';
 import { whom } from './exports.ts';
 import { jobPath, liveFigures, stateTag } from './parts.ts';
 import { jobTexts as texts } from './texts.ts';
 
 /** An export or an erasure, under way or over. */
-export async function showJob(call: ConsoleCall): Promise<ConsoleReply> {
+export async function showJob(call: ConsoleCall, filled: Filled = untouched): Promise<ConsoleReply> {
   const { context, language, parameters } = call;
   const job = await getJob(context, { id: parameters.id ?? '' });
   const { work, state, by, id } = job;
@@ -25,6 +28,7 @@ export async function showJob(call: ConsoleCall): Promise<ConsoleReply> {
       ? whom(work, language)
       : (work.kind === 'erasure' ? texts.erasureTitle : texts.personTitle)[language];
   const isErasure = work.kind === 'erasure';
+  const hasFailed = isErasure && state === 'failed';
   const canCancel = state === 'running' && !isErasure && may(call, 'change');
   return pageOf(call, {
     room: 'people',
@@ -34,8 +38,13 @@ export async function showJob(call: ConsoleCall): Promise<ConsoleReply> {
     title,
     lead: html`${stateTag(state, language)} <span class="soft">${texts.by[language]} <bdi>${by.name}</bdi></span>`,
     actions: canCancel ? buttonOf(call, `${jobPath(id)}/cancel`, texts.cancel[language]) : null,
-    body: cardOf(null, html`${said(call, job)}${liveFigures(call, job, jobPath(id), figuresOf(call, job))}`),
+    body: cardOf(
+      null,
+      html`${said(call, job)}${liveFigures(call, job, jobPath(id), figuresOf(call, job))}${hasFailed ? eraseAgainForm(call, job, filled) : null}`,
+    ),
     files: liveFiles,
+    status: filled.issues.length > 0 ? 422 : 200,
+    isWrong: filled.issues.length > 0,
   });
 }
 
@@ -78,4 +87,15 @@ export async function liveJob(call: ConsoleCall): Promise<ConsoleReply> {
 export async function cancelOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { id } = await cancelJob(call.context, { id: call.parameters.id ?? '' });
   return redirect(placeOf(call, jobPath(id)));
+}
+
+export async function eraseOneAgain(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, form, parameters } = call;
+  const { work } = await getJob(context, { id: parameters.id ?? '' });
+  if (work.kind !== 'erasure') throw new ServiceError('not_found');
+  const act = async () => {
+    const { id } = await eraseAgain(context, work, form.get('typed') ?? '');
+    return redirect(placeOf(call, jobPath(id)));
+  };
+  return submitted(call, act, (filled) => showJob(call, filled));
 }
