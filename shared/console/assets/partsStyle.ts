@@ -119,6 +119,9 @@ kbd { padding: .0625rem .4375rem; border: 1px solid var(--edge); border-radius: 
 .checks { margin: 0; padding: 0; list-style: none; }
 .checks li { display: flex; gap: .75rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); }
 .checks li:last-child { border-bottom: 0; } .checks .tag { flex: none; min-width: 5.5rem; text-align: center; }
+/* What only a script does is not offered without one; with it, nothing moves when it comes. */
+@media (scripting: none) { [data-copy], [data-opens-help] { display: none; } }
+@media (scripting: enabled) and (min-width: 44.0625rem) { td time { display: inline-block; min-width: 10.75rem; } }
 @media (forced-colors: active) { .tag, .say { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, .side a { transition: background-color .12s, border-color .12s; } }
 @media print {

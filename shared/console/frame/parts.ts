@@ -101,7 +101,7 @@ export function pagerOf(
 
 /** A text with a button that copies it, for whoever has a script. */
 export function copyable(text: string, language: Language): Html {
-  return html`<div class="copy"><code>${text}</code><button type="button" class="plain small" data-copy="${text}" data-done="${texts.copied[language]}" hidden>${texts.copy[language]}</button></div>`;
+  return html`<div class="copy"><code>${text}</code><button type="button" class="plain small" data-copy="${text}" data-done="${texts.copied[language]}">${texts.copy[language]}</button></div>`;
 }
 
 /** One button that does something at once: what cannot be taken back asks on a page of its own. */
