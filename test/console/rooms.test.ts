@@ -342,6 +342,10 @@ describeInChromium('the console in Chromium', () => {
     await page.keyboard.press('?');
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.keyboard.press('Escape');
+    await page.goto(place('/segments'));
+    await page.keyboard.press('/');
+    await page.waitForURL('**/people#q');
+    expect(await page.evaluate('document.activeElement.id')).toBe('q');
     await page.goto(place('/suppression'));
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.id')).toBe('q');
