@@ -35,7 +35,7 @@ const acting: Needs = {
   table: 'readWrite',
   // `raw`: the test of a campaign.
   email: ['raw', 'identity', 'domains', 'suppressed'],
-  files: ['writeImport', 'readImport'],
+  files: ['writeImport', 'readImport', 'deleteBody'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
   redrivenQueues: Object.keys(queues),
   scheduler: true,

@@ -84,6 +84,8 @@ type ConsoleVerb = (call: ConsoleCall) => Promise<ConsoleReply>;
 export interface ConsolePage {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Of a page that is there for one act: who may not do that is told so at once, and not once they have written it all. */
+  readonly needs?: OperatorNeed;
   readonly verb: ConsoleVerb;
 }
 

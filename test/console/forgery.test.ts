@@ -1,3 +1,4 @@
+import { consolePages } from '../../shared/console/pages.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { mailroomJson } from '../functions/cli/mailroom.ts';
@@ -162,5 +163,25 @@ describe('the console', () => {
     expect(all.data[0]).toMatchObject({ door: 'command_line', role: 'owner' });
     await run('operator', 'sign-out');
     for (const visitor of [grace, owner]) expect((await visitor.get(place)).status).toBe(401);
+  });
+});
+
+describe('a page that is there for one act', () => {
+  const acts = consolePages.filter(({ needs }) => needs !== undefined);
+  const opened = async (visitor: Visitor, needs: string) => {
+    const paths = acts.filter((page) => page.needs === needs).map(({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
+    return Promise.all(paths.map(async (path) => (await visitor.get(`${place}${path}`)).status));
+  };
+
+  it('is not opened by who may not do it, whatever it is about', async () => {
+    const [viewer, editor] = await Promise.all(
+      (['viewer', 'editor'] as const).map((role) => visitorOf(service, { role })),
+    );
+    if (!viewer || !editor) throw new Error('Nobody came.');
+    expect(acts.length).toBeGreaterThan(20);
+    expect(new Set(await opened(viewer, 'change'))).toEqual(new Set([403]));
+    expect(new Set(await opened(viewer, 'own'))).toEqual(new Set([403]));
+    expect(new Set(await opened(editor, 'own'))).toEqual(new Set([403]));
+    expect(await opened(editor, 'change')).not.toContain(403);
   });
 });

@@ -90,7 +90,7 @@ iframe { display: block; width: 100%; height: 40rem; border: 1px solid var(--lin
 .tabs a[aria-current] { color: var(--text); font-weight: 600; border-color: var(--accent); }
 .chart { display: block; width: 100%; max-width: 40rem; height: auto; overflow: visible; }
 .chart text { font-size: 11px; fill: var(--soft); }
-@media (max-width: 36rem) { .chart text { font-size: 19px; } }
+@media (max-width: 36rem) { .chart text { font-size: 19px; } .chart .second { display: none; } }
 .chart line { stroke: var(--grid); stroke-width: 1; }
 table.shares th, table.shares td { min-width: 0; } table.shares td:nth-child(2) { width: 60%; vertical-align: middle; }
 table.shares th { font-weight: 500; width: 1%; white-space: nowrap; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; }
@@ -112,13 +112,15 @@ kbd { padding: .0625rem .4375rem; border: 1px solid var(--edge); border-radius: 
   .list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .list tr { padding: .75rem 0; border-bottom: 1px solid var(--line); } .list tr:last-child { border-bottom: 0; }
   .list th, .list td { padding: .125rem 0; border: 0; text-align: start; }
-  .list td { display: grid; grid-template-columns: 5.25rem minmax(0, 1fr); gap: .75rem; } .list td time { white-space: normal; }
-  .list td:has(> div:empty) { display: none; }
+  .list td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .75rem; } .list td time { white-space: normal; }
+  .list td:has(> div:empty) { display: none; } .list td .tag { white-space: normal; border-radius: .75rem; }
   .list td::before { content: attr(data-label); color: var(--soft); font-size: .875rem; }
 }
 .checks { margin: 0; padding: 0; list-style: none; }
 .checks li { display: flex; gap: .75rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); }
 .checks li:last-child { border-bottom: 0; } .checks .tag { flex: none; min-width: 5.5rem; text-align: center; }
+/* What only a script does is not offered without one. */
+@media (scripting: none) { [data-copy], [data-opens-help] { display: none; } }
 @media (forced-colors: active) { .tag, .say { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, .side a { transition: background-color .12s, border-color .12s; } }
 @media print {

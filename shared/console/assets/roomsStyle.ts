@@ -19,5 +19,6 @@ input:disabled, select:disabled { background: var(--page); border-style: dashed;
 [aria-busy=true] { opacity: .5; }
 button.small, .button.small { min-height: 2rem; padding: .25rem .75rem; }
 input[type=file] { padding: .4375rem; } input[type=color] { padding: .25rem; width: 5rem; }
+.sample { display: block; width: 100%; max-width: 24rem; height: auto; margin: 0 0 .75rem; }
 .logo { max-width: 12rem; max-height: 5rem; }
 `;

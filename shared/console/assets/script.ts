@@ -35,7 +35,6 @@ document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest
 
 // What is copied by hand a hundred times.
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false;
   button.addEventListener('click', async () => {
     const said = button.textContent;
     await navigator.clipboard.writeText(button.dataset.copy);
@@ -66,6 +65,8 @@ document.addEventListener('input', (event) => {
 document.addEventListener('submit', () => { isDirty = false; });
 addEventListener('beforeunload', (event) => { if (isDirty) event.preventDefault(); });
 
+if (location.hash === '#q') document.getElementById('q')?.focus();
+
 // Keys.
 const help = document.querySelector('dialog[data-help]');
 let isGoing = false;
@@ -80,13 +81,12 @@ document.addEventListener('keydown', (event) => {
     setTimeout(() => { isGoing = false; }, 1500);
   } else if (event.key === '/') {
     const search = document.querySelector('input[type=search]');
-    if (!search) return;
     event.preventDefault();
-    search.focus();
+    // Where there is nothing to look through, people are what one looks for.
+    if (search) search.focus(); else location.assign(document.querySelector('.side a[data-key=p]').href + '#q');
   } else if (event.key === '?') help?.showModal();
 });
 for (const opener of document.querySelectorAll('button[data-opens-help]')) {
-  opener.hidden = false;
   opener.addEventListener('click', () => help?.showModal());
 }
 

@@ -5,6 +5,7 @@ import { publicUrl } from '../../platform/config.ts';
 import { addLogFields } from '../../platform/logContext.ts';
 import { placesOf } from '../../services/operators/places.ts';
 import { formTokenOf, isFormTokenOf, type Session } from '../../services/operators/session.ts';
+import { requireRole } from '../../services/requireOperator.ts';
 import { enterWorkspace } from '../../services/workspaces/enter.ts';
 import { assetAt } from '../assets/assets.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, type ConsoleRequest, placeOf } from '../call.ts';
@@ -52,6 +53,7 @@ async function roomOf(request: ConsoleRequest, session: Session, formToken: stri
   const { name: workspaceName } = entered;
   const call = { request, context, language, parameters, query, form, places, formToken, workspaceName };
   try {
+    if (found.page.needs) requireRole(context, found.page.needs);
     return await found.page.verb(call);
   } catch (error) {
     return refusedPage(call, refusal(error));

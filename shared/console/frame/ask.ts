@@ -12,6 +12,8 @@ interface Question {
   readonly title: string;
   /** What will happen, and how many it meets. */
   readonly what: readonly (string | Html)[];
+  /** What it meets, by name: `<li>` each. */
+  readonly list?: readonly Html[];
   readonly button: Text;
   readonly isDangerous?: boolean;
   /** Where the answer is posted. */
@@ -28,9 +30,20 @@ interface Question {
 /** The second step of what cannot be taken back. */
 export function askPage(call: ConsoleCall, question: Question): ConsoleReply {
   const { language } = call;
-  const { room, parent, title, what, button, isDangerous = true, action, hidden = {}, fields = null } = question;
+  const {
+    room,
+    parent,
+    title,
+    what,
+    list = [],
+    button,
+    isDangerous = true,
+    action,
+    hidden = {},
+    fields = null,
+  } = question;
   const { filled = untouched, names = [], files = {} } = question;
-  const body = html`<section class="card">${problemsOf(filled, language, names)}${what.map((line) => html`<p>${line}</p>\n`)}
+  const body = html`<section class="card">${problemsOf(filled, language, names)}${what.map((line) => html`<p>${line}</p>\n`)}${list.length > 0 ? html`<ul>${list}</ul>` : null}
 ${formOf(
   call,
   { action: placeOf(call, action), hidden },

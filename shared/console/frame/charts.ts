@@ -55,7 +55,7 @@ export function barChart(wanted: ChartWanted): Html {
     });
     const name =
       place % every === 0
-        ? html`<text x="${rounded(x + step / 2)}" y="${height - 5}" text-anchor="${place === 0 ? 'start' : 'middle'}">${label}</text>`
+        ? html`<text class="${(place / every) % 2 === 1 ? 'second' : ''}" x="${rounded(x + step / 2)}" y="${height - 5}" text-anchor="${place === 0 ? 'start' : 'middle'}">${label}</text>`
         : null;
     return html`<g><title>${tips[place] ?? ''}</title><rect x="${rounded(x)}" y="${top}" width="${rounded(step)}" height="${height - top - bottom}" fill="transparent"/>${marks}${name}</g>`;
   });

@@ -84,7 +84,7 @@ function foot(call: ConsoleCall): Html {
   return html`<footer class="foot"><span><bdi>${name}</bdi>, ${roleTexts[role][language]}</span>
 ${others.map((tag) => formOf(call, { action: `${consoleRoot()}/language`, className: '', hidden: { language: tag, back } }, html`<button class="link" lang="${tag}">${nameOfLanguage(tag, tag)}</button>`))}
 ${formOf(call, { action: `${consoleRoot()}/sign-out`, className: '' }, html`<button class="link">${texts.signOut[language]}</button>`)}
-<button class="link" type="button" data-opens-help hidden>${texts.shortcuts[language]}</button></footer>`;
+<button class="link" type="button" data-opens-help>${texts.shortcuts[language]}</button></footer>`;
 }
 
 function help({ language }: ConsoleCall): Html {

@@ -4,12 +4,12 @@ import { type ConsoleCall, placeOf } from '../call.ts';
 import { formOf } from './form.ts';
 import { frameTexts as texts } from './texts.ts';
 
-/** A moment: in UTC as it is sent, in the reader's zone once the script has seen it. */
+/** A moment: in the reader's zone once the script has seen it, which changes no width; without one in UTC, and says so. */
 export function momentOf(iso: string | null, language: Language): Html {
   if (iso === null) return html`<span class="soft">–</span>`;
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
   const shown = new Intl.DateTimeFormat(languages[language].locale, format).format(new Date(iso));
-  return html`<time datetime="${iso}" title="${iso}" data-local>${shown} UTC</time>`;
+  return html`<time datetime="${iso}" title="${iso}" data-local>${shown}<noscript> UTC</noscript></time>`;
 }
 
 export const numberOf = (value: number, language: Language): string =>
@@ -101,7 +101,7 @@ export function pagerOf(
 
 /** A text with a button that copies it, for whoever has a script. */
 export function copyable(text: string, language: Language): Html {
-  return html`<div class="copy"><code>${text}</code><button type="button" class="plain small" data-copy="${text}" data-done="${texts.copied[language]}" hidden>${texts.copy[language]}</button></div>`;
+  return html`<div class="copy"><code>${text}</code><button type="button" class="plain small" data-copy="${text}" data-done="${texts.copied[language]}">${texts.copy[language]}</button></div>`;
 }
 
 /** One button that does something at once: what cannot be taken back asks on a page of its own. */

@@ -71,6 +71,7 @@ export const doneTexts = textsOf({
     fr: 'En pause. Ce qui était en cours part encore.',
   },
   resumed: { en: 'It goes on.', fr: 'L’envoi reprend.' },
+  emailCanceled: { en: 'Cancelled. It goes out to nobody.', fr: 'Annulé. Il ne partira pas.' },
   canceled: {
     en: 'Cancelled. Whoever was not written to yet is left out.',
     fr: 'Annulée. Les personnes restantes ne recevront rien.',

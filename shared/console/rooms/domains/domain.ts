@@ -2,10 +2,11 @@ import { html } from '../../../pages/html.ts';
 import { getDomain } from '../../../services/domains/get.ts';
 import { removeDomain } from '../../../services/domains/remove.ts';
 import { verifyDomain } from '../../../services/domains/verify.ts';
+import { listSenders } from '../../../services/senders/list.ts';
 import { type ConsoleCall, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { buttonOf, cardOf, copyable, linkButton, type Tone, tableOf, tag } from '../../frame/parts.ts';
+import { buttonOf, cardOf, copyable, linkButton, numberOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
 import { domainPath } from './list.ts';
 import { purposeTexts, stateTexts, domainsTexts as texts } from './texts.ts';
 
@@ -77,13 +78,21 @@ function domainPage(call: ConsoleCall, name: string, isVerified: boolean, record
 }
 
 export async function askRemoveDomain(call: ConsoleCall): Promise<ConsoleReply> {
-  const { language, parameters } = call;
+  const { context, language, parameters } = call;
   const { name = '' } = parameters;
+  const senders = (await listSenders(context)).filter(({ email }) =>
+    `.${email.split('@').at(-1)}`.endsWith(`.${name}`),
+  );
+  const silent = senders.map(({ email }) => html`<li><bdi>${email}</bdi></li>`);
   return askPage(call, {
     room: 'domains',
     parent: { label: name, path: domainPath(name) },
     title: texts.removeTitle[language].replace('{name}', () => name),
-    what: [texts.removeWhat[language]],
+    what: [
+      texts.removeWhat[language],
+      ...(silent.length > 0 ? [texts.silent[language].replace('{count}', numberOf(silent.length, language))] : []),
+    ],
+    list: silent,
     button: texts.remove,
     action: `${domainPath(name)}/remove`,
   });

@@ -9,7 +9,7 @@ export const domainPages: readonly ConsolePage[] = [
   { method: 'POST', path: '/domains', verb: addOneDomain },
   { method: 'GET', path: '/domains/at/{name}', verb: showDomain },
   { method: 'POST', path: '/domains/at/{name}/check', verb: checkDomain },
-  { method: 'GET', path: '/domains/at/{name}/remove', verb: askRemoveDomain },
+  { method: 'GET', path: '/domains/at/{name}/remove', needs: 'own', verb: askRemoveDomain },
   { method: 'POST', path: '/domains/at/{name}/remove', verb: removeOneDomain },
   {
     method: 'POST',
@@ -21,6 +21,6 @@ export const domainPages: readonly ConsolePage[] = [
         (filled) => showDomains(call, filled),
       ),
   },
-  { method: 'GET', path: '/senders/at/{email}/remove', verb: askRemoveSender },
+  { method: 'GET', path: '/senders/at/{email}/remove', needs: 'own', verb: askRemoveSender },
   { method: 'POST', path: '/senders/at/{email}/remove', verb: removeOneSender },
 ];

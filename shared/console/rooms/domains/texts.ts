@@ -29,6 +29,7 @@ export const domainsTexts = textsOf({
   check: { en: 'Check again', fr: 'Vérifier de nouveau' },
   remove: { en: 'Remove', fr: 'Retirer' },
   removeTitle: { en: 'Remove {name}', fr: 'Retirer {name}' },
+  silent: { en: 'Senders that fall silent with it: {count}', fr: 'Expéditeurs qui se taisent avec lui : {count}' },
   removeWhat: {
     en: 'Nothing leaves from this domain any more in this workspace. SES keeps it, since another workspace may use it.',
     fr: 'Plus rien ne part de ce domaine dans cet espace. SES le garde, un autre espace pouvant s’en servir.',

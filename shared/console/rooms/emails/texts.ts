@@ -1,3 +1,4 @@
+import type { CancelReason } from '../../../domain/sending/scheduled.ts';
 import { textsOf } from '../../../language/text.ts';
 
 export const emailsTexts = textsOf({
@@ -26,6 +27,24 @@ export const emailsTexts = textsOf({
   },
   noneTitle: { en: 'There is no such email', fr: 'Aucun e-mail de ce genre' },
   none: { en: 'Ask for less, or for another day.', fr: 'Demandez moins, ou un autre jour.' },
+  until: { en: 'goes out {time}', fr: 'part le {time}' },
+  goesOut: { en: 'Goes out', fr: 'Part le' },
+  id: { en: 'Identifier', fr: 'Identifiant' },
+  nobodyYet: {
+    en: 'Nobody has been written to yet: it has not gone out.',
+    fr: 'Personne n’a encore rien reçu : il n’est pas parti.',
+  },
+  nobody: { en: 'Nobody was written to: it did not go out.', fr: 'Personne n’a rien reçu : il n’est pas parti.' },
+  cancel: { en: 'Cancel it', fr: 'L’annuler' },
+  cancelTitle: { en: 'Cancel: {subject}', fr: 'Annuler : {subject}' },
+  cancelOne: {
+    en: 'This email goes out to nobody: {count} recipient. It cannot be taken up again, only sent anew by the program that made it.',
+    fr: 'Cet e-mail ne part pas : {count} destinataire. Il ne peut être repris, seulement renvoyé par le programme qui l’a créé.',
+  },
+  cancelMany: {
+    en: 'This email goes out to nobody: {count} recipients. It cannot be taken up again, only sent anew by the program that made it.',
+    fr: 'Cet e-mail ne part pas : {count} destinataires. Il ne peut être repris, seulement renvoyé par le programme qui l’a créé.',
+  },
   recipients: { en: 'Recipients', fr: 'Destinataires' },
   story: { en: 'What happened', fr: 'Ce qui s’est passé' },
   event: { en: 'Event', fr: 'Événement' },
@@ -42,6 +61,18 @@ export const emailStatusTexts = textsOf({
   delivered: { en: 'Delivered', fr: 'Livré' },
   bounced: { en: 'Bounced', fr: 'Rebond' },
   complained: { en: 'Complained', fr: 'Plainte' },
+});
+
+/** Why one never went out. */
+export const cancelTexts = textsOf<CancelReason>({
+  requested: { en: 'somebody asked for it', fr: 'à la demande de quelqu’un' },
+  suppressed_recipient: { en: 'a recipient is suppressed', fr: 'un destinataire est exclu' },
+  unverified_from_domain: { en: 'its domain is not verified', fr: 'son domaine n’est pas vérifié' },
+  reputation_blocked: { en: 'sending was suspended', fr: 'les envois étaient suspendus' },
+  quota_exceeded: { en: 'the month’s quota was used', fr: 'le quota du mois était épuisé' },
+  validation_error: { en: 'it was not valid any more', fr: 'il n’était plus valide' },
+  send_failed: { en: 'SES did not take it', fr: 'SES ne l’a pas accepté' },
+  person_erased: { en: 'a recipient was erased', fr: 'un destinataire a été effacé' },
 });
 
 export const storyTexts = textsOf({

@@ -161,6 +161,6 @@ async function doResume(call: ConsoleCall): Promise<ConsoleReply> {
 export const overviewPages: readonly ConsolePage[] = [
   { method: 'GET', path: '', verb: showOverview },
   { method: 'GET', path: '/live', verb: liveOverview },
-  { method: 'GET', path: '/resume', verb: askResume },
+  { method: 'GET', path: '/resume', needs: 'own', verb: askResume },
   { method: 'POST', path: '/resume', verb: doResume },
 ];

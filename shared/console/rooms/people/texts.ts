@@ -45,8 +45,8 @@ export const peopleTexts = textsOf({
   addButton: { en: 'Add', fr: 'Ajouter' },
   emptyTitle: { en: 'Nobody is here yet', fr: 'Personne pour l’instant' },
   empty: {
-    en: 'People come by the sign-up form, by the API, or by an import: npm run mailroom -- subscriber import people.csv',
-    fr: 'On arrive par le formulaire, par l’API ou par un import : npm run mailroom -- subscriber import people.csv',
+    en: 'Import the people that you have, or add one. New ones come by the sign-up form (Settings) and by your programs.',
+    fr: 'Importez les personnes que vous avez, ou ajoutez-en une. D’autres arrivent par le formulaire (Réglages) et par vos programmes.',
   },
   noneTitle: { en: 'Nobody was found', fr: 'Aucun résultat' },
   none: {
@@ -74,12 +74,8 @@ export const peopleTexts = textsOf({
   rights: { en: 'Rights of this person', fr: 'Droits de cette personne' },
   export: { en: 'Download everything about them', fr: 'Télécharger tout ce qui la concerne' },
   exportWhat: {
-    en: 'One JSON file with the person and every record that names them. It reads the whole workspace, and takes some seconds for each 100,000 records.',
-    fr: 'Un fichier JSON avec la personne et tout ce qui la nomme. Il lit tout l’espace : quelques secondes par 100 000 enregistrements.',
-  },
-  tooLarge: {
-    en: 'There is more about this person than a page can hand over: use "person export" of the command line.',
-    fr: 'Il y a davantage sur cette personne qu’une page ne peut remettre : utilisez « person export » en ligne de commande.',
+    en: 'One JSON file with the person and every record that names them. It is written in the background, from all that the workspace keeps.',
+    fr: 'Un fichier JSON avec la personne et tout ce qui la nomme. Il est écrit en arrière-plan, d’après tout ce que garde l’espace.',
   },
   unsubscribe: { en: 'Unsubscribe', fr: 'Désabonner' },
   unsubscribeTitle: { en: 'Unsubscribe {email}', fr: 'Désabonner {email}' },
@@ -94,8 +90,8 @@ export const peopleTexts = textsOf({
     fr: 'Une personne disparaît définitivement : fiche, recherche, envois. Ce qui doit rester (un e-mail reçu aussi par d’autres) la nomme par un alias. Rien ne peut plus être envoyé à l’adresse. C’est irréversible.',
   },
   eraseSlow: {
-    en: 'It reads the whole workspace. With more than some 100,000 records use the command line, which takes its time: person erase ADDRESS',
-    fr: 'Cela lit tout l’espace. Au-delà de 100 000 enregistrements, utilisez la ligne de commande, qui prend son temps : person erase ADRESSE',
+    en: 'It goes through all that the workspace keeps, in the background: the next page says how far it is.',
+    fr: 'Tout ce que garde l’espace est parcouru en arrière-plan : la page suivante dit où cela en est.',
   },
   typed: { en: 'Type the address to go on', fr: 'Tapez l’adresse pour continuer' },
   typedWrong: { en: 'is not that address', fr: 'n’est pas cette adresse' },

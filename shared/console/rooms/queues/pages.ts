@@ -4,6 +4,6 @@ import { askRedrive, redrive } from './redrive.ts';
 
 export const queuePages: readonly ConsolePage[] = [
   { method: 'GET', path: '/given-up', verb: showGivenUp },
-  { method: 'GET', path: '/given-up/{queue}', verb: askRedrive },
+  { method: 'GET', path: '/given-up/{queue}', needs: 'change', verb: askRedrive },
   { method: 'POST', path: '/given-up/{queue}', verb: redrive },
 ];

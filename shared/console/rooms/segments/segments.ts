@@ -1,4 +1,5 @@
 import { html } from '../../../pages/html.ts';
+import { listCampaigns } from '../../../services/campaigns/list.ts';
 import { deleteSegment } from '../../../services/segments/delete.ts';
 import { listSegments } from '../../../services/segments/list.ts';
 import { previewSegment } from '../../../services/segments/preview.ts';
@@ -6,7 +7,7 @@ import { showSegment } from '../../../services/segments/show.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, may, placeOf, redirect } from '../../call.ts';
 import { askPage } from '../../frame/ask.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { cardOf, emptyOf, linkButton, momentOf, tableOf } from '../../frame/parts.ts';
+import { cardOf, emptyOf, linkButton, momentOf, numberOf, tableOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { addOne, editOne, segmentPath, showAdd, showEdit } from './edit.ts';
 import { countWritten, previewOf } from './preview.ts';
@@ -59,14 +60,30 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
   });
 }
 
+/** Of the newest drafts, and as many that are scheduled, those that go to the segment are named. */
+const mostDrafts = 100;
+
 async function askDelete(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, parameters } = call;
   const { id, name } = await showSegment(context, { segment: parameters.id ?? '' });
+  const waiting = await Promise.all(
+    (['draft', 'scheduled'] as const).map((status) =>
+      listCampaigns(context, { status, limit: mostDrafts, after: undefined }),
+    ),
+  );
+  const drafts = waiting
+    .flatMap(({ entries }) => entries)
+    .filter(({ segment_id }) => segment_id === id)
+    .map((campaign) => html`<li><bdi>${campaign.name}</bdi></li>`);
   return askPage(call, {
     room: 'segments',
     parent: { label: name, path: segmentPath(id) },
     title: texts.removeTitle[language].replace('{name}', () => name),
-    what: [texts.removeWhat[language]],
+    what: [
+      texts.removeWhat[language],
+      ...(drafts.length > 0 ? [texts.drafts[language].replace('{count}', numberOf(drafts.length, language))] : []),
+    ],
+    list: drafts,
     button: texts.remove,
     action: `${segmentPath(id)}/delete`,
   });
@@ -80,12 +97,12 @@ async function deleteOne(call: ConsoleCall): Promise<ConsoleReply> {
 /** `add` before `{id}`: the first that fits is taken. */
 export const segmentPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/segments', verb: showSegments },
-  { method: 'GET', path: '/segments/add', verb: showAdd },
+  { method: 'GET', path: '/segments/add', needs: 'change', verb: showAdd },
   { method: 'POST', path: '/segments/add', verb: addOne },
   { method: 'POST', path: '/segments/count', verb: countWritten },
   { method: 'GET', path: '/segments/{id}', verb: showOne },
-  { method: 'GET', path: '/segments/{id}/edit', verb: showEdit },
+  { method: 'GET', path: '/segments/{id}/edit', needs: 'change', verb: showEdit },
   { method: 'POST', path: '/segments/{id}/edit', verb: editOne },
-  { method: 'GET', path: '/segments/{id}/delete', verb: askDelete },
+  { method: 'GET', path: '/segments/{id}/delete', needs: 'change', verb: askDelete },
   { method: 'POST', path: '/segments/{id}/delete', verb: deleteOne },
 ];

@@ -59,6 +59,10 @@ export const segmentsTexts = textsOf({
   },
   remove: { en: 'Delete', fr: 'Supprimer' },
   removeTitle: { en: 'Delete the segment {name}', fr: 'Supprimer le segment {name}' },
+  drafts: {
+    en: 'Drafts and scheduled campaigns that go to it: {count}',
+    fr: 'Brouillons et campagnes programmées qui le visent : {count}',
+  },
   removeWhat: {
     en: 'Nobody is deleted with it. A draft for it is refused when it is sent; what was sent keeps its people.',
     fr: 'Personne n’est supprimé avec lui. Un brouillon qui le vise sera refusé à l’envoi ; ce qui est parti garde son audience.',

@@ -1,9 +1,15 @@
+import type { Language } from '../../../language/languages.ts';
 import { html } from '../../../pages/html.ts';
 import { listAudit } from '../../../services/operators/listAudit.ts';
 import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
 import { cardOf, emptyOf, momentOf, pagerOf, tableOf, tag } from '../../frame/parts.ts';
+import { deedTexts } from './auditTexts.ts';
 import { settingsPage } from './tabs.ts';
 import { settingsTexts as texts } from './texts.ts';
+
+/** A deed of another release goes by the name that the log calls it. */
+const deedNamed = (action: string, language: Language): string =>
+  Object.hasOwn(deedTexts, action) ? deedTexts[action as keyof typeof deedTexts][language] : action;
 
 const perPage = 50;
 const path = '/settings/audit';
@@ -20,7 +26,7 @@ export async function showAudit(call: ConsoleCall): Promise<ConsoleReply> {
     label: label[language],
   }));
   const rows = entries.map(({ at, by, door, action, subject, note, outcome }) => [
-    html`<code>${action}</code>`,
+    html`<span title="${action}">${deedNamed(action, language)}</span>`,
     html`<bdi>${subject ?? ''}</bdi>${note ? html`<br><span class="soft small">${note}</span>` : null}`,
     html`<bdi>${by}</bdi>`,
     (door === 'console' ? texts.console : texts.commandLine)[language],

@@ -45,7 +45,7 @@ ${field(filled, language, { name: 'color', label: texts.color[language], hint: t
 
 /** A button and a link in the colour, on both grounds: attributes of SVG need no style. */
 const sample = (color: string, label: string): Html =>
-  html`<svg class="chart" viewBox="0 0 300 120" role="img" aria-label="${color}"><rect width="300" height="120" rx="10" fill="#ffffff" stroke="#dfe3e8"/>
+  html`<svg class="sample" viewBox="0 0 300 120" role="img" aria-label="${color}"><rect width="300" height="120" rx="10" fill="#ffffff" stroke="#dfe3e8"/>
 <text x="24" y="40" fill="#1b2027">${label}</text><rect x="24" y="60" width="150" height="36" rx="8" fill="${color}"/><text x="99" y="82" fill="#ffffff" text-anchor="middle">${label}</text></svg>`;
 
 export async function saveBrand(call: ConsoleCall): Promise<ConsoleReply> {

@@ -90,7 +90,10 @@ export async function askRevoke(call: ConsoleCall): Promise<ConsoleReply> {
     room: 'settings',
     parent: { label: texts.keys[language], path },
     title: texts.revokeTitle[language].replace('{name}', () => key?.name ?? parameters.id ?? ''),
-    what: [texts.revokeWhat[language]],
+    what: [
+      texts.revokeWhat[language],
+      html`${texts.lastUsed[language]}: ${momentOf(key?.last_used_at ?? null, language)}`,
+    ],
     button: texts.revoke,
     action: `${path}/${encodeURIComponent(parameters.id ?? '')}/revoke`,
   });

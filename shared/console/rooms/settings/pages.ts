@@ -11,7 +11,7 @@ export const settingsPages: readonly ConsolePage[] = [
   { method: 'POST', path: '/settings', verb: saveGeneral },
   { method: 'GET', path: '/settings/keys', verb: (call) => showKeys(call) },
   { method: 'POST', path: '/settings/keys', verb: makeKey },
-  { method: 'GET', path: '/settings/keys/{id}/revoke', verb: askRevoke },
+  { method: 'GET', path: '/settings/keys/{id}/revoke', needs: 'own', verb: askRevoke },
   { method: 'POST', path: '/settings/keys/{id}/revoke', verb: revoke },
   { method: 'GET', path: '/settings/brand', verb: (call) => showBrandSettings(call) },
   { method: 'POST', path: '/settings/brand', verb: saveBrand },

@@ -161,8 +161,8 @@ async function remove(call: ConsoleCall): Promise<ConsoleReply> {
 export const suppressionPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/suppression', verb: showList },
   { method: 'POST', path: '/suppression', verb: findIn('/suppression') },
-  { method: 'GET', path: '/suppression/add', verb: async (call) => addPage(call) },
+  { method: 'GET', path: '/suppression/add', needs: 'change', verb: async (call) => addPage(call) },
   { method: 'POST', path: '/suppression/add', verb: add },
-  { method: 'GET', path: '/suppression/at/{person}/remove', verb: (call) => removePage(call) },
+  { method: 'GET', path: '/suppression/at/{person}/remove', needs: 'change', verb: (call) => removePage(call) },
   { method: 'POST', path: '/suppression/at/{person}/remove', verb: remove },
 ];
