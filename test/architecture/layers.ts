@@ -93,7 +93,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 
   'shared/store': {
     project: ['shared/store/table', 'shared/store/dynamodb', ...foundation],
-    packages: ['@smithy/signature-v4', 'zod', 'node:crypto', 'node:timers*'],
+    packages: ['@smithy/core/checksum', '@smithy/signature-v4', 'zod', 'node:crypto', 'node:timers*'],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
   'shared/store/table': {
@@ -135,7 +135,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       '@aws-sdk/*',
       '@aws-lambda-powertools/logger',
       '@smithy/node-http-handler',
-      '@smithy/signature-v4',
       'aws-lambda',
       'zod',
       'node:*',

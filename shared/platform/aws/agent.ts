@@ -21,18 +21,24 @@ export function attentive<Agent extends HttpAgent>(agent: Agent, idleMillisecond
   agent.on('free', (socket: Socket) => rests.set(socket, stopwatch()));
   const dispatching = agent as Agent & Dispatching;
   const addRequest = dispatching.addRequest.bind(agent);
-  const kept = (): Socket[] => Object.values(agent.freeSockets).flatMap((sockets = []) => sockets);
+  const kept = (): (readonly Socket[])[] => Object.values(agent.freeSockets).filter((sockets) => sockets !== undefined);
   const restOf = (socket: Socket | undefined): number => (socket && rests.get(socket)?.()) ?? 0;
+
+  /** Those of a host lie in the order in which they came free. */
+  const closeRested = (sockets: readonly Socket[]) => {
+    const used = sockets.findIndex((socket) => restOf(socket) <= idleMilliseconds);
+    for (const socket of sockets.slice(0, used < 0 ? sockets.length : used)) socket.destroy();
+  };
 
   dispatching.addRequest = (request, options) => {
     const passage = passages.getStore();
     if (passage) follow(request, passage);
     const add = () => {
-      for (const socket of kept()) if (restOf(socket) > idleMilliseconds) socket.destroy();
+      for (const sockets of kept()) closeRested(sockets);
       if (!request.destroyed) addRequest(request, options);
     };
     // The one used last is taken first. One immediate may come before the poll for what has arrived, a second cannot.
-    if (restOf(kept().at(-1)) > unreadMilliseconds) setImmediate(() => setImmediate(add));
+    if (restOf(kept().at(-1)?.at(-1)) > unreadMilliseconds) setImmediate(() => setImmediate(add));
     else add();
   };
   return agent;

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { SignatureV4 } from '@smithy/signature-v4';
 import { config, hasConfig } from '../config.ts';
 import { type BodyInPieces, bodyStream, hashOf } from './bodyInPieces.ts';
+import { credentials } from './credentials.ts';
 import { domainOf } from './domain.ts';
 import { type ServerClock, setRight } from './serverClock.ts';
-import { newSigner } from './signing.ts';
+import { signedHeaders } from './signature.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -37,34 +38,39 @@ export interface Answer {
 /** Posts a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
 export async function postSigned(transport: Transport, { service, path, ...request }: SignedRequest): Promise<Answer> {
   const { protocol, hostname, port, host } = endpointOf(service);
-  const { signer, clock } = signingOf(service);
+  const clock = clocks[service];
   const signedAt = Date.now();
   const signingDate = new Date(signedAt + clock.ahead);
-  const isWhole = request.body instanceof Uint8Array;
-  const signed = await signer.sign(
+  const signatory = {
+    service,
+    region: config('AWS_REGION'),
+    credentials: await credentials(),
+    date: signingDate,
+  };
+  const headers = signedHeaders(
     {
       method: 'POST',
-      protocol,
-      hostname,
-      ...(port && { port: Number(port) }),
       path,
-      headers: {
-        host,
-        'content-length': String(request.body.length),
-        ...request.headers,
-        ...(request.body instanceof Uint8Array ? {} : { 'x-amz-content-sha256': hashOf(request.body) }),
-      },
-      ...(isWhole && { body: request.body }),
+      headers: { host, 'content-length': String(request.body.length), ...request.headers },
+      bodyHash: request.body instanceof Uint8Array ? hash('sha256', request.body) : hashOf(request.body),
     },
-    { signingDate },
+    signatory,
   );
   const body = request.body instanceof Uint8Array ? request.body : bodyStream(request.body);
-  const { response } = await transport.handle({ ...signed, body } as Parameters<Transport['handle']>[0]);
-  const { statusCode: status, headers } = response;
+  const { response } = await transport.handle({
+    method: 'POST',
+    protocol,
+    hostname,
+    ...(port && { port: Number(port) }),
+    path,
+    headers,
+    body,
+  } as Parameters<Transport['handle']>[0]);
+  const { statusCode: status } = response;
   const answer = await collected(response.body as Readable);
   const isRefused = status >= 400 && status < 500;
-  const isClockSetRight = isRefused && setRight(clock, { signedAt, signingDate, headers });
-  return { status, headers, body: answer, text: answer.toString(), isClockSetRight };
+  const isClockSetRight = isRefused && setRight(clock, { signedAt, signingDate, headers: response.headers });
+  return { status, headers: response.headers, body: answer, text: answer.toString(), isClockSetRight };
 }
 
 const collected = (stream: Readable): Promise<Buffer> =>
@@ -76,25 +82,27 @@ const collected = (stream: Readable): Promise<Buffer> =>
       .once('error', reject);
   });
 
-interface Signing {
-  readonly signer: SignatureV4;
-  readonly clock: ServerClock;
-}
-
-const signings = new Map<Service, Signing>();
-
-function signingOf(service: Service): Signing {
-  const signing = signings.get(service) ?? { signer: newSigner(service), clock: { ahead: 0 } };
-  signings.set(service, signing);
-  return signing;
-}
+const clocks: Readonly<Record<Service, ServerClock>> = {
+  dynamodb: { ahead: 0 },
+  sqs: { ahead: 0 },
+  ses: { ahead: 0 },
+};
 
 function endpointOf(service: Service): URL {
   const { host, variable } = services[service];
   for (const name of [variable, 'AWS_ENDPOINT_URL'] as const) {
     const given = hasConfig(name) ? config(name) : '';
-    if (given) return new URL(given);
+    if (given) return parsed(given);
   }
   const region = config('AWS_REGION');
-  return new URL(`https://${host}.${region}.${domainOf(region)}`);
+  return parsed(`https://${host}.${region}.${domainOf(region)}`);
+}
+
+const urls = new Map<string, URL>();
+
+/** There are as many as services. */
+function parsed(text: string): URL {
+  const url = urls.get(text) ?? new URL(text);
+  urls.set(text, url);
+  return url;
 }

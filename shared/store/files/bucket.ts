@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { type BodyInPieces, bodyStream, hashOf } from '../../platform/aws/bodyInPieces.ts';
 import { connection } from '../../platform/aws/connection.ts';
+import { credentials } from '../../platform/aws/credentials.ts';
 import { domainOf } from '../../platform/aws/domain.ts';
-import { newSigner } from '../../platform/aws/signing.ts';
 import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
 import { config, hasConfig } from '../../platform/config.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
@@ -18,8 +19,15 @@ export type FileRequest = Parameters<SignatureV4['presign']>[0];
 export type FileBody = Uint8Array | BodyInPieces;
 export type FileAnswer = Awaited<ReturnType<typeof requestHandler.handle>>['response'];
 
-/** S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header"). */
-export const signer = () => newSigner('s3', { uriEscapePath: false });
+export const signer = () =>
+  new SignatureV4({
+    service: 's3',
+    region: config('AWS_REGION'),
+    credentials,
+    sha256: Sha256,
+    // S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header").
+    uriEscapePath: false,
+  });
 
 /** A request for a key of the bucket; the empty key is the bucket itself. */
 export async function requestOf(
