@@ -62,3 +62,17 @@ describe('the commands of README', () => {
     for (const block of blocks) expect(await run(block)).not.toMatch(/^error:|"error"/m);
   });
 });
+
+it('says of each dependency why it is there', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const table = readme.split('## Dependencies\n')[1] ?? '';
+  const named = [...table.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  const isNamed = (name: string) =>
+    named.some((one) => one === name || (one.endsWith('/*') && name.startsWith(one.slice(0, -1))));
+  const all = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  expect(all.filter((name) => !isNamed(name))).toEqual([]);
+});
