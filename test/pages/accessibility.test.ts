@@ -25,13 +25,17 @@ describeInChromium('the pages in Chromium', () => {
     let page: Page;
     let complaints: string[];
 
-    beforeEach(async () => {
-      context = await browser.newContext({ locale, viewport: { width: 320, height: 640 }, colorScheme: 'light' });
+    /** One for all: a browser starts processes for every new one, which is most of what such a test takes. */
+    beforeAll(async () => {
+      context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });
       page = await context.newPage();
       complaints = await watch(page, world.service.baseUrl);
     });
-
-    afterEach(() => context.close());
+    beforeEach(async () => {
+      complaints.length = 0;
+      await page.emulateMedia({ colorScheme: 'light' });
+    });
+    afterAll(() => context?.close());
 
     it.each(states)(
       '$name: reads well for everybody, fits a phone, and keeps to itself',
@@ -40,10 +44,10 @@ describeInChromium('the pages in Chromium', () => {
         expect(await page.textContent('main > :is(h1, h2)')).toBe(title[language]);
         expect(await page.getAttribute('html', 'lang')).toBe(language);
         await keepPicture(page, `${name} ${language} light`);
-        expect(await findings(new AxeBuilder({ page }))).toEqual([]);
+        expect(await findings(axe(page))).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
         await keepPicture(page, `${name} ${language} dark`);
-        expect(await findings(new AxeBuilder({ page }).withRules(colourRules))).toEqual([]);
+        expect(await findings(axe(page).withRules(colourRules))).toEqual([]);
         expect(await overflow(page)).toBe(0);
         // Text at twice its size (WCAG 2.2, 1.4.4), still without scrolling sideways.
         await page.evaluate("document.documentElement.style.fontSize = '200%'");
@@ -57,6 +61,9 @@ describeInChromium('the pages in Chromium', () => {
 
 /** What a change of colours alone can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** What it finds nothing wrong with would be described at length too. */
+const axe = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
 
 /** The pages hold no frames, which is all that the slower mode is for. */
 async function findings(builder: AxeBuilder): Promise<string[]> {
