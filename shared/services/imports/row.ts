@@ -159,18 +159,18 @@ function textOf(cell: string | undefined): string | undefined {
 }
 
 /** Whoever is not known to be subscribed is not brought in by a file. */
-const unclear = (column: 'unsubscribed' | 'status', cell: string): RowResult =>
-  refused(
-    column === 'status'
-      ? {
-          en: `${cell} is its status where it comes from, and nothing that an import knows; if the column says something else, make it a field (fields.status)`,
-          fr: `${cell} est son statut d’origine, inconnu d’un import ; si la colonne dit autre chose, faites-en un champ (fields.status)`,
-        }
-      : {
-          en: `${cell} stands where the file says whether they have unsubscribed, and is neither yes nor no; if the column says something else, make it a field (fields.unsubscribed)`,
-          fr: `${cell} figure là où le fichier dit si la personne est désabonnée, et n’est ni oui ni non ; si la colonne dit autre chose, faites-en un champ (fields.unsubscribed)`,
-        },
-  );
+const unclear = (column: keyof typeof unclearTexts, cell: string): RowResult => refused(unclearTexts[column](cell));
+
+const unclearTexts = {
+  status: (cell: string): Text => ({
+    en: `${cell} is its status where it comes from, and nothing that an import knows; if the column says something else, make it a field (fields.status)`,
+    fr: `${cell} est son statut d’origine, inconnu d’un import ; si la colonne dit autre chose, faites-en un champ (fields.status)`,
+  }),
+  unsubscribed: (cell: string): Text => ({
+    en: `${cell} stands where the file says whether they have unsubscribed, and is neither yes nor no; if the column says something else, make it a field (fields.unsubscribed)`,
+    fr: `${cell} figure là où le fichier dit si la personne est désabonnée, et n’est ni oui ni non ; si la colonne dit autre chose, faites-en un champ (fields.unsubscribed)`,
+  }),
+};
 
 const refused = (refusal: Text): RowResult => ({ refusal });
 

@@ -79,6 +79,6 @@ const passed = (error: unknown): void => {
 };
 
 const givenUp = text({
-  en: 'It failed again and again, and was given up. The log of the service says why.',
-  fr: 'L’opération a échoué à plusieurs reprises et a été abandonnée. Le journal du service dit pourquoi.',
+  en: 'Every try broke off, and it was given up. The log of the service says why.',
+  fr: 'Chaque tentative s’est interrompue, et l’opération a été abandonnée. Le journal du service dit pourquoi.',
 });
