@@ -38,6 +38,8 @@ const environment = z.object({
   CAMPAIGN_LOOK_AGAIN_SECONDS: z.coerce.number().int().positive().default(60),
   /** How late a turn of a campaign's runner is given up for lost: far beyond the longest that a function runs. */
   CAMPAIGN_LOST_SECONDS: z.coerce.number().int().positive().default(180),
+  /** Parts of the table that a scan reads side by side; an engine that goes through all of it for each is given one. */
+  TABLE_SCAN_SEGMENTS: z.coerce.number().int().positive().default(4),
   PUBLIC_URL: z.url().optional(),
   SERVICE_SECRET_ID: z.string().optional(),
   SERVICE_SECRET_FILE: z.string().optional(),

@@ -33,6 +33,8 @@ export function handlerVariables(
   const variables: Record<string, string> = {
     AWS_REGION: region,
     TABLE_NAME: resources.tableName,
+    // The local engine looks at every item for every part.
+    TABLE_SCAN_SEGMENTS: '1',
     FILES_BUCKET: resources.filesBucket,
     ...resources.configurationSets,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,

@@ -176,7 +176,9 @@ export const segmentKey = (workspaceId: string, segmentId: string): Key => ({
  * any term holds, so the order of the keys is that of the terms.
  */
 export const termPartition = (workspaceId: string, status: string, prefix: string): string =>
-  `WS#${workspaceId}#TERM#${status}#${prefix}`;
+  `${termPartitions(workspaceId)}${status}#${prefix}`;
+/** How the partitions of all terms begin: five of six items of a workspace of people. */
+export const termPartitions = (workspaceId: string): string => `WS#${workspaceId}#TERM#`;
 export const termKey = (workspaceId: string, status: string, prefix: string, term: string, address: string): Key => ({
   pk: termPartition(workspaceId, status, prefix),
   sk: `${term}\t${address}`,

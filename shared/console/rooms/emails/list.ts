@@ -5,11 +5,21 @@ import { inZone, isZone, parseWallTime } from '../../../domain/time/zonedTime.ts
 import type { Language } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { listEmails } from '../../../services/emails/reading/list.ts';
-import { type ConsoleCall, type ConsoleReply, placeOf } from '../../call.ts';
+import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../call.ts';
 import { type Sought, sealedNext, searchForm, soughtAgain, soughtIn } from '../../frame/find.ts';
 import { type Filled, field, problemsOf } from '../../frame/form.ts';
 import { pageOf } from '../../frame/layout.ts';
-import { cardOf, emptyOf, momentOf, numberOf, pagerOf, type Tone, tableOf, tag } from '../../frame/parts.ts';
+import {
+  cardOf,
+  emptyOf,
+  linkButton,
+  momentOf,
+  numberOf,
+  pagerOf,
+  type Tone,
+  tableOf,
+  tag,
+} from '../../frame/parts.ts';
 import { checked, submitted } from '../../frame/submit.ts';
 import { frameTexts } from '../../frame/texts.ts';
 import { emailStatusTexts, emailsTexts as texts } from './texts.ts';
@@ -70,7 +80,11 @@ async function listPage(call: ConsoleCall, { values, after }: Sought): Promise<C
       ? html`${tableOf(frameTexts.emails[language], columns, rows)}${pagerOf(call, '/emails', soughtAgain(call), sealedNext(call, next))}`
       : isFiltered
         ? emptyOf(texts.noneTitle[language], texts.none[language])
-        : emptyOf(texts.emptyTitle[language], texts.empty[language]);
+        : emptyOf(
+            texts.emptyTitle[language],
+            texts.empty[language],
+            may(call, 'own') ? linkButton(texts.makeKey[language], placeOf(call, '/settings/keys'), '') : null,
+          );
   return pageWith(call, { values, issues: [] }, cardOf(null, list));
 }
 

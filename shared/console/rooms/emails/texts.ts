@@ -25,6 +25,7 @@ export const emailsTexts = textsOf({
     en: 'An application sends with a key: POST /api/v1/emails. What it sends stands here a moment later.',
     fr: 'Une application envoie avec une clé : POST /api/v1/emails. Ses envois apparaissent ici aussitôt.',
   },
+  makeKey: { en: 'Make a key', fr: 'Créer une clé' },
   noneTitle: { en: 'There is no such email', fr: 'Aucun e-mail de ce genre' },
   none: { en: 'Ask for less, or for another day.', fr: 'Demandez moins, ou un autre jour.' },
   until: { en: 'goes out {time}', fr: 'part le {time}' },
