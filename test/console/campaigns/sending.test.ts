@@ -2,8 +2,9 @@ import { draft, follow, send, subscribe } from '../../acceptance/campaigns/campa
 import { call, eventually } from '../../acceptance/client.ts';
 import { inbox, received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
+import { operatorContext } from '../../shared/services/context.ts';
 import { visitorWith } from '../visitor.ts';
-import { type Desk, newDesk, people } from './desk.ts';
+import { type Desk, hostile, newDesk, people } from './desk.ts';
 
 let service: TestService;
 let desk: Desk;
@@ -69,6 +70,23 @@ describe('sending a campaign from the console, without a script', () => {
       expect([page, counted]).toEqual([page, expect.not.stringContaining('data-later')]);
       expect([page, counted]).toEqual([page, expect.stringMatching(/<dd>2<\/dd>|Recipients: 2\./)]);
     }
+  });
+
+  it('names the segment that it goes to on every page on which somebody agrees to it', async () => {
+    const { editor, place, api, workspace } = desk;
+    const { createSegment } = await import('../../../shared/services/segments/create.ts');
+    const segment = await createSegment(operatorContext(workspace.workspaceId), {
+      name: hostile,
+      rule: { tag: 'vip' },
+    });
+    await subscribe(api, [{ email: people(1)[0], tags: ['vip'] }, { email: people(1)[0] }]);
+    const id = await draft(api, { segment_id: segment.id });
+    for (const page of ['', '/send', '/send?count=yes', '/schedule']) {
+      const { text } = await editor.get(place(`/${id}${page}`));
+      expect([page, text]).toEqual([page, expect.stringMatching(/<bdi>&lt;img src=x[^<]+<\/bdi>/)]);
+      expect(text).not.toContain(hostile);
+    }
+    expect((await editor.get(place(`/${id}/send?count=yes`))).text).toContain('Send now (1)');
   });
 
   it('is stopped by what only the count finds: nobody to write to is said, and neither sent nor scheduled', async () => {

@@ -7,6 +7,7 @@ import { type ConsoleCall, type ConsoleReply, may, placeOf } from '../../call.ts
 import { pageOf } from '../../frame/layout.ts';
 import { buttonOf, cardOf, factsOf, linkButton, momentOf } from '../../frame/parts.ts';
 import { frameTexts } from '../../frame/texts.ts';
+import { audienceName } from './audienceName.ts';
 import { campaignPath, campaignTag } from './list.ts';
 import { testResults } from './outcome/testResults.ts';
 import { outcomeTexts } from './outcome/texts.ts';
@@ -36,7 +37,7 @@ ${isOut ? cardOf(texts.result[language], resultOf(call, campaign)) : null}`;
     body: html`${followed(call, campaign, test?.test ?? null, moving)}
 ${test ? cardOf(outcomeTexts.results[language], await testResults(call, { ...test, campaign })) : null}
 ${isOut ? reportOf(call, report) : null}
-<div class="two">${cardOf(texts.facts[language], facts(call, campaign))}${cardOf(texts.preview[language], message(call, campaign), 'screen')}</div>`,
+<div class="two">${cardOf(texts.facts[language], await facts(call, campaign))}${cardOf(texts.preview[language], message(call, campaign), 'screen')}</div>`,
     files: campaignFiles(),
   });
 }
@@ -61,12 +62,11 @@ ${status === 'draft' || status === 'sent' ? link('archive') : null}`;
   return html`${link('preview')}${far ? people : null}${may(call, 'change') ? changes : null}`;
 }
 
-function facts(call: ConsoleCall, campaign: Campaign): Html {
+async function facts(call: ConsoleCall, campaign: Campaign): Promise<Html> {
   const { language } = call;
   const { fromName, fromEmail, segment_id, scheduledAt, sentAt, subject, id } = campaign;
-  const target = segment_id
-    ? html`<a href="${placeOf(call, `/segments/${segment_id}`)}">${texts.segment[language]}</a>`
-    : texts.everybody[language];
+  const name = await audienceName(call, segment_id);
+  const target = segment_id ? html`<a href="${placeOf(call, `/segments/${segment_id}`)}"><bdi>${name}</bdi></a>` : name;
   return factsOf([
     [texts.subject[language], html`<bdi>${subject}</bdi>`],
     [texts.from[language], html`<bdi>${fromName ?? ''}</bdi> <span class="soft">${fromEmail}</span>`],

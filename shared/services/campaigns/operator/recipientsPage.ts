@@ -68,6 +68,10 @@ export async function pageOfRecipients(context: Context, wanted: Wanted): Promis
         people.push(person);
       }
     }
+    const following = numbers[start + step];
+    if (people.length === limit && following !== undefined) {
+      return { people, next: following * chunkPositions, all, counts };
+    }
   }
   return { people, next: until < chunksOfFreeze(freeze) ? until * chunkPositions : null, all, counts };
 }

@@ -10,6 +10,7 @@ import { setZone, zoneOfCookies } from '../../../door/cookies.ts';
 import { askPage } from '../../../frame/ask.ts';
 import { type Filled, field, ticks, untouched } from '../../../frame/form.ts';
 import { submitted } from '../../../frame/submit.ts';
+import { audienceName } from '../audienceName.ts';
 import { campaignPath } from '../list.ts';
 import { countLater, countOf, countRefused } from './counted.ts';
 import { momentOfForm, twiceShown } from './moment.ts';
@@ -36,6 +37,7 @@ export async function askSchedule(call: ConsoleCall, filled: Filled = untouched)
   if ((await obstacleOf(context, { id })) !== null) return redirect(placeOf(call, `${path}/check`));
   const href = placeOf(call, `${path}/schedule`, { count: 'yes' });
   const count = query.has('count') ? await counted(call, id) : countLater(language, href);
+  const to = await audienceName(call, draft.segmentId);
   const twice = twiceShown(filled.values);
   const choices = (['first', 'second'] as const).map((value) => ({
     value,
@@ -46,7 +48,7 @@ export async function askSchedule(call: ConsoleCall, filled: Filled = untouched)
     room: 'campaigns',
     parent: { label: draft.name, path: `${path}/check` },
     title: texts.scheduleTitle[language].replace('{name}', () => draft.name),
-    what: [texts.scheduleWhat[language]],
+    what: [texts.scheduleWhat[language], html`${texts.sendTo[language]} <b><bdi>${to}</bdi></b>`],
     button: texts.schedule,
     isDangerous: false,
     action: `${path}/schedule`,

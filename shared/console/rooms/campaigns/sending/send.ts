@@ -13,6 +13,7 @@ import { laterPart, partOf } from '../../../frame/later.ts';
 import { pageOf } from '../../../frame/layout.ts';
 import { cardOf, linkButton, numberOf } from '../../../frame/parts.ts';
 import { frameTexts } from '../../../frame/texts.ts';
+import { audienceName } from '../audienceName.ts';
 import { campaignPath } from '../list.ts';
 import { countLater, countOf } from './counted.ts';
 import { sendingTexts as texts } from './texts.ts';
@@ -42,8 +43,14 @@ const agreePart = { name: 'agree', className: 'agree' };
 const fieldNames = ['typed'];
 
 /** What will happen, and then whom it meets: nobody agrees before the number is there. */
-function sendPage(call: ConsoleCall, { id, draft }: OpenDraft, agree: Html, filled: Filled): ConsoleReply {
+async function sendPage(
+  call: ConsoleCall,
+  { id, draft }: OpenDraft,
+  agree: Html,
+  filled: Filled,
+): Promise<ConsoleReply> {
   const { language } = call;
+  const to = await audienceName(call, draft.segmentId);
   const { subject = '', from = '' } = draft.variants[0] ?? {};
   const what = texts.sendWhat[language].replace(
     /\{(subject|from)\}/g,
@@ -54,7 +61,10 @@ function sendPage(call: ConsoleCall, { id, draft }: OpenDraft, agree: Html, fill
     room: 'campaigns',
     parent: { label: draft.name, path: `${campaignPath(id)}/check` },
     title: texts.sendTitle[language].replace('{name}', () => draft.name),
-    body: cardOf(null, html`${problemsOf(filled, language, fieldNames)}<p>${what}</p>${agree}`),
+    body: cardOf(
+      null,
+      html`${problemsOf(filled, language, fieldNames)}<p>${what}</p><p>${texts.sendTo[language]} <b><bdi>${to}</bdi></b></p>${agree}`,
+    ),
     files: campaignFiles(),
     status: isWrong ? 422 : 200,
     isWrong,

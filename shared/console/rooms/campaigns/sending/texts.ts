@@ -54,6 +54,7 @@ export const sendingTexts = textsOf({
     en: '“{subject}” goes out from {from}. It cannot be called back.',
     fr: '« {subject} » part de {from}. Un envoi ne se rappelle pas.',
   },
+  sendTo: { en: 'To:', fr: 'À :' },
   sendTest: {
     en: '{tested} of them get one of {variants} variants first; the others the best one, by itself, {hours} hours after the last.',
     fr: '{tested} d’entre elles reçoivent d’abord l’une des {variants} variantes ; les autres la meilleure, d’elle-même, {hours} heures après la dernière.',
