@@ -53,9 +53,12 @@ export async function scheduleEmail(
     await composeChecked(draft, workspace, standings, false);
     await checkRoom(workspace, addresses.length, at, now);
     await keepBody(email, draft);
-    // A twin under the same key has written it: both have the same answer.
-    if (await keepRecord(email, now)) await queueIfNear([email], now);
-    return { outcome: 'accepted', output: shownAs({ ...email, subject: body.subject }, asked, at) };
+    const own = { ...email, subject: body.subject };
+    const isOurs = await keepRecord(email, now);
+    if (isOurs) await queueIfNear([email], now);
+    // A twin under the same key has written it, a moment before: both have the same answer.
+    const kept = isOurs ? own : ((await acceptedAs(workspaceId, email.id)) ?? own);
+    return { outcome: 'accepted', output: shownAs(kept, asked, at) };
   };
   return claim.kind === 'standing' ? keep() : whileHolding(claim, keep);
 }
