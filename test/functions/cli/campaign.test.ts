@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let folder: string;
 beforeAll(async () => {
   service = await startService();
@@ -18,7 +20,7 @@ afterAll(async () => {
 
 const place = () => ['--data', service.dataDir, '--workspace', service.workspaceId];
 const run = (...words: string[]) => mailroom(['campaign', ...words, ...place()]);
-const json = (...words: string[]) => mailroomJson(['campaign', ...words, ...place()]);
+const json = (...words: string[]) => commands.json(['campaign', ...words, ...place()]);
 
 function file(name: string, content: unknown): string {
   const path = join(folder, name);
@@ -117,7 +119,7 @@ describe('campaign send', () => {
 
 describe('template', () => {
   const own = (...words: string[]) => mailroom(['template', ...words, ...place()]);
-  const ownJson = (...words: string[]) => mailroomJson(['template', ...words, ...place()]);
+  const ownJson = (...words: string[]) => commands.json(['template', ...words, ...place()]);
 
   it('is created, shown, changed and deleted with the fields of the API', async () => {
     const written = { name: 'Order', subject: 'Order {{order}}', text: 'Hello {{firstName|there}}, {{order}}.' };
@@ -137,7 +139,7 @@ describe('template', () => {
 
 describe('email', () => {
   const own = (...words: string[]) => mailroom(['email', ...words, ...place()]);
-  const ownJson = (...words: string[]) => mailroomJson(['email', ...words, ...place()]);
+  const ownJson = (...words: string[]) => commands.json(['email', ...words, ...place()]);
 
   it('is listed, shown and canceled', async () => {
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
+const node = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'node', 'bin', 'node');
 const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface Run {
@@ -12,7 +13,7 @@ export interface Run {
 /** Runs the operator's command line as a process of its own. */
 export function mailroom(words: readonly string[], environment: Record<string, string> = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(root, 'node_modules', 'node', 'bin', 'node'), ['functions/cli/main.ts', ...words], {
+    const child = spawn(node, ['functions/cli/main.ts', ...words], {
       cwd: root,
       env: {
         PATH: process.env.PATH ?? '',
@@ -36,7 +37,52 @@ export function mailroom(words: readonly string[], environment: Record<string, s
 /** The JSON that a command prints; throws with its error when it failed. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape, and tests look into them
 export async function mailroomJson(words: readonly string[], environment?: Record<string, string>): Promise<any> {
-  const { code, stdout, stderr } = await mailroom([...words, '--json'], environment);
+  return jsonOf(words, await mailroom([...words, '--json'], environment));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function jsonOf(words: readonly string[], { code, stdout, stderr }: Run): any {
   if (code !== 0) throw new Error(`mailroom ${words.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** The command line in one process for many commands, all on the data of the same service. */
+interface Commands {
+  /** As `mailroomJson`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  json(words: readonly string[]): Promise<any>;
+  stop(): void;
+}
+
+/**
+ * What a command takes of a processor, a quarter of a second, is its loading: those that prepare a test, or are asked for
+ * nothing but their JSON, share a process. How a command ends and what it says besides `mailroom` proves.
+ */
+export function startCommands(): Commands {
+  const child = fork(join(import.meta.dirname, 'commandHost.ts'), {
+    cwd: root,
+    execPath: node,
+    execArgv: [],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+  });
+  const waiting = new Map<number, (run: Run) => void>();
+  child.on('message', ({ id, run }: { id: number; run: Run }) => waiting.get(id)?.(run));
+  child.once('exit', (code) => {
+    for (const end of waiting.values()) end({ code, stdout: '', stderr: 'The process of the commands ended.' });
+  });
+  let asked = 0;
+  return {
+    json: async (words) => {
+      const id = asked++;
+      const run = await new Promise<Run>((resolve) => {
+        waiting.set(id, resolve);
+        child.send({ id, words: [...words, '--json'] });
+      });
+      waiting.delete(id);
+      return jsonOf(words, run);
+    },
+    stop: () => {
+      if (child.connected) child.disconnect();
+    },
+  };
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 /** See test/fixtures/exports/SOURCES.md. */
 const exported = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'exports', `${name}.csv`), 'utf8');
 
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
@@ -31,7 +33,7 @@ function file(text: string): string {
 
 const place = () => ['--data', service.dataDir, '--workspace', workspace.workspaceId];
 const bring = (text: string, ...options: string[]) =>
-  mailroomJson(['subscriber', 'import', file(text), '--consent-given', ...options, ...place()]);
+  commands.json(['subscriber', 'import', file(text), '--consent-given', ...options, ...place()]);
 const api = async (path: string) =>
   (await call({ ...service, apiKey: workspace.apiKey }, 'GET', `/api/v1${path}`)).body;
 const person = (name: string) => api(`/subscribers/${name}@example.net`);
@@ -108,7 +110,7 @@ describe('subscriber import of what another service exported', () => {
 
 describe('suppression import', () => {
   const block = (text: string, ...options: string[]) =>
-    mailroomJson(['suppression', 'import', file(text), ...options, ...place()]);
+    commands.json(['suppression', 'import', file(text), ...options, ...place()]);
 
   it('blocks the addresses of a file for their reasons, and adds nobody', async () => {
     const text = 'email,reason\nleft@example.net,unsubscribe\ndead@example.net,bounce\nada@example.net,\nnobody,\n';

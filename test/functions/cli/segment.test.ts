@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 const place = () => ['--data', service.dataDir, '--workspace', workspace.workspaceId];
 const run = (...words: string[]) => mailroom(['segment', ...words, ...place()]);
-const json = (...words: string[]) => mailroomJson(['segment', ...words, ...place()]);
+const json = (...words: string[]) => commands.json(['segment', ...words, ...place()]);
 
 async function subscribe(body: object, own = workspace) {
   const at = { ...service, apiKey: own.apiKey };
@@ -82,7 +84,7 @@ describe('segment count', () => {
     await call({ ...service, apiKey: workspace.apiKey }, 'DELETE', '/api/v1/subscribers/gone%40example.net');
     const { id } = await json('create', 'Not Paris', '--rule', JSON.stringify(rule));
     expect(await json('count', 'Not Paris')).toEqual({ object: 'segment_count', id, name: 'Not Paris', recipients: 2 });
-    await mailroomJson(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
+    await commands.json(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
     expect((await json('count', id)).recipients).toBe(1);
     const people = (await run('count', id)).stdout;
     expect(people).toBe('In Not Paris, subscribed and not suppressed: 1.\n');

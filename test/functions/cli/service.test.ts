@@ -5,10 +5,12 @@ import { queues } from '../../../infra/resources.ts';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { startDns, type Zone } from './dnsServer.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: string;
 beforeAll(async () => {
   service = await startService();
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 
 const run = (...words: string[]) => mailroom([...words, '--data', service.dataDir]);
-const json = (...words: string[]) => mailroomJson([...words, '--data', service.dataDir]);
+const json = (...words: string[]) => commands.json([...words, '--data', service.dataDir]);
 const inWorkspace = (...words: string[]) => json(...words, '--workspace', workspace);
 
 async function setVerification(domain: string, status: 'PENDING' | 'SUCCESS' | 'FAILED'): Promise<void> {

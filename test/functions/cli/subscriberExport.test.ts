@@ -6,9 +6,11 @@ import { parse } from 'csv-parse/sync';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
@@ -33,7 +35,7 @@ const jsonOf = (text: string) => text.split('\n').flatMap((line) => (line === ''
 async function importLines(lines: readonly string[], own = workspace): Promise<void> {
   const file = join(folder, 'import.csv');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  await mailroomJson(['subscriber', 'import', file, '--consent-given', ...place(own)]);
+  await commands.json(['subscriber', 'import', file, '--consent-given', ...place(own)]);
 }
 
 describe('subscriber export', () => {
@@ -86,7 +88,7 @@ describe('subscriber export', () => {
     expect(cells).toHaveLength(2);
     for (const cell of cells.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     const other = await newWorkspace(service);
-    await mailroomJson(['subscriber', 'import', file, '--consent-given', ...place(other)]);
+    await commands.json(['subscriber', 'import', file, '--consent-given', ...place(other)]);
     const values = ({ email, firstName, lastName, tags, fields }: Record<string, unknown>) => [
       email,
       firstName,
@@ -105,13 +107,13 @@ describe('subscriber export', () => {
     await subscribe('alan@example.net');
     await subscribe('left@example.net', { tags: ['vip'] });
     await api('DELETE', '/subscribers/left%40example.net');
-    await mailroomJson(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
+    await commands.json(['suppression', 'add', 'grace@example.net', '--platform', '--data', service.dataDir]);
     const emailsOf = async (...options: string[]) =>
       jsonOf((await run('--format', 'jsonl', ...options)).stdout).map(({ email }) => email);
     expect(await emailsOf('--status', 'unsubscribed')).toEqual(['left@example.net']);
-    await mailroomJson(['segment', 'create', 'Vip', '--rule', '{"tag": "vip"}', ...place()]);
+    await commands.json(['segment', 'create', 'Vip', '--rule', '{"tag": "vip"}', ...place()]);
     expect(await emailsOf('--segment', 'vip')).toEqual(['ada@example.net']);
-    expect((await mailroomJson(['segment', 'count', 'vip', ...place()])).recipients).toBe(1);
+    expect((await commands.json(['segment', 'count', 'vip', ...place()])).recipients).toBe(1);
     const both = await run('--segment', 'vip', '--status', 'subscribed');
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
   });
@@ -132,7 +134,7 @@ describe('subscriber export', () => {
   it('makes a file that only its owner can read, whole or not at all', async () => {
     await subscribe('ada@example.net');
     const file = join(folder, 'out.jsonl');
-    expect(await mailroomJson(['subscriber', 'export', '--format', 'jsonl', '--out', file, ...place()])).toEqual({
+    expect(await commands.json(['subscriber', 'export', '--format', 'jsonl', '--out', file, ...place()])).toEqual({
       object: 'export',
       file,
       format: 'jsonl',

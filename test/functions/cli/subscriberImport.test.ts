@@ -7,9 +7,11 @@ import { call, eventually } from '../../acceptance/client.ts';
 import { received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
@@ -24,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const place = (own = workspace) => ['--data', service.dataDir, '--workspace', own.workspaceId];
 const words = (file: string, ...options: string[]) => ['subscriber', 'import', file, ...options, ...place()];
-const importJson = (file: string, ...options: string[]) => mailroomJson(words(file, ...options));
+const importJson = (file: string, ...options: string[]) => commands.json(words(file, ...options));
 const api = (method: string, path: string, body?: object, own = workspace) =>
   call({ ...service, apiKey: own.apiKey }, method, `/api/v1${path}`, body && { body });
 const get = async (email: string) => (await api('GET', `/subscribers/${encodeURIComponent(email)}`)).body;

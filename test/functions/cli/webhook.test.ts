@@ -5,10 +5,12 @@ import { call, eventually } from '../../acceptance/client.ts';
 import { type Receiver, startReceiver } from '../../acceptance/receiver.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, startCommands } from './mailroom.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 let service: TestService;
+const commands = startCommands();
+afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let receiver: Receiver;
 const listeners: ChildProcess[] = [];
@@ -28,7 +30,7 @@ afterEach(async () => {
 
 const place = () => ['--data', service.dataDir, '--workspace', workspace.workspaceId];
 const run = (...words: string[]) => mailroom(['webhook', ...words, ...place()]);
-const json = (...words: string[]) => mailroomJson(['webhook', ...words, ...place()]);
+const json = (...words: string[]) => commands.json(['webhook', ...words, ...place()]);
 const api = (method: string, path: string, body?: unknown) =>
   call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, { ...(body !== undefined && { body }) });
 
