@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { languages } from '../../shared/language/languages.ts';
 import { call, eventually } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
-import { chromiumPath, describeInChromium, watch } from '../pages/browser.ts';
+import { axe, chromiumPath, describeInChromium, watch } from '../pages/browser.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import { type LinkWanted, signInLink } from './visitor.ts';
 
@@ -147,7 +146,7 @@ const pages = (): string[] => [
 
 /** In words, with the page: of forty one would not know which it was. */
 async function findings(path: string, rules?: string[]): Promise<string[]> {
-  const builder = new AxeBuilder({ page }).setLegacyMode(true).exclude('iframe');
+  const builder = axe(page).exclude('iframe');
   const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
   return violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

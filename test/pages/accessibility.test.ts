@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { languages, languageTags } from '../../shared/language/languages.ts';
-import { chromiumPath, describeInChromium, watch } from './browser.ts';
+import { axe, chromiumPath, describeInChromium, watch } from './browser.ts';
 import { states } from './states.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -62,12 +61,8 @@ describeInChromium('the pages in Chromium', () => {
 /** What a change of colours alone can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** What it finds nothing wrong with would be described at length too. */
-const axe = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-
-/** The pages hold no frames, which is all that the slower mode is for. */
-async function findings(builder: AxeBuilder): Promise<string[]> {
-  const { violations } = await builder.setLegacyMode(true).analyze();
+async function findings(builder: ReturnType<typeof axe>): Promise<string[]> {
+  const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 

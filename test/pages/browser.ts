@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -11,6 +12,13 @@ export const describeInChromium = chromiumPath ? describe : describe.skip;
 if (!chromiumPath) {
   console.warn('No Chromium here (Debian: apt-get install chromium; or set CHROMIUM): the browser tests are SKIPPED.');
 }
+
+/**
+ * Looks for what keeps people from reading or using a page, in its own frame alone. What it finds nothing wrong with would
+ * be described at length too.
+ */
+export const axe = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
 
 /** Collects what a page must never do: errors, refusals by its own policy, requests to anywhere else. */
 export async function watch(page: Page, origin: string): Promise<string[]> {

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium } from 'playwright-core';
 import { routes } from '../../shared/contract/routes.ts';
 import { languages, languageTags } from '../../shared/language/languages.ts';
@@ -6,7 +5,7 @@ import { html } from '../../shared/pages/html.ts';
 import { markdown } from '../../shared/pages/reference/markdown.ts';
 import { field } from '../../shared/pages/reference/schema.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
-import { chromiumPath, describeInChromium, watch } from './browser.ts';
+import { axe, chromiumPath, describeInChromium, watch } from './browser.ts';
 import { PageDocument } from './documents.ts';
 
 let service: TestService;
@@ -129,7 +128,7 @@ describeInChromium('the start page and the reference in Chromium', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+        const { violations } = await axe(page).analyze();
         expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
         const overflow = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
