@@ -18,12 +18,12 @@ export const campaignStyle = html`
 @media (min-width: 48rem) { .agents { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .agents .shares th { max-width: 9rem; } .two > .card > .chart { max-width: none; } iframe.small { height: 26rem; }
 @media print {
-  .card.screen, .crumb { display: none; } .two { grid-template-columns: 1fr; } h2 { break-after: avoid; }
+  .card.screen, main .crumb { display: none; } main .two { grid-template-columns: 1fr; } h2 { break-after: avoid; }
   table.shares a, .list a { color: inherit; text-decoration: none; }
 }
 .later.variants { margin-bottom: .75rem; }
 @media (max-width: 30rem) {
-  .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
+  main .figures { grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); }
   table.shares tr { display: grid; grid-template-columns: 1fr auto; padding: .375rem 0; border-bottom: 1px solid var(--line); }
   table.shares tr:last-child { border-bottom: 0; }
   table.shares th, table.shares td { width: auto; padding: .125rem 0; border: 0; }
