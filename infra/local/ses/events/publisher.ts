@@ -43,7 +43,7 @@ export function startPublisher(
   let stopped = false;
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
-  let next: NodeJS.Immediate | undefined;
+  let ticksSoon = false;
   let wakesAt = Number.POSITIVE_INFINITY;
 
   const deliver = async ({ id, topicArn, json, attempts }: OutboxRow) => {
@@ -75,8 +75,10 @@ export function startPublisher(
   };
   /** Once for all that end in the same turn of the event loop. */
   const tickSoon = () => {
-    next ??= setImmediate(() => {
-      next = undefined;
+    if (ticksSoon) return;
+    ticksSoon = true;
+    setImmediate(() => {
+      ticksSoon = false;
       tick();
     });
   };
