@@ -82,7 +82,7 @@ function rowsOf({ entry, bytes, import: imported, first, second }: ColdStart): R
     {
       what: `${name}: import and first call by the processor that a size has`,
       measured: sizes,
-      ...(isSend && { budget: '350 ms at 1,024 MB', ok: at(1024) <= 350 }),
+      ...(isSend && { budget: '350 ms at 768 MB', ok: at(768) <= 350 }),
     },
   ];
 }

@@ -13,7 +13,10 @@ export interface Publisher {
   stop(): Promise<void>;
 }
 
-const concurrency = 16;
+/** Two calls of a topic, which takes ten messages each. */
+const concurrency = 20;
+/** Events of emails that are sent at the same time go out together, and no sooner than SES tells of one. */
+const gatheringMilliseconds = 20;
 const longestWaitMilliseconds = 30_000;
 const unwrittenWaitMilliseconds = 1000;
 /** A hung topic must not keep the process alive at its end. */
@@ -40,6 +43,7 @@ export function startPublisher(
   let stopped = false;
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
+  let ticksSoon = false;
   let wakesAt = Number.POSITIVE_INFINITY;
 
   const deliver = async ({ id, topicArn, json, attempts }: OutboxRow) => {
@@ -65,9 +69,18 @@ export function startPublisher(
   const start = (row: OutboxRow) => {
     const delivery = deliver(row).finally(() => {
       underWay.delete(row.id);
-      if (underWay.size <= concurrency / 2) tick();
+      if (underWay.size <= concurrency / 2) tickSoon();
     });
     underWay.set(row.id, delivery);
+  };
+  /** Once for all that end in the same turn of the event loop. */
+  const tickSoon = () => {
+    if (ticksSoon) return;
+    ticksSoon = true;
+    setImmediate(() => {
+      ticksSoon = false;
+      tick();
+    });
   };
   const tick = () => {
     if (stopped) return;
@@ -85,7 +98,7 @@ export function startPublisher(
         wakesAt = Number.POSITIVE_INFINITY;
         tick();
       },
-      Math.min(Math.max(dueAt - now(), 0), longestWaitMilliseconds),
+      Math.min(Math.max(dueAt - now(), gatheringMilliseconds), longestWaitMilliseconds),
     );
   };
   wake(now());
