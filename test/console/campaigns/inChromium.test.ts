@@ -303,6 +303,8 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.fill('#subject', 'Slower');
     await page.click('button[value=check]');
     await page.waitForSelector('text=What you wrote is still in the form below.');
+    // A click before the script is there would send the form, which is another way.
+    await page.waitForLoadState('load');
     expect(await page.textContent('[data-status]')).toBe('Not saved yet');
     await page.unroute('**/edit/save');
     await page.click('button[value=save]');
