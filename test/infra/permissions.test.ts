@@ -29,7 +29,7 @@ async function bundledCommands(): Promise<ReadonlyMap<string, readonly string[]>
 
 beforeAll(async () => {
   commands = await bundledCommands();
-  deployment = await synthesise({
+  const settings = {
     stage: 'dev',
     region: 'eu-west-3',
     domains: ['mail.example.com', 'post.example.com'].map((name) => ({ name, certificateArn })),
@@ -40,7 +40,8 @@ beforeAll(async () => {
     reservedConcurrency: { sending: 5 },
     firewall: { requestsPerFiveMinutes: 3000 },
     console: { provider: { issuer: 'https://login.example.com', clientId: 'mailroom', clientSecretArn } },
-  });
+  };
+  deployment = await synthesise(settings, {}, { isStubbed: true });
 }, synthesisTimeoutMilliseconds);
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());

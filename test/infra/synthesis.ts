@@ -34,11 +34,12 @@ export interface Found {
 
 /**
  * Runs `cdk synth` with these settings as somebody would who has no AWS account: an empty home, no credentials, no region.
- * Rejects with what it printed when the synthesis fails.
+ * Rejects with what it printed when the synthesis fails. `isStubbed`: of functions without code, which half of it is for.
  */
 export async function synthesise(
   settings: z.input<typeof settingsSchema> = {},
   context: Readonly<Record<string, string>> = {},
+  { isStubbed = false }: { readonly isStubbed?: boolean } = {},
 ): Promise<Deployment> {
   const folder = await mkdtemp(join(tmpdir(), 'mailroom-synth-'));
   const file = join(folder, 'settings.json');
@@ -48,10 +49,11 @@ export async function synthesise(
     `${name}=${value}`,
   ]);
   const output = join(folder, 'out');
+  const app = isStubbed ? ['--app', 'node test/infra/stubbedApp.ts'] : [];
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [cdk, 'synth', '--quiet', '--no-notices', '--output', output, ...options],
+      [cdk, 'synth', '--quiet', '--no-notices', '--output', output, ...app, ...options],
       { cwd: project, env: { HOME: folder, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) } },
     );
     return new Deployment(await templatesIn(output), stdout + stderr);
