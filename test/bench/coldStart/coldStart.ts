@@ -10,7 +10,7 @@ import { type BenchService, startBenchService } from '../service.ts';
 import { eventsOf } from './events.ts';
 
 /** Sizes of a function that are weighed, in megabytes. */
-const memories = [512, 768, 1024, 1769];
+const memories = [512, 640, 768, 1024, 1769];
 
 interface Times {
   readonly processor: number;
