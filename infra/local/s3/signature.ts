@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 /** Any of these, with the status that S3 has for it (Amazon S3 API Reference, "Error responses"). */
@@ -18,32 +19,6 @@ export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
-
-/** SHA-256, with or without a secret, as the signer asks for it. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(chunk: string | Uint8Array): void {
-    this.#hash.update(chunk);
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-
-  reset(): void {}
-}
-
-const bytesOf = (value: string | ArrayBuffer | ArrayBufferView): Uint8Array =>
-  typeof value === 'string'
-    ? Buffer.from(value)
-    : ArrayBuffer.isView(value)
-      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-      : new Uint8Array(value);
 
 /** What a caller has proved: the hash of the body that must follow, null when it may be any. */
 export interface Verified {
