@@ -4,11 +4,11 @@ import type { Tally } from '../../domain/campaign/tally.ts';
 import { afterRecount, observe, type WatchState } from '../../domain/campaign/watch.ts';
 import { addSeconds, now as currentTime, secondsInDay, stopwatch } from '../../platform/clock.ts';
 import { notify } from '../../platform/notice.ts';
-import { inParallel } from '../../platform/parallel.ts';
 import { getCampaign } from '../../store/campaign/campaigns.ts';
 import { readTallies } from '../../store/campaign/tallies.ts';
 import { type Look, listDueWatches, putLook, type Watch } from '../../store/campaign/watches.ts';
 import { type Recount, recountShards } from '../campaigns/closing/recount.ts';
+import { Run } from './run.ts';
 
 const watchesOfShard = 100;
 const watchesAtOnce = 4;
@@ -28,12 +28,11 @@ export async function sweepCampaigns(now: Date): Promise<void> {
   const elapsed = stopwatch();
   const isTimeLeft = () => elapsed() < runMilliseconds;
   const watches = await listDueWatches(now, watchesOfShard);
-  const errors: unknown[] = [];
-  await inParallel(watchesAtOnce, watches, async (watch) => {
-    if (isTimeLeft()) await lookAfter(watch, now, isTimeLeft).catch((error) => errors.push(error));
+  const run = new Run();
+  await run.each(watchesAtOnce, watches, async (watch) => {
+    if (isTimeLeft()) await lookAfter(watch, now, isTimeLeft);
   });
-  // One that cannot be looked at keeps no other from it.
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} campaigns could not be looked after.`);
+  run.end();
 }
 
 async function lookAfter(watch: Watch, now: Date, isTimeLeft: () => boolean): Promise<void> {

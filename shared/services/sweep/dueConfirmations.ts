@@ -1,7 +1,9 @@
+import { inParallel } from '../../platform/parallel.ts';
 import { listDueConfirmations } from '../../store/person/dueConfirmations.ts';
 import { queueConfirmation } from '../confirmations/queue.ts';
 
 const limitOfShard = 250;
+const messagesAtOnce = 10;
 
 /**
  * Queues again what was asked for and never sent: its message was lost, its worker died, or its hour of waiting is over.
@@ -9,5 +11,5 @@ const limitOfShard = 250;
  */
 export async function sweepDueConfirmations(now: Date): Promise<void> {
   const due = await listDueConfirmations(now, limitOfShard);
-  for (const { workspaceId, email } of due) await queueConfirmation(workspaceId, email);
+  await inParallel(messagesAtOnce, due, ({ workspaceId, email }) => queueConfirmation(workspaceId, email));
 }

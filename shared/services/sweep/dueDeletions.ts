@@ -1,24 +1,25 @@
 import { addSeconds } from '../../platform/clock.ts';
-import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import { eraseFiles } from '../../store/files/erase.ts';
 import { deletePage } from '../../store/holdings/everything.ts';
 import { type Deletion, endDeletion, listDueDeletions, noteDeletion } from '../../store/workspace/deletions.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import { Run } from './run.ts';
 
 /** A sweep comes every minute. Whoever dies at work is in nobody's way for longer than a page takes. */
 const workSeconds = 40;
 const pageSeconds = 60;
 /** What was under way when the workspace was ended (a call, a campaign's turn, a retried report) is over by then. */
 const settleSeconds = 900;
+/** Each goes at its own best pace already. */
+const oneByOne = 1;
 
 /** Goes on with the deletion of workspaces, for a while. One empty query when there is none. */
 export async function sweepDueDeletions(now: Date): Promise<void> {
   const until = addSeconds(new Date(), workSeconds);
-  for (const deletion of await listDueDeletions(now)) {
-    addLogFields({ workspace_id: deletion.workspaceId });
-    await goOn(deletion, now, until);
-  }
+  const run = new Run();
+  await run.each(oneByOne, await listDueDeletions(now), (deletion) => goOn(deletion, now, until));
+  run.end();
 }
 
 async function goOn(deletion: Deletion, now: Date, until: Date): Promise<void> {

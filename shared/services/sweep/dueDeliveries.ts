@@ -4,6 +4,7 @@ import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import type { WebhookMessage } from '../../queue/webhookMessage.ts';
 import { type DueWork, listDueWork, putOffAttempt, putOffErasure } from '../../store/webhook/dueDeliveries.ts';
 import { attemptMessage } from '../deliveries/attemptMessage.ts';
+import { Run } from './run.ts';
 
 /** A message that is alive is there by now: EventBridge Scheduler is exact to a minute. */
 const lateSeconds = 60;
@@ -15,11 +16,17 @@ const parallel = 25;
 /** Queues again what should have happened and did not: its message was never sent, or was lost. */
 export async function sweepDueDeliveries(now: Date): Promise<void> {
   const due = await listDueWork(addSeconds(now, -lateSeconds), itemsPerShard);
+  const run = new Run();
+  let queued = 0;
+  // What is put off has its message before more is.
   for (let start = 0; start < due.length; start += parallel) {
-    const messages = await Promise.all(due.slice(start, start + parallel).map((work) => takeUp(work, now)));
-    await sendWebhookMessages(messages.filter((message) => message !== null));
+    const taken = await run.each(parallel, due.slice(start, start + parallel), (work) => takeUp(work, now));
+    const messages = taken.filter((message) => message !== null);
+    await sendWebhookMessages(messages);
+    queued += messages.length;
   }
-  if (due.length > 0) logger.warn('Forgotten deliveries were queued again.', { count: due.length });
+  if (queued > 0) logger.warn('Forgotten deliveries were queued again.', { count: queued });
+  run.end();
 }
 
 async function takeUp(work: DueWork, now: Date): Promise<WebhookMessage | null> {

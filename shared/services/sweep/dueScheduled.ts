@@ -1,10 +1,10 @@
 import { addSeconds, now as currentTime, stopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import { inParallel } from '../../platform/parallel.ts';
 import { type DelayedMessage, sendScheduledMessages } from '../../queue/scheduledEmail.ts';
 import { type DueScheduled, listDueScheduled, takeDue } from '../../store/scheduled/dueScheduled.ts';
 import type { Due } from '../../store/scheduled/scheduledEmails.ts';
 import { lateSeconds } from '../emails/scheduled/moment.ts';
+import { Run } from './run.ts';
 
 /** Far ahead of the next runs of the sweeper, and within the longest delay of the queue. */
 const aheadSeconds = 600;
@@ -20,18 +20,20 @@ const runMilliseconds = 40_000;
  * whose worker died. A message that comes twice finds that the other has claimed the email.
  */
 export async function sweepDueScheduled(now: Date): Promise<void> {
+  const run = new Run();
   const elapsed = stopwatch();
-  const late = await queueAll('queued', now, elapsed);
+  const late = await queueAll(run, 'queued', now, elapsed);
   if (late > 0) logger.warn('Late scheduled emails were queued again.', { count: late });
-  await queueAll('far', addSeconds(now, aheadSeconds), elapsed);
+  await queueAll(run, 'far', addSeconds(now, aheadSeconds), elapsed);
+  run.end();
 }
 
-async function queueAll(stage: Due['stage'], by: Date, elapsed: () => number): Promise<number> {
+async function queueAll(run: Run, stage: Due['stage'], by: Date, elapsed: () => number): Promise<number> {
   let queued = 0;
   while (elapsed() < runMilliseconds) {
     const due = await listDueScheduled(stage, by, limitOfShard);
     if (due.length === 0) break;
-    const messages = (await inParallel(writesAtOnce, due, (one) => take(one, stage))).filter((one) => one !== null);
+    const messages = (await run.each(writesAtOnce, due, (one) => take(one, stage))).filter((one) => one !== null);
     await sendScheduledMessages(messages);
     queued += messages.length;
     // The index follows the table: what is seen again was taken a moment ago.

@@ -6,9 +6,11 @@ import { settleFormer } from '../../store/sending/formerReservations.ts';
 import { type FormerReservation, getMonths, type MonthUsage } from '../../store/sending/usage.ts';
 import { listWorkspaces } from '../../store/workspace/workspaces.ts';
 import { quotaOf } from '../emails/reservation.ts';
+import { Run } from './run.ts';
 
 const everyMinutes = 10;
 const staleSeconds = 120;
+const monthsAtOnce = 8;
 
 /**
  * Settles what was in flight when the service was upgraded: the release before kept its reservations in the month's
@@ -20,10 +22,12 @@ export async function sweepFormerReservations(now: Date): Promise<void> {
   const months = [...new Set([monthOf(now), monthOf(new Date(now.getTime() - 86_400_000))])];
   const usages = await getMonths(workspaces.flatMap(({ id }) => months.map((month) => ({ workspaceId: id, month }))));
   const before = new Date(now.getTime() - staleSeconds * 1000).toISOString();
-  for (const usage of usages) {
+  const run = new Run();
+  await run.each(monthsAtOnce, usages, async (usage) => {
     const stale = usage.former.filter(({ at }) => at < before);
     await Promise.all(stale.map((reservation) => settle(usage, reservation)));
-  }
+  });
+  run.end();
 }
 
 /** It keeps what the release before noted as accepted; what is accepted since is paid for by its own minute. */

@@ -2,20 +2,22 @@ import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { sendJobMessage } from '../../queue/job.ts';
 import { changeJob, listLateJobs } from '../../store/job/jobs.ts';
+import { Run } from './run.ts';
 
 const limit = 100;
+const atOnce = 25;
 /** What was queued anew is left alone for a while. */
 const patienceSeconds = 120;
 
 /** Queues jobs whose message was lost, or whose worker died. A message that comes twice finds that somebody is at it. */
 export async function sweepLateJobs(now: Date): Promise<void> {
   const late = await listLateJobs(now, limit);
-  await Promise.all(
-    late.map(async (job) => {
-      const dueAt = addSeconds(now, patienceSeconds).toISOString();
-      if (!(await changeJob(job, { holder: null, dueAt }))) return;
-      await sendJobMessage({ kind: 'job', workspace_id: job.workspaceId, job_id: job.id });
-    }),
-  );
+  const run = new Run();
+  await run.each(atOnce, late, async (job) => {
+    const dueAt = addSeconds(now, patienceSeconds).toISOString();
+    if (!(await changeJob(job, { holder: null, dueAt }))) return;
+    await sendJobMessage({ kind: 'job', workspace_id: job.workspaceId, job_id: job.id });
+  });
   if (late.length > 0) logger.warn('Late jobs were queued again.', { count: late.length });
+  run.end();
 }

@@ -1,12 +1,16 @@
 import { logger } from '../../platform/logger.ts';
 import { listLateRunners } from '../../store/campaign/runners.ts';
 import { wake } from '../campaigns/run/wake.ts';
+import { Run } from './run.ts';
 
 const limitOfShard = 100;
+const atOnce = 25;
 
 /** Sends the message of a runner's turn again that never came or never ended: twins of a turn that lives are dropped. */
 export async function sweepLateRunners(now: Date): Promise<void> {
   const late = await listLateRunners(now, limitOfShard);
-  await Promise.all(late.map((runner) => wake(runner)));
+  const run = new Run();
+  await run.each(atOnce, late, wake);
   if (late.length > 0) logger.warn('Runners of campaigns were woken again.', { count: late.length });
+  run.end();
 }

@@ -1,14 +1,26 @@
 import { type HolderKind, holderKinds } from '../../domain/sending/holder.ts';
 import { type Minute, settlesAt } from '../../domain/sending/minute.ts';
+import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
-import { inParallel } from '../../platform/parallel.ts';
 import { listSends, type Send } from '../../store/sending/sends.ts';
 import { type Kept, readSettled, settleMinute } from '../../store/sending/settlement.ts';
-import { getMonth, listDueMonths, type MonthUsage } from '../../store/sending/usage.ts';
+import {
+  getMonth,
+  listDueMonths,
+  listMonthsAhead,
+  type MonthPosition,
+  type MonthUsage,
+  putOffMonth,
+} from '../../store/sending/usage.ts';
 import { quotaOf } from '../emails/reservation.ts';
+import { Run } from './run.ts';
 
 const monthsPerShard = 250;
 const monthsAtOnce = 8;
+/** What could not be settled is left alone for so long. */
+const patienceSeconds = 300;
+/** Only a clock that was wrong makes it find anything. */
+const minutesBetweenLooksAhead = 10;
 
 type Settler = (workspaceId: string, minute: Minute, sends: readonly Send[]) => Promise<Kept>;
 
@@ -23,19 +35,34 @@ const settlers: { readonly [Kind in HolderKind]: Settler } = {
  * counted. It costs a few empty queries when there is nothing to do, and one write a minute and workspace when there is.
  */
 export async function sweepOpenSends(now: Date): Promise<void> {
+  const run = new Run();
   const due = await listDueMonths(now, monthsPerShard);
-  await inParallel(monthsAtOnce, due, ({ workspaceId, month }) => settleMonth(workspaceId, month, now));
+  const ahead = now.getUTCMinutes() % minutesBetweenLooksAhead === 0 ? await listMonthsAhead(now, monthsPerShard) : [];
+  await run.each(monthsAtOnce, [...due, ...ahead], (month) => settleOrPutOff(month, now));
+  run.end();
 }
 
-async function settleMonth(workspaceId: string, month: string, now: Date): Promise<void> {
+/** What cannot be settled now goes to the end of the line: those that come after it must not wait for it for ever. */
+async function settleOrPutOff(month: MonthPosition, now: Date): Promise<void> {
+  const putOff = () => putOffMonth(month, addSeconds(now, patienceSeconds));
+  try {
+    if (!(await settleMonth(month, now))) await putOff();
+  } catch (error) {
+    await putOff().catch(() => {});
+    throw error;
+  }
+}
+
+/** False when there is something in it that this release cannot settle. */
+async function settleMonth({ workspaceId, month }: MonthPosition, now: Date): Promise<boolean> {
   for (;;) {
     const usage = await getMonth(workspaceId, month);
     const [oldest] = usage.minutes;
-    if (!oldest || settlesAt(oldest.minute) > now) return;
+    if (!oldest || settlesAt(oldest.minute) > now) return true;
     const kept = await keptOf(workspaceId, oldest.minute);
-    if (!kept) return;
+    if (!kept) return false;
     // When the month has changed meanwhile it is read again.
-    if (await settleMinute(usage, kept)) reportGivenBack(usage, kept);
+    if (await settleMinute(usage, kept, now)) reportGivenBack(usage, kept);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Due } from './scheduledEmails.ts';
 import { type ScheduledEmail, scheduledOf } from './scheduledItem.ts';
 
 export interface DueScheduled {
+  readonly workspaceId: string;
   readonly key: Key;
   readonly shard: number;
   /** As it stands in the index. */
@@ -26,6 +27,7 @@ export async function listDueScheduled(stage: Due['stage'], by: Date, limit: num
         }),
       );
       return Items.map(({ pk, sk, due_sk }) => ({
+        workspaceId: String(pk).split('#')[1] ?? '',
         key: { pk: String(pk), sk: String(sk) },
         shard,
         dueAt: new Date(String(due_sk)),

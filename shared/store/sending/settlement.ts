@@ -6,7 +6,14 @@ import { transact } from '../table/transaction.ts';
 import { paidByName } from './emails.ts';
 import { countedWithName } from './outcomes.ts';
 import type { Quota, Send } from './sends.ts';
-import { dayDeliveredName, daySentName, type MonthUsage, minuteCountedName, minuteRecipientsName } from './usage.ts';
+import {
+  dayDeliveredName,
+  daySentName,
+  latestSettlement,
+  type MonthUsage,
+  minuteCountedName,
+  minuteRecipientsName,
+} from './usage.ts';
 
 /** What a minute keeps when it is settled, and what was delivered of what it lists. */
 export interface Kept extends Quota {
@@ -15,9 +22,9 @@ export interface Kept extends Quota {
 
 /**
  * Settles the oldest minute of a month: what it took and does not keep is given back, and its deliveries are counted, in
- * one write. False when the month changed in a way that matters since it was read: it is to be read again.
+ * one write at `now`. False when the month changed in a way that matters since it was read: it is to be read again.
  */
-export async function settleMinute(usage: MonthUsage, kept: Kept): Promise<boolean> {
+export async function settleMinute(usage: MonthUsage, kept: Kept, now: Date): Promise<boolean> {
   const [settled, next] = usage.minutes;
   if (!settled) return false;
   const { minute } = settled;
@@ -39,7 +46,7 @@ export async function settleMinute(usage: MonthUsage, kept: Kept): Promise<boole
       },
       ExpressionAttributeValues: {
         ':minute': minute,
-        ...(next ? { ':next': settlesAt(next.minute).toISOString() } : { ':last': usage.lastMinute }),
+        ...(next ? { ':next': nextSettlement(next.minute, now).toISOString() } : { ':last': usage.lastMinute }),
         ':took': settled.recipients,
         ':tookCounted': settled.counted,
         ':recipients': kept.recipients - settled.recipients,
@@ -49,6 +56,11 @@ export async function settleMinute(usage: MonthUsage, kept: Kept): Promise<boole
     },
   };
   return (await transact([update])) === null;
+}
+
+/** A minute that a clock ahead of the others has opened must not put off those that come before it. */
+function nextSettlement(minute: Minute, now: Date): Date {
+  return new Date(Math.min(settlesAt(minute).getTime(), latestSettlement(now).getTime()));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { dateOf, type Minute } from '../../domain/sending/minute.ts';
-import { QueryCommand } from '../dynamodb/commands.ts';
+import { dateOf, type Minute, minuteOf, settlesAt } from '../../domain/sending/minute.ts';
+import { QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
 
@@ -8,9 +9,7 @@ import { batchGet, documents, type Item, tableName } from '../table/table.ts';
  * not settled it holds how much of that the minute's single emails took: a handful of numbers, however many are in
  * flight. See docs/decisions/0002-one-table.md.
  */
-export interface MonthUsage {
-  readonly workspaceId: string;
-  readonly month: string;
+export interface MonthUsage extends MonthPosition {
   readonly used: number;
   /** What is not settled yet, the oldest first. */
   readonly minutes: readonly MinuteUsage[];
@@ -68,19 +67,31 @@ export async function getMonths(
   return items.map(monthUsageOf);
 }
 
+export interface MonthPosition {
+  readonly workspaceId: string;
+  readonly month: string;
+}
+
 /** Months with minutes that may be settled by `now`, the longest overdue first: a few empty queries when there are none. */
-export async function listDueMonths(
-  now: Date,
-  limitOfShard: number,
-): Promise<{ readonly workspaceId: string; readonly month: string }[]> {
+export const listDueMonths = (now: Date, limitOfShard: number): Promise<MonthPosition[]> =>
+  listMonths('due_sk <= :at', now, limitOfShard);
+
+/** Months whose next settlement is later than any right clock has put it: they may have minutes that are due. */
+export const listMonthsAhead = (now: Date, limitOfShard: number): Promise<MonthPosition[]> =>
+  listMonths('due_sk > :at', latestSettlement(now), limitOfShard);
+
+/** When the latest minute is settled that a sender with the right time may have begun by now; one of tolerance. */
+export const latestSettlement = (now: Date): Date => settlesAt(minuteOf(now) + 1);
+
+async function listMonths(condition: string, at: Date, limitOfShard: number): Promise<MonthPosition[]> {
   const pages = await Promise.all(
     Array.from({ length: dueUsageShards }, (_, shard) =>
       documents.send(
         new QueryCommand({
           TableName: tableName(),
           IndexName: 'due',
-          KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
-          ExpressionAttributeValues: { ':pk': dueUsagePartition(shard), ':now': now.toISOString() },
+          KeyConditionExpression: `due_pk = :pk AND ${condition}`,
+          ExpressionAttributeValues: { ':pk': dueUsagePartition(shard), ':at': at.toISOString() },
           Limit: limitOfShard,
         }),
       ),
@@ -89,7 +100,19 @@ export async function listDueMonths(
   return pages.flatMap(({ Items = [] }) => Items).map(positionOf);
 }
 
-function positionOf(item: Item): { workspaceId: string; month: string } {
+/** Looked at again at `until`, if it still has something to settle. */
+export async function putOffMonth({ workspaceId, month }: MonthPosition, until: Date): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: monthKey(workspaceId, month),
+    UpdateExpression: 'SET due_sk = :until',
+    ConditionExpression: 'attribute_exists(due_pk)',
+    ExpressionAttributeValues: { ':until': until.toISOString() },
+  });
+  await conditionHolds(() => documents.send(update));
+}
+
+function positionOf(item: Item): MonthPosition {
   const [, workspaceId = ''] = String(item.pk).split('#');
   const [, month = ''] = String(item.sk).split('#');
   return { workspaceId, month };

@@ -1,4 +1,4 @@
-import { merged } from '../../../shared/platform/parallel.ts';
+import { eachApart, inParallel, merged } from '../../../shared/platform/parallel.ts';
 
 /** Gives these, and says how far it was read and whether it was ended. */
 function stream<T>(values: readonly T[], failure?: Error) {
@@ -64,5 +64,41 @@ describe('merged', () => {
     for await (const _ of merged([generator])) break;
     await new Promise(setImmediate);
     expect(state.ended).toBe(true);
+  });
+});
+
+describe('inParallel', () => {
+  it('throws the first failure when nothing is under way any more, and begins nothing after it', async () => {
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const work = async (item: number) => {
+      begun.push(item);
+      await new Promise((resolve) => setTimeout(resolve, item));
+      ended.push(item);
+      if (item === 1) throw new Error('no');
+    };
+    await expect(inParallel(2, [30, 1, 2, 3], work)).rejects.toThrow('no');
+    expect(begun).toEqual([30, 1]);
+    expect(ended).toEqual([1, 30]);
+  });
+});
+
+describe('eachApart', () => {
+  it('does all of them, and tells of each that failed with its item', async () => {
+    const failed: [unknown, number][] = [];
+    const results = await eachApart(
+      2,
+      [1, 2, 3, 4],
+      async (item) => {
+        if (item % 2 === 0) throw new Error(`no ${item}`);
+        return item * 10;
+      },
+      (error, item) => failed.push([error, item]),
+    );
+    expect(results).toEqual([10, 30]);
+    expect(failed).toEqual([
+      [new Error('no 2'), 2],
+      [new Error('no 4'), 4],
+    ]);
   });
 });

@@ -291,6 +291,72 @@ describe('a send that nobody saw the end of', () => {
   });
 });
 
+describe('a month that cannot be settled', () => {
+  /** An entry that no release has written: whoever reads it throws. */
+  async function spoil(workspaceId: string, minute: number) {
+    const { DeleteCommand, PutCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
+    const { sendsPartition } = await import('../../../../shared/store/table/keys.ts');
+    const Key = { pk: sendsPartition(workspaceId, minute, 0), sk: 'spoilt' };
+    await modules.documents.send(new PutCommand({ TableName: 'test', Item: { ...Key, kind: 'email' } }));
+    return { mend: () => modules.documents.send(new DeleteCommand({ TableName: 'test', Key })) };
+  }
+
+  it('keeps no other from it, and is tried again later', async () => {
+    const [spoilt, ...others] = Array.from({ length: 30 }, () => openWorkspace());
+    if (!spoilt) throw new Error('There is no workspace.');
+    for (const workspace of [spoilt, ...others]) {
+      await openEmail(workspace).attempt();
+      workspace.wait(420);
+    }
+    const [{ minute = 0 } = {}] = await spoilt.minutes();
+    const { mend } = await spoil(spoilt.workspaceId, minute);
+    await expect(spoilt.sweep()).rejects.toThrow('1 that are due could not be taken up.');
+    expect(await Promise.all(others.map(({ used }) => used()))).toEqual(others.map(() => 0));
+    spoilt.wait(60);
+    await spoilt.sweep();
+    expect(await spoilt.used()).toBe(5);
+    spoilt.wait(300);
+    await expect(spoilt.sweep()).rejects.toThrow('could not be taken up');
+    await mend();
+    spoilt.wait(300);
+    await spoilt.sweep();
+    expect(await spoilt.used()).toBe(0);
+  });
+
+  it('is not put off by a minute that a clock ahead of the others has opened', async () => {
+    const [workspace, ahead] = [openWorkspace(), openWorkspace()];
+    workspace.wait(86_400);
+    ahead.wait(86_400 + 12 * 3600);
+    const email = openEmail({ ...ahead, workspaceId: workspace.workspaceId });
+    await openEmail(workspace).attempt();
+    await email.attempt();
+    for (const minutes of [1, 5, 9]) {
+      workspace.wait(minutes * 60);
+      await openEmail(workspace).attempt();
+      await workspace.sweep();
+    }
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(5);
+    workspace.wait(12 * 3600);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(0);
+  });
+
+  it('is found though a clock ahead of the others was the first to open a minute', async () => {
+    const [workspace, ahead] = [openWorkspace(), openWorkspace()];
+    workspace.wait(86_400);
+    ahead.wait(86_400 + 12 * 3600);
+    await openEmail({ ...ahead, workspaceId: workspace.workspaceId }).attempt();
+    await openEmail(workspace).attempt();
+    for (let minute = 0; minute < 20; minute += 1) {
+      workspace.wait(60);
+      await workspace.sweep();
+    }
+    expect(await workspace.used()).toBe(5);
+  });
+});
+
 describe('what the sweeper does not know', () => {
   it.each(['campaign', 'digest'])(
     'it never gives back: 50,000 recipients reserved in a minute by a %s',

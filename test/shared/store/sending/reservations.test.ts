@@ -129,8 +129,8 @@ describe('the settlement of a minute', () => {
     const seen = await modules.getMonth(workspaceId, '2026-06');
     await modules.reserve(emailTo(workspaceId, ['b@example.net']), one, 10, next, 'only');
     const nothing = { recipients: 0, counted: 0, delivered: 0 };
-    expect(await modules.settleMinute(seen, nothing)).toBe(false);
-    expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing)).toBe(true);
+    expect(await modules.settleMinute(seen, nothing, at)).toBe(false);
+    expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing, at)).toBe(true);
     const isDue = ({ workspaceId: id }: { workspaceId: string }) => id === workspaceId;
     const due = await modules.listDueMonths(settlesAt(minuteOf(next)), 100);
     expect(due.filter(isDue)).toEqual([{ workspaceId, month: '2026-06' }]);
@@ -142,7 +142,7 @@ describe('the settlement of a minute', () => {
     await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
     const seen = await modules.getMonth(workspaceId, '2026-06');
     await modules.reserve(emailTo(workspaceId, ['b@example.net']), one, 10, at, 'only');
-    expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 })).toBe(false);
+    expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 }, at)).toBe(false);
     expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(2);
   });
 });
