@@ -55,6 +55,14 @@ describe('transact', () => {
     expect(new Set(table.tokens).size).toBe(4);
   });
 
+  it('waits out that an item is written to too often, alone or with others', async () => {
+    const throttled = { error: 'ProvisionedThroughputExceededException' };
+    table.interferences.push(...Array.from({ length: 9 }, () => throttled));
+    expect(await transaction.transact([add('hot')])).toBeNull();
+    expect(await count('hot')).toBe(1);
+    expect(table.interferences).toEqual([]);
+  });
+
   it('asks under one token for a transaction that is still under way', async () => {
     const underWay = { error: 'TransactionInProgressException' };
     // The SDK itself asks three times.
