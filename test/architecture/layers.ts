@@ -103,7 +103,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   /** DynamoDB's protocol: it knows nothing of what is stored. */
   'shared/store/dynamodb': {
     project: ['shared/platform'],
-    packages: ['@aws-sdk/lib-dynamodb', '@smithy/core/retry', 'node:zlib'],
+    packages: ['@aws-sdk/lib-dynamodb'],
   },
   'shared/email': {
     project: foundation,
@@ -134,6 +134,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       '@aws-sdk/*',
       '@aws-lambda-powertools/logger',
+      '@smithy/core/retry',
       '@smithy/node-http-handler',
       'aws-lambda',
       'zod',
