@@ -115,9 +115,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@aws-sdk/client-cognito-identity-provider', 'openid-client', 'node:fs/promises'],
   },
   'shared/queue': {
-    project: foundation,
-    packages: ['@aws-sdk/client-scheduler', '@aws-sdk/client-sqs', '@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
+    project: ['shared/queue/sqs', ...foundation],
+    packages: ['@aws-sdk/client-scheduler', '@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
   },
+  /** SQS's protocol: it knows nothing of what the messages say. */
+  'shared/queue/sqs': { project: ['shared/platform'], packages: ['@aws-sdk/client-sqs', 'node:crypto'] },
   'shared/outbound': {
     project: foundation,
     packages: ['node:dns/promises', 'node:http', 'node:https', 'node:net', 'node:timers/promises'],
