@@ -1,7 +1,6 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { connection } from '../platform/aws/connection.ts';
-import { queueUrl } from '../platform/config.ts';
+import { longestDelaySeconds } from './delay.ts';
+import { sendMessage } from './sqs/sendMessage.ts';
 
 /** A runner's turn: send some chunks, beginning where it stands, if it is still its turn. */
 const message = z.object({
@@ -16,19 +15,10 @@ export type RunMessage = z.output<typeof message>;
 
 export const parseCampaignMessage = (body: string): RunMessage => message.parse(JSON.parse(body));
 
-/** The longest delay that SQS takes. */
-export const longestDelaySeconds = 900;
-
-const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
-
 /** The group is the workspace: one whose campaign runs for hours does not hold up the others (SQS, "fair queues"). */
-export async function sendCampaignMessage(entry: RunMessage, delaySeconds = 0): Promise<void> {
-  await client.send(
-    new SendMessageCommand({
-      QueueUrl: queueUrl('campaign'),
-      MessageBody: JSON.stringify(entry),
-      MessageGroupId: entry.workspace_id,
-      ...(delaySeconds > 0 && { DelaySeconds: Math.min(longestDelaySeconds, Math.ceil(delaySeconds)) }),
-    }),
-  );
-}
+export const sendCampaignMessage = (entry: RunMessage, delaySeconds = 0): Promise<void> =>
+  sendMessage('campaign', {
+    MessageBody: JSON.stringify(entry),
+    MessageGroupId: entry.workspace_id,
+    ...(delaySeconds > 0 && { DelaySeconds: Math.min(longestDelaySeconds, Math.ceil(delaySeconds)) }),
+  });

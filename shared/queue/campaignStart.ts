@@ -1,12 +1,10 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { connection } from '../platform/aws/connection.ts';
-import { queueArn, queueUrl } from '../platform/config.ts';
-import { longestDelaySeconds } from './campaign.ts';
+import { queueArn } from '../platform/config.ts';
+import { longestDelaySeconds } from './delay.ts';
 import type { FireMessage } from './fireMessage.ts';
 import { schedule, unschedule } from './schedule.ts';
+import { sendMessage } from './sqs/sendMessage.ts';
 
 const queue = 'campaign-start';
-const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
 
 /**
  * Wakes a scheduled campaign at a moment, by a one-time schedule that is exact to a minute; within a quarter of an hour
@@ -23,14 +21,11 @@ export async function scheduleFire(workspaceId: string, campaignId: string, at: 
   if (delaySeconds > longestDelaySeconds) {
     return schedule({ name: scheduleName(campaignId, at), at, queueArn: queueArn(queue), body });
   }
-  await client.send(
-    new SendMessageCommand({
-      QueueUrl: queueUrl(queue),
-      MessageBody: body,
-      MessageGroupId: workspaceId,
-      DelaySeconds: Math.max(0, delaySeconds),
-    }),
-  );
+  await sendMessage(queue, {
+    MessageBody: body,
+    MessageGroupId: workspaceId,
+    DelaySeconds: Math.max(0, delaySeconds),
+  });
 }
 
 export const cancelFire = (campaignId: string, at: Date): Promise<void> => unschedule(scheduleName(campaignId, at));

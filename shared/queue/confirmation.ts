@@ -1,7 +1,5 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { connection } from '../platform/aws/connection.ts';
-import { queueUrl } from '../platform/config.ts';
+import { sendMessage } from './sqs/sendMessage.ts';
 
 /** Send what this person's request for consent still owes them. */
 interface OwedConfirmation {
@@ -97,16 +95,6 @@ const toldBy = ({ firstName, lastName, fields, source, form, askedAt }: SentForm
   asked_at: askedAt,
 });
 
-/** Where SQS is follows from the region or `AWS_ENDPOINT_URL`, as with every other client, and not from a queue's URL. */
-const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
-
 /** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
-export async function sendConfirmationMessage(entry: ConfirmationMessage): Promise<void> {
-  await client.send(
-    new SendMessageCommand({
-      QueueUrl: queueUrl('confirmation'),
-      MessageBody: bodyOf(entry),
-      MessageGroupId: entry.workspaceId,
-    }),
-  );
-}
+export const sendConfirmationMessage = (entry: ConfirmationMessage): Promise<void> =>
+  sendMessage('confirmation', { MessageBody: bodyOf(entry), MessageGroupId: entry.workspaceId });

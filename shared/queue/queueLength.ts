@@ -1,7 +1,5 @@
-import { GetQueueAttributesCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
-import { connection } from '../platform/aws/connection.ts';
-
-const client = new SQSClient({ ...connection(), useQueueUrlAsEndpoint: false });
+import { sqs } from './sqs/client.ts';
+import type { QueueAttributeName } from './sqs/operations.ts';
 
 /** Waiting, waiting for their time, and with a worker. */
 const counts: QueueAttributeName[] = [
@@ -12,6 +10,6 @@ const counts: QueueAttributeName[] = [
 
 /** How many messages lie in the queue of a URL; SQS counts some seconds late. */
 export async function queueLength(QueueUrl: string): Promise<number> {
-  const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: counts }));
+  const { Attributes = {} } = await sqs.call('AmazonSQS.GetQueueAttributes', { QueueUrl, AttributeNames: counts });
   return counts.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 }

@@ -103,7 +103,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   /** DynamoDB's protocol: it knows nothing of what is stored. */
   'shared/store/dynamodb': {
     project: ['shared/platform'],
-    packages: ['@aws-sdk/lib-dynamodb', '@smithy/core/retry', 'node:zlib'],
+    packages: ['@aws-sdk/lib-dynamodb'],
   },
   'shared/email': {
     project: foundation,
@@ -115,9 +115,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@aws-sdk/client-cognito-identity-provider', 'openid-client', 'node:fs/promises'],
   },
   'shared/queue': {
-    project: foundation,
-    packages: ['@aws-sdk/client-scheduler', '@aws-sdk/client-sqs', '@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
+    project: ['shared/queue/sqs', ...foundation],
+    packages: ['@aws-sdk/client-scheduler', '@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
   },
+  /** SQS's protocol: it knows nothing of what the messages say. */
+  'shared/queue/sqs': { project: ['shared/platform'], packages: ['@aws-sdk/client-sqs', 'node:crypto'] },
   'shared/outbound': {
     project: foundation,
     packages: ['node:dns/promises', 'node:http', 'node:https', 'node:net', 'node:timers/promises'],
@@ -134,6 +136,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       '@aws-sdk/*',
       '@aws-lambda-powertools/logger',
+      '@smithy/core/retry',
       '@smithy/node-http-handler',
       'aws-lambda',
       'zod',

@@ -2,7 +2,6 @@
  * Counts each AWS call that the product's own clients make in this process, and the units that DynamoDB says it took.
  * Nothing in the product knows of it.
  */
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { provider } from '../../shared/email/sesClient.ts';
 import { Transport } from '../../shared/platform/aws/transport.ts';
 import { currentLogFields } from '../../shared/platform/logContext.ts';
@@ -100,19 +99,14 @@ function workerOf(): string | undefined {
 
 provider.middlewareStack.add(counting as never, { step: 'initialize', name: 'counting' });
 
-/** Single messages go by a request of our own, which has no stack of middleware: it is seen where it leaves. */
+/** Messages, single ones of SES and those of queues, go by requests of our own: they are seen where they leave. */
 const { handle } = Transport.prototype;
 Transport.prototype.handle = async function countedHandle(this: Transport, ...args: Parameters<typeof handle>) {
-  if (args[0].path !== '/v2/email/outbound-emails') return handle.apply(this, args);
+  const [{ path, headers }] = args;
+  const [, queued] = /^AmazonSQS\.(SendMessage\w*)$/.exec(headers['x-amz-target'] ?? '') ?? [];
+  const command = path === '/v2/email/outbound-emails' ? 'SendEmail' : queued;
+  if (command === undefined) return handle.apply(this, args);
   made += 1;
   const startedAt = performance.now();
-  return handle.apply(this, args).finally(() => noteMessage('SendEmail', startedAt));
+  return handle.apply(this, args).finally(() => noteMessage(command, startedAt));
 };
-
-/** Every queue has a client of its own: their common way out is counted, without the polls that Lambda would make. */
-const { send } = SQSClient.prototype;
-SQSClient.prototype.send = function countedSend(this: SQSClient, ...args: Parameters<typeof send>) {
-  const command = args[0].constructor.name.replace(/Command$/, '');
-  if (command.startsWith('SendMessage')) noteMessage(command, performance.now());
-  return send.apply(this, args);
-} as unknown as typeof send;

@@ -30,14 +30,14 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'client-sesv2/PutEmailIdentityFeedbackAttributes': ['ses:PutEmailIdentityFeedbackAttributes'],
   'client-sesv2/PutEmailIdentityMailFromAttributes': ['ses:PutEmailIdentityMailFromAttributes'],
   'client-sesv2/DeleteSuppressedDestination': ['ses:DeleteSuppressedDestination'],
-  'client-sqs/SendMessage': ['sqs:SendMessage'],
-  'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
-  'client-sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
-  'client-sqs/GetQueueUrl': ['sqs:GetQueueUrl'],
-  'client-sqs/ReceiveMessage': ['sqs:ReceiveMessage'],
-  'client-sqs/DeleteMessageBatch': ['sqs:DeleteMessage'],
-  'client-sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
-  'client-sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
+  'sqs/SendMessage': ['sqs:SendMessage'],
+  'sqs/SendMessageBatch': ['sqs:SendMessage'],
+  'sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
+  'sqs/GetQueueUrl': ['sqs:GetQueueUrl'],
+  'sqs/ReceiveMessage': ['sqs:ReceiveMessage'],
+  'sqs/DeleteMessageBatch': ['sqs:DeleteMessage'],
+  'sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
+  'sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
   // A schedule carries the role that it acts in.
   'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
   'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
@@ -50,17 +50,15 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'files/get': ['s3:GetObject', 's3:ListBucket'],
   'files/delete': ['s3:DeleteObject'],
   'files/list': ['s3:ListBucket'],
-  'queue/scheduledEmail': ['sqs:SendMessage'],
 };
 
-/** What a bundle asks AWS for: commands of the SDK's clients (`client-sqs/SendMessage`), and our own requests. */
+/** What a bundle asks AWS for: commands of the SDK's clients (`client-sesv2/GetAccount`), and our own requests. */
 export async function commandsOf({ modules, folder }: BundledFunction): Promise<readonly string[]> {
   const requests = modules
     .map(
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
         /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
-        /^shared\/(queue)\/(scheduledEmail)\.ts$/.exec(file) ??
         /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
     )
     .filter((found) => found !== null)
@@ -68,5 +66,7 @@ export async function commandsOf({ modules, folder }: BundledFunction): Promise<
   // Commands of DynamoDB stand in one file, of which a bundle holds those that are used.
   const code = await readFile(join(folder, 'index.mjs'), 'utf8');
   const operations = [...code.matchAll(/\boperation="(\w+)"/g)].map(([, name]) => `dynamodb/${name}`);
-  return [...requests, ...operations];
+  // What is asked of SQS stands in it as it travels.
+  const targets = [...code.matchAll(/\bAmazonSQS\.(\w+)/g)].map(([, name]) => `sqs/${name}`);
+  return [...requests, ...operations, ...targets];
 }

@@ -1,20 +1,9 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  GetQueueUrlCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SQSClient,
-  StartMessageMoveTaskCommand,
-} from '@aws-sdk/client-sqs';
-import { connection } from '../../platform/aws/connection.ts';
 import { deadLetterQueues, queueUrl } from '../../platform/config.ts';
+import { checkBody } from '../sqs/checksum.ts';
+import { sqs } from '../sqs/client.ts';
+import { mostMessages } from '../sqs/message.ts';
+import type { Message } from '../sqs/operations.ts';
 
-const sqs = new SQSClient(connection());
-/** SQS takes and gives at most ten messages a call. */
-const batchSize = 10;
 /** How long a message that is looked at or moved stays hidden from others. */
 const hiddenSeconds = 60;
 
@@ -53,7 +42,7 @@ async function deadCount({ url }: DeadLetterQueue): Promise<number> {
 type Attributes = Awaited<ReturnType<typeof attributesOf>>;
 
 async function attributesOf(QueueUrl: string) {
-  const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  const { Attributes = {} } = await sqs.call('AmazonSQS.GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] });
   return {
     arn: Attributes.QueueArn ?? '',
     redrivePolicy: Attributes.RedrivePolicy,
@@ -67,7 +56,7 @@ async function deadLetterQueue(queue: string, { redrivePolicy }: Attributes): Pr
   if (told) return { url: told.url, arn: (await attributesOf(told.url)).arn };
   const arn: string = JSON.parse(redrivePolicy ?? '{}').deadLetterTargetArn ?? '';
   if (!arn) throw new Error(`The queue ${queue} has no dead-letter queue.`);
-  const { QueueUrl: url = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName: arn.split(':').at(-1) }));
+  const { QueueUrl: url = '' } = await sqs.call('AmazonSQS.GetQueueUrl', { QueueName: arn.split(':').at(-1) });
   return { url, arn };
 }
 
@@ -104,17 +93,16 @@ function deadLetter({ MessageId = '', Body = '', Attributes = {} }: Message): De
 }
 
 async function receive(QueueUrl: string, most: number): Promise<Message[]> {
-  const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: Math.min(most, batchSize),
-      VisibilityTimeout: hiddenSeconds,
-      // A second, so that SQS asks all of its servers (long polling): a short poll may miss what is there.
-      WaitTimeSeconds: 1,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    }),
-  );
+  const { Messages = [] } = await sqs.call('AmazonSQS.ReceiveMessage', {
+    QueueUrl,
+    MaxNumberOfMessages: Math.min(most, mostMessages),
+    VisibilityTimeout: hiddenSeconds,
+    // A second, so that SQS asks all of its servers (long polling): a short poll may miss what is there.
+    WaitTimeSeconds: 1,
+    MessageSystemAttributeNames: ['All'],
+    MessageAttributeNames: ['All'],
+  });
+  for (const { Body, MD5OfBody } of Messages) checkBody(Body, MD5OfBody);
   return Messages;
 }
 
@@ -125,13 +113,13 @@ async function showAgain(QueueUrl: string, messages: readonly Message[]): Promis
       ReceiptHandle,
       VisibilityTimeout: 0,
     }));
-    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    await sqs.call('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl, Entries });
   }
 }
 
 function batches<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / batchSize);
-  return Array.from({ length: count }, (_, index) => items.slice(index * batchSize, (index + 1) * batchSize));
+  const count = Math.ceil(items.length / mostMessages);
+  return Array.from({ length: count }, (_, index) => items.slice(index * mostMessages, (index + 1) * mostMessages));
 }
 
 /** How a redrive goes on: AWS moves in the background, once at a time; an engine without that was helped by hand. */
@@ -145,7 +133,7 @@ export async function redriveDeadLetters(queue: string): Promise<Redrive> {
   const target = queueUrl(queue);
   const dead = await deadLetterQueue(queue, await attributesOf(target));
   try {
-    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
+    await sqs.call('AmazonSQS.StartMessageMoveTask', { SourceArn: dead.arn });
     return { kind: 'started' };
   } catch (error) {
     const { name, message } = error as Error;
@@ -173,17 +161,16 @@ async function moveByHand(from: string, to: string): Promise<number> {
 }
 
 async function moveBatch(from: string, to: string, messages: readonly Message[]): Promise<number> {
-  const { Successful = [] } = await sqs.send(
-    new SendMessageBatchCommand({
-      QueueUrl: to,
-      Entries: messages.map(({ Body, MessageAttributes, Attributes }, index) => ({
-        Id: String(index),
-        MessageBody: Body,
-        ...(MessageAttributes && { MessageAttributes }),
-        ...(Attributes?.MessageGroupId && { MessageGroupId: Attributes.MessageGroupId }),
-      })),
-    }),
-  );
+  const { Successful = [] } = await sqs.call('AmazonSQS.SendMessageBatch', {
+    QueueUrl: to,
+    Entries: messages.map(({ Body, MessageAttributes, Attributes }, index) => ({
+      Id: String(index),
+      MessageBody: Body,
+      ...(MessageAttributes && { MessageAttributes }),
+      ...(Attributes?.MessageGroupId && { MessageGroupId: Attributes.MessageGroupId }),
+    })),
+  });
+  for (const { Id, MD5OfMessageBody } of Successful) checkBody(messages[Number(Id)]?.Body, MD5OfMessageBody);
   const taken = messages.filter((_, index) => Successful.some(({ Id }) => Id === String(index)));
   await showAgain(
     from,
@@ -191,6 +178,6 @@ async function moveBatch(from: string, to: string, messages: readonly Message[])
   );
   if (taken.length === 0) throw new Error('The queue took none of its messages back.');
   const Entries = taken.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from, Entries }));
+  await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: from, Entries });
   return taken.length;
 }

@@ -1,8 +1,9 @@
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { webhookRetryDelaysSeconds } from '../../domain/webhook/retry.ts';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { longestDelaySeconds } from '../../queue/delay.ts';
 import { cancelScheduledAttempt } from '../../queue/scheduledAttempt.ts';
-import { longestDelaySeconds, sendWebhookMessages } from '../../queue/webhookDelivery.ts';
+import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import { deleteDeliveries, listAnyDeliveries } from '../../store/webhook/deliveries.ts';
 import { closeErasure } from '../../store/webhook/erasures.ts';
 import { getWebhook } from '../../store/webhook/webhooks.ts';

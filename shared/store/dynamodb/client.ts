@@ -1,20 +1,17 @@
-import { getRetryAfterHint, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { connection } from '../../platform/aws/connection.ts';
+import { postJson } from '../../platform/aws/jsonCall.ts';
+import { Retries } from '../../platform/aws/retries.ts';
 import type { ConnectionPolicy, Transport } from '../../platform/aws/transport.ts';
-import { DeadlineExceeded, endingWithDeadline, remainingMilliseconds } from '../../platform/deadline.ts';
 import type { Command } from './commands.ts';
-import { exchange } from './exchange.ts';
-
-type SdkError = Parameters<typeof isTransientError>[0];
-type RetryToken = Awaited<ReturnType<StandardRetryStrategy['acquireInitialRetryToken']>>;
+import { errorOf } from './errors.ts';
 
 /** What the SDK's client of DynamoDB has for itself (`resolveRetryConfig` in `DynamoDBClient`). Milliseconds. */
 const patience = { maxAttempts: 4, baseDelay: 25 };
 
-/** Speaks DynamoDB's JSON 1.0; tries again what the SDK tries again, as often, as late, and as long as its quota lasts. */
+/** Speaks DynamoDB's JSON 1.0. */
 export class DocumentClient {
   readonly #transport: Transport;
-  readonly #retries = new StandardRetryStrategy(patience);
+  readonly #retries = new Retries(patience);
 
   constructor(own: Partial<ConnectionPolicy> = {}) {
     this.#transport = connection(own).requestHandler;
@@ -23,39 +20,14 @@ export class DocumentClient {
   /** Throws a `DynamoDbError`; else what stood in the way. All of it ends with the deadline of the work. */
   async send<Output extends object>(command: Command<object, Output>): Promise<Output> {
     const body = Buffer.from(JSON.stringify(command.request()));
-    let token = await this.#retries.acquireInitialRetryToken('');
-    for (;;) {
-      try {
-        const answer = await exchange(this.#transport, command.operation, body);
-        this.#retries.recordSuccess(token);
-        return command.output(answer);
-      } catch (error) {
-        token = await this.#another(token, error as SdkError);
-      }
-    }
+    const target = `DynamoDB_20120810.${command.operation}`;
+    const answer = await this.#retries.run(() =>
+      postJson(this.#transport, { service: 'dynamodb', target, body, errorOf }),
+    );
+    return command.output(answer);
   }
 
   destroy(): void {
     this.#transport.destroy();
   }
-
-  /** Waits for the next attempt; throws the error of the last one when there is to be none. */
-  async #another(token: RetryToken, error: SdkError): Promise<RetryToken> {
-    const errorType = typeOf(error);
-    if (errorType === undefined) throw error;
-    const retryAfterHint = getRetryAfterHint(error.$response);
-    try {
-      return await endingWithDeadline(
-        this.#retries.refreshRetryTokenForRetry(token, { error, errorType, ...(retryAfterHint && { retryAfterHint }) }),
-      );
-    } catch {
-      throw remainingMilliseconds() <= 0 ? new DeadlineExceeded({ cause: error }) : error;
-    }
-  }
-}
-
-/** As the SDK sorts errors; undefined for one that stays as it is. */
-function typeOf(error: SdkError) {
-  if (isThrottlingError(error)) return 'THROTTLING';
-  return isTransientError(error) || error.name === 'ReplicatedWriteConflictException' ? 'TRANSIENT' : undefined;
 }

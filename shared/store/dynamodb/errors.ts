@@ -1,3 +1,4 @@
+import { detailsOf, type ErrorDetails, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
 import type { Answer } from '../../platform/aws/signedCall.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
@@ -12,23 +13,10 @@ export interface CancellationReason {
   readonly Item?: StoredItem;
 }
 
-/** DynamoDB refused an operation, or could not do it. `name` is its own (API reference, "Common errors"). */
-export class DynamoDbError extends Error {
-  override readonly name: string;
-  /** As the SDK's errors have it: the log reads it, and the SDK's rules of what is tried again. */
-  readonly $metadata: {
-    readonly httpStatusCode: number;
-    readonly requestId: string | undefined;
-    readonly clockSkewCorrected: boolean;
-  };
-  readonly $response: { readonly statusCode: number; readonly headers: Answer['headers'] };
-
-  constructor(name: string, details: Details, { status, headers, isClockSetRight }: Answer) {
-    super(details.message ?? details.Message ?? `DynamoDB answered with ${status}.`);
-    this.name = name;
-    const requestId = headers['x-amzn-requestid'];
-    this.$response = { statusCode: status, headers };
-    this.$metadata = { httpStatusCode: status, requestId, clockSkewCorrected: isClockSetRight };
+/** By the names of the API reference, "Common errors". */
+export class DynamoDbError extends ServiceError {
+  constructor(name: string, details: Details, answer: Answer) {
+    super(name, details.message ?? details.Message ?? `DynamoDB answered with ${answer.status}.`, answer);
   }
 }
 
@@ -58,35 +46,28 @@ export class TransactionCanceledException extends DynamoDbError {
 export class TransactionConflictException extends DynamoDbError {}
 export class TransactionInProgressException extends DynamoDbError {}
 
-/** What an answer says, and who gave it is not certain: whatever stands between may answer as well. */
-interface Details {
-  readonly __type?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly Message?: string;
+/** A write of another region came in between. */
+class ReplicatedWriteConflictException extends DynamoDbError {
+  /** To be tried again, as it says in its model. */
+  readonly $retryable = {};
+}
+
+interface Details extends ErrorDetails {
   readonly Item?: Attributes;
   readonly CancellationReasons?: readonly (Omit<CancellationReason, 'Item'> & { readonly Item?: Attributes })[];
 }
 
 const kinds: Readonly<Record<string, new (name: string, details: Details, answer: Answer) => DynamoDbError>> = {
   ConditionalCheckFailedException,
+  ReplicatedWriteConflictException,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
 };
 
-/** The error that an answer tells (AWS JSON 1.0, "Operation error serialization"). */
+/** The error that an answer tells. */
 export function errorOf(answer: Answer): DynamoDbError {
-  const details = detailsOf(answer.text);
-  const code = details.__type ?? details.code ?? answer.headers['x-amzn-errortype'];
-  const name = typeof code === 'string' ? code.replace(/[:,].*$/, '').replace(/^.*#/, '') : 'DynamoDbError';
+  const details = detailsOf<Details>(answer.text);
+  const name = shapeOf(details, answer) ?? 'DynamoDbError';
   return new (kinds[name] ?? DynamoDbError)(name, details, answer);
-}
-
-function detailsOf(text: string): Details {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

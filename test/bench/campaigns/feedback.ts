@@ -5,7 +5,7 @@ import { chunkPositions, slicePositions, slicesOfChunk } from '../../../shared/d
 import { createId } from '../../../shared/domain/token/identifier.ts';
 import type { MeteredCall } from '../counting.ts';
 import { type EventKind, eventOf, link, messageOf, type SentMessage } from './events.ts';
-import type { World } from './world.ts';
+import { engineCpuSeconds, type World } from './world.ts';
 
 /** What it took to deal with some events. */
 export interface FeedbackFigures {
@@ -13,16 +13,18 @@ export interface FeedbackFigures {
   readonly batches: number;
   readonly seconds: number;
   readonly cpuMilliseconds: number;
+  readonly engineCpuMilliseconds: number;
   readonly calls: readonly MeteredCall[];
 }
 
 /** Hands batches of events to the feedback worker of campaigns, some of them at once. */
 export async function deliver(
-  { load }: World,
+  world: World,
   batches: readonly (readonly string[])[],
   atOnce: number,
 ): Promise<FeedbackFigures> {
-  const cpuBefore = process.cpuUsage();
+  const { load } = world;
+  const [cpuBefore, engineBefore] = [process.cpuUsage(), engineCpuSeconds(world)];
   load.startCounting();
   const began = performance.now();
   const open = [...batches];
@@ -34,7 +36,9 @@ export async function deliver(
   const calls = load.endCounting();
   const { user, system } = process.cpuUsage(cpuBefore);
   const events = batches.reduce((sum, { length }) => sum + length, 0);
-  return { events, batches: batches.length, seconds, cpuMilliseconds: (user + system) / 1000, calls };
+  const cpuMilliseconds = (user + system) / 1000;
+  const engineCpuMilliseconds = (engineCpuSeconds(world) - engineBefore) * 1000;
+  return { events, batches: batches.length, seconds, cpuMilliseconds, engineCpuMilliseconds, calls };
 }
 
 async function deliverBatch({ handler }: World['load'], bodies: readonly string[]): Promise<void> {
@@ -81,12 +85,19 @@ export function eventsOfSending(messages: readonly SentMessage[]): Timed[] {
   });
 }
 
-/** Reports of what was just sent come in its order; those of readers from everywhere in the list. */
+/**
+ * Reports of what was just sent come in its order; those of readers from everywhere in the list: an hour after their
+ * message, as readers do, in batches of a dozen; and so many at once that batches are full.
+ */
 export interface FeedbackOfList {
   readonly people: number;
   readonly deliveries: FeedbackFigures;
   readonly engagement: FeedbackFigures;
+  readonly rush: FeedbackFigures;
 }
+
+/** Opens and clicks a second that come at once. */
+const rushPerSecond = 500;
 
 /** One in two hundred bounces, four in ten open, and one in eight of these clicks. */
 export async function measureFeedback(
@@ -99,17 +110,33 @@ export async function measureFeedback(
   const messageAt = (index: number) => sentMessage(campaign, index);
   const first = Math.floor((people - sample) / 2 / chunkPositions) * chunkPositions;
   const fresh = Array.from({ length: sample }, (_, index) => messageAt(first + index));
-  const readers = Array.from({ length: sample }, (_, index) => messageAt((index * 7919) % people));
-  const later = (kind: EventKind, messages: readonly SentMessage[]): Timed[] =>
-    messages.map((message, index) => {
-      const at = message.at + 3_600_000 + index * 10;
-      return { body: eventOf(kind, message, at), at };
-    });
+  const later: When = (message, index) => message.at + 3_600_000 + index * 10;
   const bounced = fresh.filter((_, index) => index % 200 === 199);
+  const bounces = eventsOf('Bounce', bounced, later);
+  const deliveries = await deliver(world, gathered([...eventsOfSending(fresh), ...bounces], 1), 2);
+  // In a list as short as the sample they are the same people, who open once more.
+  const [early, late] = [0, sample].map((from) =>
+    Array.from({ length: sample }, (_, index) => messageAt(((from + index) * 7919) % people)),
+  ) as [SentMessage[], SentMessage[]];
+  const engagement = await deliver(world, gathered(eventsOfReaders(early, later), 1), 2);
+  const evening = messageAt(people - 1).at + 86_400_000;
+  const atOnce: When = (_, index) => evening + (index * 1000) / rushPerSecond;
+  const rush = await deliver(world, gathered(eventsOfReaders(late, atOnce), 1), 2);
+  return { people, deliveries, engagement, rush };
+}
+
+/** Unix milliseconds. */
+type When = (message: SentMessage, index: number) => number;
+
+const eventsOf = (kind: EventKind, messages: readonly SentMessage[], when: When): Timed[] =>
+  messages.map((message, index) => {
+    const at = when(message, index);
+    return { body: eventOf(kind, message, at), at };
+  });
+
+function eventsOfReaders(readers: readonly SentMessage[], when: When): Timed[] {
   const clicking = readers.filter((_, index) => index % 8 === 0);
-  const deliveries = await deliver(world, gathered([...eventsOfSending(fresh), ...later('Bounce', bounced)], 1), 2);
-  const engagement = await deliver(world, gathered([...later('Open', readers), ...later('Click', clicking)], 1), 2);
-  return { people, deliveries, engagement };
+  return [...eventsOf('Open', readers, when), ...eventsOf('Click', clicking, when)];
 }
 
 /** A campaign that is over, every position accepted. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { MeteredCall } from '../counting.ts';
 import { stop } from './sending.ts';
-import { draft, send, type World } from './world.ts';
+import { draft, engineCpuSeconds, send, type World } from './world.ts';
 
 /** What the call that sends a campaign costs, up to its answer. */
 export interface FreezeFigures {
@@ -148,9 +148,4 @@ function lastKeyOf(page: Buffer): string {
     if (json.split('{').length === json.split('}').length) return json;
   }
   throw new Error('A page of the engine ends in the midst of a key.');
-}
-
-/** What the kernel says the engine worked; 0 where it does not tell. */
-function engineCpuSeconds({ service }: World): number {
-  return service.processorTime()?.['DynamoDB engine'] ?? 0;
 }

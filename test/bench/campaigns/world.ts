@@ -110,5 +110,8 @@ export async function forgetPace({ load }: World): Promise<void> {
   await load.documents.send(new DeleteCommand({ TableName: load.tableName(), Key: load.paceKey }));
 }
 
+/** What the kernel says the engine worked; 0 where it does not tell. */
+export const engineCpuSeconds = ({ service }: World): number => service.processorTime()?.['DynamoDB engine'] ?? 0;
+
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

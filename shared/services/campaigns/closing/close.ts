@@ -4,6 +4,7 @@ import { type Campaign, chunkInfo, isForOperator, openChunks, sizeOfSlice } from
 import type { Tally } from '../../../domain/campaign/tally.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { logger } from '../../../platform/logger.ts';
+import { longestDelaySeconds } from '../../../queue/delay.ts';
 import { changeTest } from '../../../store/campaign/campaigns.ts';
 import { getRunners, type Runner, restRunner } from '../../../store/campaign/runners.ts';
 import { claimPositions, readSlices } from '../../../store/campaign/slices.ts';
@@ -112,8 +113,6 @@ async function skipRest(flight: Flight, chunks: readonly number[]): Promise<bool
 
 const isTestRunning = ({ test }: Campaign, now: Date): boolean =>
   test !== null && test.winner === null && test.decideAt !== null && now < new Date(test.decideAt);
-
-const longestDelaySeconds = 900;
 
 async function waitForDecision(closer: Runner, { test }: Campaign, now: Date): Promise<void> {
   const left = (new Date(test?.decideAt ?? now).getTime() - now.getTime()) / 1000;

@@ -3,7 +3,8 @@ import { momentProblem } from '../../../domain/sending/scheduled.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
-import { longestDelaySeconds, sendScheduledMessages } from '../../../queue/scheduledEmail.ts';
+import { longestDelaySeconds } from '../../../queue/delay.ts';
+import { sendScheduledMessages } from '../../../queue/scheduledEmail.ts';
 import type { Due } from '../../../store/scheduled/scheduledEmails.ts';
 import type { NewScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 

@@ -115,8 +115,8 @@ it('signs a body in pieces as what it is when it has gone out', async () => {
 });
 
 it('signs a call of SQS', async () => {
-  const { callSqs } = await import('../../../../shared/platform/aws/sqsCall.ts');
-  await callSqs('SendMessage', { QueueUrl: 'https://queue', MessageBody: 'é' });
+  const { sqs } = await import('../../../../shared/queue/sqs/client.ts');
+  await sqs.call('AmazonSQS.SendMessage', { QueueUrl: 'https://queue', MessageBody: 'é' });
   isSignedFor('sqs');
   expect(seen[0]?.signedHeaders).toContain('x-amz-target');
 });

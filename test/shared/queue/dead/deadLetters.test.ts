@@ -55,7 +55,10 @@ async function giveUp(bodies: readonly string[]): Promise<void> {
     const Entries = bodies.slice(start, start + 10).map((MessageBody, index) => ({
       Id: String(index),
       MessageBody,
-      MessageAttributes: { of: { DataType: 'String', StringValue: MessageBody } },
+      MessageAttributes: {
+        of: { DataType: 'String', StringValue: MessageBody },
+        bytes: { DataType: 'Binary', BinaryValue: Buffer.from(MessageBody) },
+      },
     }));
     await sqs.send(new SendMessageBatchCommand({ QueueUrl: queue.deadLetter.url, Entries }));
   }
@@ -117,7 +120,10 @@ describe('a redrive', () => {
     expect((await verbs.queueDepth(name)).dead).toBe(0);
     const back = await takeAll(queue.url);
     expect(back.map(({ Body }) => Body).sort()).toEqual(numbers(25).sort());
-    for (const { Body, MessageAttributes } of back) expect(MessageAttributes?.of?.StringValue).toBe(Body);
+    for (const { Body = '', MessageAttributes } of back) {
+      expect(MessageAttributes?.of?.StringValue).toBe(Body);
+      expect(Buffer.from(MessageAttributes?.bytes?.BinaryValue ?? [])).toEqual(Buffer.from(Body));
+    }
   });
 
   it('loses nothing when it dies between sending and deleting', async () => {

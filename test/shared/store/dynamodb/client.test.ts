@@ -9,7 +9,8 @@ import {
   UpdateCommand,
 } from '../../../../shared/store/dynamodb/commands.ts';
 import * as errors from '../../../../shared/store/dynamodb/errors.ts';
-import { failureOf, input, refuse, type Script, tell, useClients, waitingTheirPart } from './server.ts';
+import { failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
+import { input, refuse, useClients } from './server.ts';
 
 const clients = useClients();
 const update = () => clients.own.send(new UpdateCommand(input));

@@ -3,16 +3,12 @@ import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { UpdateCommand } from '../../../../shared/store/dynamodb/commands.ts';
-import { failureOf, input, refuse, type Script, tell, useClients, waitingTheirPart } from './server.ts';
+import { breakOff, failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
+import { input, refuse, useClients } from './server.ts';
 
 const clients = useClients();
 const update = () => clients.own.send(new UpdateCommand(input));
 const updateBySdk = () => clients.sdk.send(new SdkUpdateCommand(input));
-
-const breakOff: Script = (response) => {
-  response.writeHead(200, { 'content-length': '100' });
-  response.write('{"Attr', () => response.destroy());
-};
 
 describe('what is tried again', () => {
   const refused =

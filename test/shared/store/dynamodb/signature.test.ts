@@ -1,5 +1,6 @@
 import { UpdateCommand } from '../../../../shared/store/dynamodb/commands.ts';
-import { failureOf, input, refuse, type Script, tell, useClients, waitingTheirPart } from './server.ts';
+import { byAnotherClock, failureOf, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
+import { input, refuse, useClients } from './server.ts';
 
 const clients = useClients();
 const update = () => clients.own.send(new UpdateCommand(input));
@@ -26,16 +27,12 @@ describe('credentials', () => {
 
 describe('a wrong clock', () => {
   const hour = 3_600_000;
-  /** DynamoDB by a clock of its own, which refuses what was not signed within five minutes of it. */
-  const atAnotherTime = (ahead: number): Script => {
-    return (response, { headers }) => {
-      const signed = String(headers['x-amz-date']).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
-      const now = Date.now() + ahead;
-      response.setHeader('date', new Date(now).toUTCString());
-      if (Math.abs(Date.parse(signed) - now) < 300_000) tell(response, {});
-      else refuse(response, 'InvalidSignatureException', { message: 'Signature expired: 20261122T090000Z' });
-    };
-  };
+  const atAnotherTime = (ahead: number) =>
+    byAnotherClock(
+      ahead,
+      (response) => tell(response, {}),
+      (response) => refuse(response, 'InvalidSignatureException', { message: 'Signature expired: 20261122T090000Z' }),
+    );
 
   it('is set right by the refusal, for that call and those after it', async () => {
     waitingTheirPart(0);

@@ -1,0 +1,43 @@
+import type { Answer } from './signedCall.ts';
+
+/** A service refused an operation, or could not do it. `name` is its own word for what stood in the way. */
+export class ServiceError extends Error {
+  override readonly name: string;
+  /** As the SDK's errors have it: the log reads it, and the SDK's rules of what is tried again. */
+  readonly $metadata: {
+    readonly httpStatusCode: number;
+    readonly requestId: string | undefined;
+    readonly clockSkewCorrected: boolean;
+  };
+  readonly $response: { readonly statusCode: number; readonly headers: Answer['headers'] };
+
+  constructor(name: string, message: string, { status, headers, isClockSetRight }: Answer) {
+    super(message);
+    this.name = name;
+    const requestId = headers['x-amzn-requestid'];
+    this.$response = { statusCode: status, headers };
+    this.$metadata = { httpStatusCode: status, requestId, clockSkewCorrected: isClockSetRight };
+  }
+}
+
+/** What an answer says, and who gave it is not certain: whatever stands between may answer as well. */
+export interface ErrorDetails {
+  readonly __type?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly Message?: string;
+}
+
+export function detailsOf<Details extends ErrorDetails>(text: string): Partial<Details> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** The name of an error's shape, in whichever place it stands (AWS JSON 1.0, "Operation error serialization"). */
+export function shapeOf({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined {
+  const told: unknown = __type ?? code ?? headers['x-amzn-errortype'];
+  return typeof told === 'string' ? told.replace(/[:,].*$/, '').replace(/^.*#/, '') : undefined;
+}

@@ -1,0 +1,2 @@
+/** SQS takes delays of 15 minutes at most. */
+export const longestDelaySeconds = 900;

@@ -1,0 +1,18 @@
+import { detailsOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
+import type { Answer } from '../../platform/aws/signedCall.ts';
+
+/** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
+export function errorOf(answer: Answer): ServiceError {
+  const details = detailsOf(answer.text);
+  const name = olderCodeOf(answer) ?? shapeOf(details, answer) ?? 'SqsError';
+  return new ServiceError(name, details.message ?? details.Message ?? `SQS answered with ${answer.status}.`, answer);
+}
+
+/**
+ * `code;Sender`, by which SQS's older protocol knows the error. Codes with a namespace (`AWS.SimpleQueueService.`) are of
+ * errors in its model, which are known by their shape.
+ */
+function olderCodeOf({ headers }: Answer): string | undefined {
+  const [code] = headers['x-amzn-query-error']?.split(';') ?? [];
+  return code && !code.includes('.') ? code : undefined;
+}
