@@ -140,7 +140,6 @@ async function startWorkers(engines: Engines, disk: Disk): Promise<{ stop(): Pro
     const queue = engines.resources.queues[name];
     if (!queue) throw new Error(`The queue ${name} was not created.`);
     return consumeQueue({
-      sqs: engines.clients.sqs,
       queueUrl: queue.url,
       queueArn: queue.arn,
       definition,

@@ -13,7 +13,10 @@ const outside = ['shared/store', 'shared/email', 'shared/identity', 'shared/queu
 export const layers: Readonly<Record<string, Layer>> = {
   test: { project: ['infra', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'], packages: ['*'] },
 
-  'infra/local': { project: ['infra', 'shared/http', 'shared/services', ...outside, ...foundation], packages: ['*'] },
+  'infra/local': {
+    project: ['infra', 'shared/http', 'shared/services', 'shared/queue/sqs', ...outside, ...foundation],
+    packages: ['*'],
+  },
   infra: {
     project: ['openapi', 'shared/contract', 'shared/domain', 'shared/language', 'shared/platform'],
     packages: ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdk-nag', 'constructs', 'esbuild', 'zod', 'node:*'],

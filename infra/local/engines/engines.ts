@@ -36,9 +36,6 @@ const startFilesInThread = ({ dataDir, credentials: { accessKeyId, secretAccessK
     credentials: { accessKeyId, secretAccessKey },
   });
 
-/** Consumers ask with a long poll: SQS holds an empty answer back for 20 seconds. */
-const longPollMilliseconds = 30_000;
-
 export interface EnginesOptions {
   /** Where all state lives; taken for this process alone. */
   readonly dataDir: string;
@@ -88,7 +85,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const messaging = await messagingEndpoints(options, running);
   const sqs = new SQSClient({
     ...clientDefaults,
-    ...connection({ answering: longPollMilliseconds }),
+    ...connection(),
     endpoint: messaging.SQS,
   });
   const sns = new SNSClient({ ...clientDefaults, ...connection(), endpoint: messaging.SNS });

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent } from 'aws-lambda';
+import { SqsClient, sqs } from '../../../shared/queue/sqs/client.ts';
+import { mostMessages } from '../../../shared/queue/sqs/message.ts';
+import type { Message } from '../../../shared/queue/sqs/operations.ts';
 import type { QueueDefinition } from '../../resources.ts';
 import { lambdaContext } from '../context.ts';
 import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
@@ -15,14 +11,13 @@ import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
 const longestWindowMilliseconds = 50;
 /** The longest that SQS holds an empty answer back. */
 const pollSeconds = 20;
-const sqsBatchSize = 10;
+const pollMilliseconds = pollSeconds * 1000 + 5000;
 const pauseMilliseconds = 1000;
 
 /** Answers an SQSBatchResponse, or nothing when every message succeeded. */
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<unknown>;
 
 export interface ConsumerOptions {
-  readonly sqs: SQSClient;
   readonly queueUrl: string;
   readonly queueArn: string;
   readonly definition: Omit<QueueDefinition, 'needs'>;
@@ -45,6 +40,7 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   const { definition, logger = console } = options;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
+  const polls = new SqsClient({ answering: pollMilliseconds });
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -53,7 +49,7 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
         continue;
       }
       if (running.size >= definition.maxConcurrency) await Promise.race(running);
-      const messages = await gather(options, stopping.signal).catch(async (error) => {
+      const messages = await gather(options, polls).catch(async (error) => {
         if (stopping.signal.aborted) return [];
         logger.error(`The queue ${definition.name} did not answer, next attempt in a second:`, error);
         await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
@@ -72,6 +68,7 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   return {
     stop: async () => {
       stopping.abort();
+      polls.destroy();
       await polling;
       await Promise.all(running);
     },
@@ -79,17 +76,17 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
 }
 
 /** Waits for a first message, then for the batch window, and takes what has come in by then. */
-async function gather(options: ConsumerOptions, stopping: AbortSignal): Promise<Message[]> {
+async function gather(options: ConsumerOptions, polls: SqsClient): Promise<Message[]> {
   const { batchSize, batchWindowSeconds } = options.definition;
-  const messages = await receive(options, batchSize, pollSeconds, stopping);
+  const messages = await receive(options, polls, batchSize, pollSeconds);
   const window = Math.min(batchWindowSeconds * 1000, longestWindowMilliseconds);
   if (messages.length === 0 || messages.length >= batchSize || window === 0) return messages;
-  if (messages.length < sqsBatchSize) await sleep(window);
+  if (messages.length < mostMessages) await sleep(window);
   let hasMore = true;
   while (hasMore && messages.length < batchSize) {
-    const asked = Math.min(batchSize - messages.length, sqsBatchSize);
+    const asked = Math.min(batchSize - messages.length, mostMessages);
     // What has been received must not be lost with a second call that fails.
-    const more = await receive(options, asked, 0).catch(() => []);
+    const more = await receive(options, polls, asked, 0).catch(() => []);
     messages.push(...more);
     hasMore = more.length === asked;
   }
@@ -97,21 +94,18 @@ async function gather(options: ConsumerOptions, stopping: AbortSignal): Promise<
 }
 
 async function receive(
-  options: ConsumerOptions,
+  { queueUrl }: ConsumerOptions,
+  polls: SqsClient,
   limit: number,
   waitSeconds: number,
-  abortSignal?: AbortSignal,
 ): Promise<Message[]> {
-  const answer = await options.sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: options.queueUrl,
-      MaxNumberOfMessages: Math.min(limit, sqsBatchSize),
-      WaitTimeSeconds: waitSeconds,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    }),
-    { ...(abortSignal && { abortSignal }) },
-  );
+  const answer = await polls.ask('AmazonSQS.ReceiveMessage', {
+    QueueUrl: queueUrl,
+    MaxNumberOfMessages: Math.min(limit, mostMessages),
+    WaitTimeSeconds: waitSeconds,
+    MessageSystemAttributeNames: ['All'],
+    MessageAttributeNames: ['All'],
+  });
   return answer.Messages ?? [];
 }
 
@@ -140,22 +134,22 @@ async function handle(options: ConsumerOptions, messages: Message[]): Promise<re
   }
 }
 
-async function remove({ sqs, queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += sqsBatchSize) {
+async function remove({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += mostMessages) {
     const Entries = messages
-      .slice(start, start + sqsBatchSize)
+      .slice(start, start + mostMessages)
       .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries });
   }
 }
 
-async function retryLater({ sqs, queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += sqsBatchSize) {
-    const Entries = messages.slice(start, start + sqsBatchSize).map((message, index) => ({
+async function retryLater({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += mostMessages) {
+    const Entries = messages.slice(start, start + mostMessages).map((message, index) => ({
       Id: String(index),
       ReceiptHandle: message.ReceiptHandle,
       VisibilityTimeout: retryDelaySeconds(message),
     }));
-    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
+    await sqs.call('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries });
   }
 }

@@ -1,5 +1,7 @@
-import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import type { Message } from '../../../shared/queue/sqs/operations.ts';
+
+type MessageAttribute = NonNullable<Message['MessageAttributes']>[string];
 
 const longestRetrySeconds = 30;
 
@@ -25,11 +27,12 @@ function sqsRecord(message: Message, queueArn: string): SQSRecord {
   };
 }
 
-function messageAttribute(value: MessageAttributeValue): SQSMessageAttribute {
+/** Bytes are in Base64 as they came. */
+function messageAttribute(value: MessageAttribute): SQSMessageAttribute {
   return {
     dataType: value.DataType ?? 'String',
     ...(value.StringValue !== undefined && { stringValue: value.StringValue }),
-    ...(value.BinaryValue && { binaryValue: Buffer.from(value.BinaryValue).toString('base64') }),
+    ...(value.BinaryValue && { binaryValue: String(value.BinaryValue) }),
     stringListValues: [],
     binaryListValues: [],
   };

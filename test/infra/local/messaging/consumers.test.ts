@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateQueueCommand,
@@ -9,14 +10,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Engine } from '../../../../infra/local/engines/engine.ts';
-import { consumeQueue, type QueueHandler } from '../../../../infra/local/messaging/consumers.ts';
+import type { QueueHandler } from '../../../../infra/local/messaging/consumers.ts';
 import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
 import type { QueueDefinition } from '../../../../infra/resources.ts';
 import { sqsClient } from '../clients.ts';
 import { temporaryFolder, until } from '../processes.ts';
 
-const queueArn = 'arn:aws:sqs:us-east-1:000000000000:work';
-const deadLetterArn = `${queueArn}-dead`;
+const arnOf = (queue: string) => `arn:aws:sqs:us-east-1:000000000000:${queue}`;
 const definition: Omit<QueueDefinition, 'needs'> = {
   name: 'work',
   worker: 'work',
@@ -32,21 +32,37 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let engine: Engine;
 let sqs: SQSClient;
 let queueUrl: string;
+let queueArn: string;
 let deadLetterUrl: string;
-let consumer: ReturnType<typeof consumeQueue> | undefined;
+let consumer: { stop(): Promise<void> } | undefined;
+let consumeQueue: typeof import('../../../../infra/local/messaging/consumers.ts')['consumeQueue'];
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await temporaryFolder();
   engine = await startMessaging({ dataDir: folder.path });
   sqs = sqsClient(engine.endpoint);
-  deadLetterUrl = (await sqs.send(new CreateQueueCommand({ QueueName: 'work-dead' }))).QueueUrl ?? '';
-  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: deadLetterArn, maxReceiveCount: definition.maxReceives });
-  const created = await sqs.send(new CreateQueueCommand({ QueueName: 'work', Attributes: { RedrivePolicy } }));
+  // What a function is told of, once and for all.
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SQS: engine.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  ({ consumeQueue } = await import('../../../../infra/local/messaging/consumers.ts'));
+});
+beforeEach(async () => {
+  const [queue, dead] = [randomUUID(), randomUUID()];
+  queueArn = arnOf(queue);
+  deadLetterUrl = (await sqs.send(new CreateQueueCommand({ QueueName: dead }))).QueueUrl ?? '';
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: definition.maxReceives });
+  const created = await sqs.send(new CreateQueueCommand({ QueueName: queue, Attributes: { RedrivePolicy } }));
   queueUrl = created.QueueUrl ?? '';
 });
 afterEach(async () => {
   await consumer?.stop();
   consumer = undefined;
+});
+afterAll(async () => {
   sqs.destroy();
   await engine.stop();
   await folder.remove();
@@ -54,7 +70,6 @@ afterEach(async () => {
 
 function consume(handler: QueueHandler, changes: Partial<QueueDefinition> = {}): void {
   consumer = consumeQueue({
-    sqs,
     queueUrl,
     queueArn,
     definition: { ...definition, ...changes },
