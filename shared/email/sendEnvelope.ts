@@ -1,5 +1,6 @@
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
+import { bareName, detailsOf, ServiceError } from '../platform/aws/serviceError.ts';
 import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
@@ -42,7 +43,7 @@ async function post(envelope: Envelope): Promise<string | undefined> {
     headers: { 'content-type': 'application/json' },
     body: bodyOf(envelope),
   });
-  if (answer.status !== 200) throw new SesError(answer);
+  if (answer.status !== 200) throw errorOf(answer);
   return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
 }
 
@@ -79,25 +80,10 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
 }
 
 /** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
-class SesError extends Error {
-  readonly $metadata: { readonly httpStatusCode: number };
-
-  constructor({ status, headers, text }: Answer) {
-    const told = detailsOf(text);
-    const code = headers['x-amzn-errortype'] ?? told.code ?? told.__type;
-    super(told.message ?? told.Message ?? `SES answered with ${status}.`);
-    if (typeof code === 'string') this.name = code.replace(/:.*$/, '').replace(/^.*#/, '');
-    this.$metadata = { httpStatusCode: status };
-  }
-}
-
-/** Whatever stands between may answer as well, with whatever it likes. */
-function detailsOf(text: string): Partial<Record<'code' | '__type' | 'message' | 'Message', string>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
+function errorOf(answer: Answer): ServiceError {
+  const told = detailsOf(answer.text);
+  const name = bareName(answer.headers['x-amzn-errortype'] ?? told.code ?? told.__type) ?? 'Error';
+  return new ServiceError(name, told.message ?? told.Message ?? `SES answered with ${answer.status}.`, answer);
 }
 
 /** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */

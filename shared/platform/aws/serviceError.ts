@@ -36,8 +36,10 @@ export function detailsOf<Details extends ErrorDetails>(text: string): Partial<D
   }
 }
 
-/** The name of an error's shape, in whichever place it stands (AWS JSON 1.0, "Operation error serialization"). */
-export function shapeOf({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined {
-  const told: unknown = __type ?? code ?? headers['x-amzn-errortype'];
-  return typeof told === 'string' ? told.replace(/[:,].*$/, '').replace(/^.*#/, '') : undefined;
-}
+/** Where AWS JSON 1.0 looks for the name of an error, in its order ("Operation error serialization"). */
+export const shapeOf = ({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined =>
+  bareName(__type ?? code ?? headers['x-amzn-errortype']);
+
+/** Without the namespace before it and the address behind it. */
+export const bareName = (told: unknown): string | undefined =>
+  typeof told === 'string' ? told.replace(/[:,].*$/, '').replace(/^.*#/, '') : undefined;

@@ -40,6 +40,7 @@ const send = () =>
 const answering =
   (status: number, body: string, error?: string): RequestListener =>
   (_request, response) => {
+    response.setHeader('x-amzn-RequestId', 'SES1');
     response.writeHead(status, { 'Content-Type': 'application/json', ...(error && { 'x-amzn-errortype': error }) });
     response.end(body);
   };
@@ -99,7 +100,7 @@ describe('an operator', () => {
     const line = {
       level: 'ERROR',
       provider_code: error,
-      error: expect.objectContaining({ message: 'No.' }),
+      error: expect.objectContaining({ message: 'No.', name: error, http_status: 400, aws_request_id: 'SES1' }),
       [notice]: 1,
     };
     expect(await noticesOf(answering(400, json, error))).toEqual([[notice, expect.objectContaining(line)]]);
