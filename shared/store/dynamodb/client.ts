@@ -1,8 +1,10 @@
 import { getRetryAfterHint, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { connection } from '../../platform/aws/connection.ts';
 import type { ConnectionPolicy, Transport } from '../../platform/aws/transport.ts';
+import { wasNeverSent } from '../../platform/aws/unanswered.ts';
 import { DeadlineExceeded, endingWithDeadline, remainingMilliseconds } from '../../platform/deadline.ts';
 import type { Command } from './commands.ts';
+import { ConditionalCheckFailedException, DynamoDbError } from './errors.ts';
 import { exchange } from './exchange.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];
@@ -24,12 +26,15 @@ export class DocumentClient {
   async send<Output extends object>(command: Command<object, Output>): Promise<Output> {
     const body = Buffer.from(JSON.stringify(command.request()));
     let token = await this.#retries.acquireInitialRetryToken('');
+    let isAnswerLost = false;
     for (;;) {
       try {
         const answer = await exchange(this.#transport, command.operation, body);
         this.#retries.recordSuccess(token);
         return command.output(answer);
       } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) error.isAfterLostAnswer = isAnswerLost;
+        isAnswerLost ||= mayBeDone(error);
         token = await this.#another(token, error as SdkError);
       }
     }
@@ -53,6 +58,10 @@ export class DocumentClient {
     }
   }
 }
+
+/** Whether what was asked may be done though this is all that came of it: only a refusal says that it is not. */
+const mayBeDone = (error: unknown): boolean =>
+  error instanceof DynamoDbError ? error.$metadata.httpStatusCode >= 500 : !wasNeverSent(error);
 
 /** As the SDK sorts errors; undefined for one that stays as it is. */
 function typeOf(error: SdkError) {
