@@ -8,10 +8,15 @@ import { temporaryFolder } from '../../../infra/local/processes.ts';
 
 /**
  * What a write of ours meets: nothing, an answer of DynamoDB's instead of its own, or its own answer lost on the way,
- * `after` something else has happened, if need be.
+ * `after` something else has happened, if need be; a batch, that all of it is left unwritten.
  */
 type Refusal = { readonly error: string; readonly reasons?: readonly string[] };
-type Interference = Refusal | 'answer lost' | { readonly lost: { readonly after: () => Promise<unknown> } } | 'nothing';
+type Interference =
+  | Refusal
+  | 'answer lost'
+  | { readonly lost: { readonly after: () => Promise<unknown> } }
+  | 'left unwritten'
+  | 'nothing';
 
 /**
  * The local engine behind an endpoint that speaks DynamoDB's protocol and answers for other writers: an engine of one
@@ -28,11 +33,15 @@ export async function startInterferingTable() {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const target = String(request.headers['x-amz-target']);
-    const isWrite = /\.(Put|Update|Delete|TransactWrite)Items?$/.test(target);
+    const isWrite = /\.(Put|Update|Delete|TransactWrite|BatchWrite)Items?$/.test(target);
     if (isWrite) tokens.push(JSON.parse(body.toString()).ClientRequestToken);
     const interference = isWrite ? interferences.shift() : undefined;
     if (typeof interference === 'object' && 'error' in interference) {
       return void response.writeHead(400, jsonType).end(refusal(interference));
+    }
+    if (interference === 'left unwritten') {
+      const { RequestItems: UnprocessedItems } = JSON.parse(body.toString());
+      return void response.writeHead(200, jsonType).end(JSON.stringify({ UnprocessedItems }));
     }
     const answer = await fetch(engine.endpoint, {
       method: 'POST',

@@ -24,6 +24,16 @@ async function delivery() {
   return written;
 }
 
+describe('a deletion', () => {
+  it('that DynamoDB leaves undone for want of capacity is asked for again', async () => {
+    const written = await delivery();
+    table.interferences.push('left unwritten');
+    await deliveries.deleteDeliveries([written]);
+    expect(table.interferences).toEqual([]);
+    expect((await deliveries.getDelivery(written)).delivery).toBeNull();
+  });
+});
+
 describe('a replay', () => {
   it('is counted and logged once, though the answer was lost and the client wrote again; the next one beside it', async () => {
     const outcome = { accepted: true, status: 200, body: '', error: null, durationMilliseconds: 5 };
