@@ -115,7 +115,10 @@ const cancellation = {
   ),
   provider_code: describe(
     z.string().nullable(),
-    { en: '`send_failed`: the provider’s own code.', fr: '`send_failed` : le code du prestataire.' },
+    {
+      en: '`send_failed`: the provider’s own code; `Unknown` when nobody can say whether the message went out.',
+      fr: '`send_failed` : le code du prestataire ; `Unknown` quand personne ne peut dire si le message est parti.',
+    },
     [null],
   ),
 };

@@ -44,12 +44,16 @@ export function mayRepeat(confirmation: Confirmation, askedAt: Date): boolean {
 export const isOutdated = (askedAt: Date, now: Date): boolean =>
   now.getTime() - askedAt.getTime() > (linkSeconds.confirm ?? 0) * 1000;
 
-/** Takes a round for one worker; the same person when another one has it. */
-export function claimConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
-  const { claimedAt } = confirmation;
-  if (claimedAt && now.getTime() - Date.parse(claimedAt) < claimSeconds * 1000) return person;
+/** True while a worker has this round. */
+export const isClaimed = ({ claimedAt }: Confirmation, now: Date): boolean =>
+  claimedAt !== null && now.getTime() - Date.parse(claimedAt) < claimSeconds * 1000;
+
+/** Takes a round for one worker. `isRepeated`: the message of one before may be out, and there is no third. */
+export function claimConfirmation(person: Person, round: Confirmation, isRepeated: boolean, now: Date): Person {
+  const { isEndKnown: _, isRepeated: __, ...confirmation } = round;
   const dueAt = later(now, claimSeconds + graceSeconds);
-  return { ...person, confirmation: { ...confirmation, claimedAt: now.toISOString(), dueAt } };
+  const claimed = { ...confirmation, claimedAt: now.toISOString(), dueAt };
+  return { ...person, confirmation: isRepeated ? { ...claimed, isRepeated } : claimed };
 }
 
 /** The message of this round is out; a later round, or none, is left alone. */
@@ -59,13 +63,17 @@ export function markConfirmationSent(person: Person, id: string, round: number, 
   return { ...person, confirmation: { ...confirmation, sentAt: now.toISOString(), dueAt: null } };
 }
 
-/** The message of this round is certainly not out: try again in an hour, or give up with the life of its link. */
-export function postponeConfirmation(person: Person, id: string, round: number, now: Date): Person {
+/** The provider refused the message of this round: try again in an hour, or give up with the life of its link. */
+export function noteRefusal(person: Person, id: string, round: number, now: Date): Person {
   const { confirmation } = person;
   if (confirmation?.id !== id || confirmation.round !== round) return person;
+  return postponeConfirmation(person, { ...confirmation, isEndKnown: true }, now);
+}
+
+/** Looks again in an hour, or gives up with the life of the link. */
+export function postponeConfirmation(person: Person, confirmation: Confirmation, now: Date): Person {
   if (isOutdated(new Date(confirmation.requestedAt), now)) return dropConfirmation(person);
-  const dueAt = later(now, postponementSeconds);
-  return { ...person, confirmation: { ...confirmation, dueAt } };
+  return { ...person, confirmation: { ...confirmation, dueAt: later(now, postponementSeconds) } };
 }
 
 /** The request is taken back; links of it are void. */

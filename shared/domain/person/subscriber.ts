@@ -32,6 +32,10 @@ export interface Confirmation {
   readonly requestedAt: string;
   /** When a worker last began to send this round; null before. */
   readonly claimedAt: string | null;
+  /** True when all that this worker did is known; else its message may be out. */
+  readonly isEndKnown?: true | undefined;
+  /** True when this round was begun again though the message of a worker before may be out. */
+  readonly isRepeated?: true | undefined;
   readonly sentAt: string | null;
   /** When the sweeper looks at it next; null once it was sent. */
   readonly dueAt: string | null;

@@ -2,8 +2,10 @@ import { addressKey, formatMailbox } from '../../domain/address/address.ts';
 import {
   claimConfirmation,
   dropConfirmation,
+  isClaimed,
   isOutdated,
   markConfirmationSent,
+  noteRefusal,
   postponeConfirmation,
 } from '../../domain/person/confirmation.ts';
 import { isLiftedByConsent } from '../../domain/person/consent.ts';
@@ -13,9 +15,11 @@ import type { Sender, Workspace } from '../../domain/workspace/workspace.ts';
 import { confirmationMessage } from '../../email/confirmationMessage.ts';
 import { composeMime } from '../../email/mime/compose.ts';
 import { logger } from '../../platform/logger.ts';
+import { findEmail } from '../../store/sending/emails.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { checkDomain, checkSuspension } from '../emails/checks.ts';
 import { deliver } from '../emails/deliver.ts';
+import { endOf } from '../emails/idempotency.ts';
 import { SendFailure } from '../emails/sendFailure.ts';
 import { changePerson } from '../subscribers/change.ts';
 import { confirmationEmailId } from './identifier.ts';
@@ -48,7 +52,7 @@ export async function sendConfirmation(workspaceId: string, email: string, now: 
       outcome === 'sent'
         ? markConfirmationSent(person, id, round, now)
         : outcome === 'refused'
-          ? postponeConfirmation(person, id, round, now)
+          ? noteRefusal(person, id, round, now)
           : person,
     result: undefined,
   }));
@@ -67,21 +71,38 @@ export function sendableFrom(workspace: Workspace): Sender | null {
 }
 
 /** Claims the round, puts it off, or drops it: whatever else, one decision and one write. */
-function take(
+async function take(
   { person, platform }: KnownAddress,
   maySend: boolean,
   now: Date,
-): { person: Person; result: Held | null } {
+): Promise<{ person: Person; result: Held | null }> {
   const { confirmation, suppression } = person;
   if (!confirmation || confirmation.sentAt) return { person, result: null };
   if (platform || (suppression && !isLiftedByConsent(suppression.reason))) {
     return { person: dropConfirmation(person), result: null };
   }
   if (isOutdated(new Date(confirmation.requestedAt), now)) return { person: dropConfirmation(person), result: null };
-  if (!maySend) return { person: postponeConfirmation(person, confirmation.id, confirmation.round, now), result: null };
-  const claimed = claimConfirmation(person, confirmation, now);
-  if (claimed === person) return { person, result: null };
+  if (!maySend) return { person: postponeConfirmation(person, confirmation, now), result: null };
+  if (isClaimed(confirmation, now)) return { person, result: null };
+  const end = await endOfTry(confirmation, now);
+  if (end === 'given up' && confirmation.isRepeated) {
+    return { person: await awaitWord(person, confirmation, now), result: null };
+  }
+  const isRepeated = end === 'given up' || (end === 'known' && confirmation.isRepeated === true);
+  const claimed = claimConfirmation(person, confirmation, isRepeated, now);
   return { person: claimed, result: { person, confirmation, resumed: confirmation.claimedAt !== null } };
+}
+
+/** What is known of the worker before. */
+async function endOfTry({ claimedAt, isEndKnown }: Confirmation, now: Date) {
+  return claimedAt === null || isEndKnown ? 'known' : endOf(Date.parse(claimedAt), now);
+}
+
+/** Two messages may be out: there is no third, unless the provider's words on later ones show that neither is. */
+async function awaitWord(person: Person, confirmation: Confirmation, now: Date): Promise<Person> {
+  const { id, round } = confirmation;
+  const known = await findEmail(person.workspaceId, confirmationEmailId(person, confirmation));
+  return known ? markConfirmationSent(person, id, round, now) : postponeConfirmation(person, confirmation, now);
 }
 
 async function deliverConfirmation(

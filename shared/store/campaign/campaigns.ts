@@ -1,11 +1,10 @@
 import { type AbTest, type Campaign, type Freeze, frozenPeople, type Hold } from '../../domain/campaign/campaign.ts';
 import type { CampaignStatus } from '../../domain/campaign/status.ts';
-import { GetCommand, UpdateCommand } from '../dynamodb/commands.ts';
-import { conditionHolds } from '../table/conditionHolds.ts';
+import { GetCommand } from '../dynamodb/commands.ts';
 import { campaignContentKey, campaignKey, campaignsOfStatusPartition, campaignsPartition } from '../table/keys.ts';
 import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
 import { batchGet, documents, tableName } from '../table/table.ts';
-import { isFailedCondition, transact } from '../table/transaction.ts';
+import { decide, isFailedCondition, transact } from '../table/transaction.ts';
 import { campaignItem, campaignOf, holdItem, testItem } from './campaignItem.ts';
 import { getParts, putParts, wholePart } from './parts.ts';
 import { giveBackPart, notSuspendedPart, takePart, usedOf } from './quota.ts';
@@ -20,7 +19,7 @@ export async function addCampaign(campaign: Campaign, content: unknown): Promise
   const put = {
     Put: { TableName: tableName(), Item: campaignItem(campaign), ConditionExpression: 'attribute_not_exists(pk)' },
   };
-  if ((await transact([put])) !== null) throw new Error('A new campaign has the identifier of another.');
+  if (!(await decide(put))) throw new Error('A new campaign has the identifier of another.');
 }
 
 /**
@@ -147,24 +146,26 @@ export async function moveCampaign(
     remove: scheduledAt === null ? ['scheduled_at'] : [],
     expectScheduledAt: campaign.scheduledAt,
   });
-  return (await transact([{ Update: change }])) === null;
+  return decide({ Update: change });
 }
 
 /** Holds a campaign back, or lets it go on (null); false when its hold is not the one that was seen. */
 export async function changeHold(campaign: Campaign, hold: Hold | null, at: Date): Promise<boolean> {
   const seen = campaign.hold;
   const isSeen = seen ? 'held.#since = :seen AND held.#reason = :reason' : 'attribute_not_exists(held)';
-  return changed({
-    TableName: tableName(),
-    Key: campaignKey(campaign.workspaceId, campaign.id),
-    UpdateExpression: hold ? 'SET held = :hold, updated_at = :now' : 'SET updated_at = :now REMOVE held',
-    ConditionExpression: `#status = :status AND ${isSeen}`,
-    ExpressionAttributeNames: { '#status': 'status', ...(seen ? { '#since': 'since', '#reason': 'reason' } : {}) },
-    ExpressionAttributeValues: {
-      ':status': 'sending',
-      ':now': at.toISOString(),
-      ...(hold ? { ':hold': holdItem(hold) } : {}),
-      ...(seen ? { ':seen': seen.since, ':reason': seen.reason } : {}),
+  return decide({
+    Update: {
+      TableName: tableName(),
+      Key: campaignKey(campaign.workspaceId, campaign.id),
+      UpdateExpression: hold ? 'SET held = :hold, updated_at = :now' : 'SET updated_at = :now REMOVE held',
+      ConditionExpression: `#status = :status AND ${isSeen}`,
+      ExpressionAttributeNames: { '#status': 'status', ...(seen ? { '#since': 'since', '#reason': 'reason' } : {}) },
+      ExpressionAttributeValues: {
+        ':status': 'sending',
+        ':now': at.toISOString(),
+        ...(hold ? { ':hold': holdItem(hold) } : {}),
+        ...(seen ? { ':seen': seen.since, ':reason': seen.reason } : {}),
+      },
     },
   });
 }
@@ -172,17 +173,19 @@ export async function changeHold(campaign: Campaign, hold: Hold | null, at: Date
 /** Notes when a test is to be decided, or who won; false when that is noted already. */
 export async function changeTest(campaign: Campaign, test: AbTest, at: Date): Promise<boolean> {
   const [name, seen] = test.winner === null ? ['decide_at', null] : ['winner', null];
-  return changed({
-    TableName: tableName(),
-    Key: campaignKey(campaign.workspaceId, campaign.id),
-    UpdateExpression: 'SET test = :test, updated_at = :now',
-    ConditionExpression: '#status = :status AND test.#name = :seen',
-    ExpressionAttributeNames: { '#status': 'status', '#name': name },
-    ExpressionAttributeValues: {
-      ':status': 'sending',
-      ':test': { ...testItem(test), winner: test.winner },
-      ':now': at.toISOString(),
-      ':seen': seen,
+  return decide({
+    Update: {
+      TableName: tableName(),
+      Key: campaignKey(campaign.workspaceId, campaign.id),
+      UpdateExpression: 'SET test = :test, updated_at = :now',
+      ConditionExpression: '#status = :status AND test.#name = :seen',
+      ExpressionAttributeNames: { '#status': 'status', '#name': name },
+      ExpressionAttributeValues: {
+        ':status': 'sending',
+        ':test': { ...testItem(test), winner: test.winner },
+        ':now': at.toISOString(),
+        ':seen': seen,
+      },
     },
   });
 }
@@ -220,8 +223,4 @@ function statusChange(campaign: Campaign, status: CampaignStatus, at: Date, furt
       ...Object.fromEntries(names.map(([placeholder, [, value]]) => [`:${placeholder.slice(1)}`, value])),
     },
   };
-}
-
-async function changed(input: ConstructorParameters<typeof UpdateCommand>[0]): Promise<boolean> {
-  return conditionHolds(() => documents.send(new UpdateCommand(input)));
 }

@@ -23,6 +23,8 @@ export class DynamoDbError extends ServiceError {
 export class ConditionalCheckFailedException extends DynamoDbError {
   /** As it stood, if it was asked for and there was one. */
   readonly Item: StoredItem | undefined;
+  /** True when an attempt before got no answer: what stands in the way may be what that one wrote. */
+  isAfterLostAnswer = false;
 
   constructor(name: string, details: Details, answer: Answer) {
     super(name, details, answer);

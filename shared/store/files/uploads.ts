@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
-import { PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
-import { conditionHolds } from '../table/conditionHolds.ts';
+import { PutCommand } from '../dynamodb/commands.ts';
 import { uploadDayKey, uploadItemKey } from '../table/keys.ts';
 import { batchGet, documents, type Item, tableName } from '../table/table.ts';
+import { updateOnce } from '../table/updateOnce.ts';
 
 const record = z.object({
   workspace_id: z.string(),
@@ -37,10 +37,9 @@ export async function takeUploadAllowance(
   limit: { readonly files: number; readonly bytes: number },
   now: Date,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: tableName(),
+  const update = {
     Key: uploadDayKey(workspaceId, now.toISOString().slice(0, 10)),
-    UpdateExpression: 'ADD announced :one, announced_bytes :bytes SET expires_at = :expires',
+    UpdateExpression: 'SET expires_at = :expires ADD announced :one, announced_bytes :bytes',
     ConditionExpression: 'attribute_not_exists(announced) OR (announced < :files AND announced_bytes <= :room)',
     ExpressionAttributeValues: {
       ':one': 1,
@@ -49,8 +48,8 @@ export async function takeUploadAllowance(
       ':room': limit.bytes - bytes,
       ':expires': epochSeconds(now) + 2 * secondsInDay,
     },
-  });
-  return conditionHolds(() => documents.send(update));
+  };
+  return (await updateOnce(update, 'last_announced')).isMade;
 }
 
 /** Those of a workspace, by their ids; missing ones are left out. */

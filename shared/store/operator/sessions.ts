@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { type OperatorRole, operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { epochSeconds } from '../../platform/clock.ts';
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
+import { GetCommand, PutCommand, UpdateCommand } from '../dynamodb/commands.ts';
 import { operatorKey, sessionEpochKey, signInKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
 import { documents, tableName } from '../table/table.ts';
+import { decide } from '../table/transaction.ts';
 import { operatorOf, type StoredOperator } from './operators.ts';
 
 const record = z.object({
@@ -31,12 +32,12 @@ export async function putSignIn(tokenHash: string, { name, role, workspaceId, ex
 
 /** Takes a sign-in away and answers it: of two who come with one token, one gets it. Null when it is gone or too old. */
 export async function takeSignIn(tokenHash: string, now: Date): Promise<SignIn | null> {
-  const { Attributes } = await documents.send(
-    new DeleteCommand({ TableName: tableName(), Key: signInKey(tokenHash), ReturnValues: 'ALL_OLD' }),
-  );
-  if (!Attributes) return null;
-  const { name, role, workspace_id, expires_at } = record.parse(Attributes);
+  const place = { TableName: tableName(), Key: signInKey(tokenHash) };
+  const { Item } = await documents.send(new GetCommand({ ...place, ConsistentRead: true }));
+  if (!Item) return null;
+  const { name, role, workspace_id, expires_at } = record.parse(Item);
   if (expires_at <= epochSeconds(now)) return null;
+  if (!(await decide({ Delete: { ...place, ConditionExpression: 'attribute_exists(pk)' } }))) return null;
   return { name, role, workspaceId: workspace_id, expiresAt: new Date(expires_at * 1000) };
 }
 

@@ -1,9 +1,8 @@
 import type { DayFigures } from '../../domain/sending/reputation.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
-import { UpdateCommand } from '../dynamodb/commands.ts';
 import { dayKey, monthKey, usagePartition } from '../table/keys.ts';
-import { documents, type Item, queryAll, tableName } from '../table/table.ts';
-import { contended } from '../table/transaction.ts';
+import { type Item, queryAll, tableName } from '../table/table.ts';
+import { updateOnce } from '../table/updateOnce.ts';
 import { dayDeliveredName, daySentName, monthUsageOf } from './usage.ts';
 
 /** What is counted at the moment of its report. */
@@ -21,9 +20,7 @@ export const damageUpdate = (workspaceId: string, day: string, counts: DamageCou
 
 /** Counts people who opened, on the day of it: one write unit for as many as a batch told of. */
 export async function countOpened(workspaceId: string, day: string, opened: number): Promise<void> {
-  if (opened > 0) {
-    await contended(() => documents.send(new UpdateCommand(dayUpdate(workspaceId, day, { opened }))));
-  }
+  if (opened > 0) await updateOnce(dayUpdate(workspaceId, day, { opened }), 'last_opened');
 }
 
 function dayUpdate(workspaceId: string, day: string, counts: Readonly<Record<string, number>>) {
@@ -48,17 +45,13 @@ export async function countCampaignMessages(
   const entries = Object.entries({ [daySentName(date)]: counts.sent, [dayDeliveredName(date)]: counts.delivered });
   const given = entries.filter(([, count]) => count);
   if (given.length === 0) return;
-  await contended(() =>
-    documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: monthKey(workspaceId, date.slice(0, 7)),
-        UpdateExpression: `ADD ${given.map((_, index) => `#n${index} :v${index}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(given.map(([name], index) => [`#n${index}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(given.map(([, count], index) => [`:v${index}`, count])),
-      }),
-    ),
-  );
+  const update = {
+    Key: monthKey(workspaceId, date.slice(0, 7)),
+    UpdateExpression: `ADD ${given.map((_, index) => `#n${index} :v${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(given.map(([name], index) => [`#n${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(given.map(([, count], index) => [`:v${index}`, count])),
+  };
+  await updateOnce(update, 'last_count');
 }
 
 /**

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { shardOf } from '../../domain/encoding/shard.ts';
 import { dateOf, type Minute, minuteOf, settlesAt } from '../../domain/sending/minute.ts';
 import { timeOfId } from '../../domain/token/identifier.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { UpdateCommand, type UpdateCommandInput } from '../dynamodb/commands.ts';
-import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
 import { documents, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
+import { updateOnce } from '../table/updateOnce.ts';
 import type { Email } from './email.ts';
 import {
   closeSend,
@@ -147,7 +146,10 @@ async function inMinute(
   }
 }
 
-/** One write on the month's item, the same however much is in flight. */
+/**
+ * One write on the month's item, the same however much is in flight. Throws when its answer was lost and others took so
+ * much since that nobody can tell whether there was room: what it may have taken is given back by the settlement.
+ */
 async function take(
   workspaceId: string,
   minute: Minute,
@@ -156,8 +158,7 @@ async function take(
 ): Promise<Reserved | { readonly settledThrough: Minute }> {
   const date = dateOf(minute);
   const start = new Date(minute * 60_000);
-  const update = new UpdateCommand({
-    TableName: tableName(),
+  const update = {
     Key: monthKey(workspaceId, date.slice(0, 7)),
     UpdateExpression:
       'SET last_minute = :minute, expires_at = :expires, ' +
@@ -180,17 +181,12 @@ async function take(
       ':counted': counted,
       ':room': limit - recipients,
     },
-    ReturnValues: 'UPDATED_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  try {
-    const { Attributes } = await contended(() => documents.send(update));
-    return { ok: true, minute, used: Number(Attributes?.used) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const { used = 0, settled_through: settledThrough } = error.Item ?? {};
-    return settledThrough >= minute ? { settledThrough } : { ok: false, used };
-  }
+  };
+  const { isMade, attributes } = await updateOnce(update, 'last_take');
+  const used = Number(attributes.used ?? 0);
+  if (isMade) return { ok: true, minute, used };
+  const settledThrough = Number(attributes.settled_through ?? 0);
+  return settledThrough >= minute ? { settledThrough } : { ok: false, used };
 }
 
 /**
@@ -208,22 +204,20 @@ export async function withdraw(email: Email, minute: Minute, quota: Quota): Prom
   await returnTo(email.workspaceId, minute, quota);
 }
 
-/** The SDK makes a write again whose answer was lost: its token keeps it from being given back twice. */
 async function returnTo(workspaceId: string, minute: Minute, { recipients, counted }: Quota): Promise<void> {
   const date = dateOf(minute);
-  await change({
+  const update = {
     Key: monthKey(workspaceId, date.slice(0, 7)),
-    UpdateExpression:
-      'SET last_return = :token ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
-    ConditionExpression:
-      'attribute_exists(#recipients) AND (attribute_not_exists(last_return) OR last_return <> :token)',
+    UpdateExpression: 'ADD used :recipients, #day :counted, #recipients :recipients, #counted :counted',
+    ConditionExpression: 'attribute_exists(#recipients)',
     ExpressionAttributeNames: {
       '#day': daySentName(date),
       '#recipients': minuteRecipientsName(minute),
       '#counted': minuteCountedName(minute),
     },
-    ExpressionAttributeValues: { ':token': randomUUID(), ':recipients': -recipients, ':counted': -counted },
-  });
+    ExpressionAttributeValues: { ':recipients': -recipients, ':counted': -counted },
+  };
+  await updateOnce(update, 'last_return');
 }
 
 /** False when its condition fails. */

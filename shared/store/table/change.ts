@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
 import type { Key } from './keys.ts';
 import { documents, type Item, tableName } from './table.ts';
 import { contended } from './transaction.ts';
+import { newMark } from './updateOnce.ts';
 
 /** A change of an existing item, in terms of its attributes: for the modules of the store, which know them. */
 export interface Change<Attributes extends Item = Item> {
@@ -16,26 +17,32 @@ export interface Change<Attributes extends Item = Item> {
   readonly expect?: Partial<Attributes>;
   /** What must not stand; absence is well. */
   readonly expectNot?: Partial<Attributes>;
+  /** Under which name the change leaves a mark, by which one that adds is known again when its answer was lost. */
+  readonly once?: keyof Attributes & string;
 }
 
 /** Makes the change and answers the item as it then stands; null when it is gone or what is expected does not hold. */
 export async function changeItem<Attributes extends Item>(key: Key, change: Change<Attributes>): Promise<Item | null> {
+  const { once } = change;
+  const mark = once === undefined ? undefined : newMark();
   try {
-    const update = new UpdateCommand(updateOf(key, change));
+    const update = new UpdateCommand(updateOf(key, change, mark));
     const { Attributes } = await contended(() => documents.send(update));
     return Attributes ?? null;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return null;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const { Item: standing = {} } = error;
+    return once !== undefined && standing[once] === mark ? standing : null;
   }
 }
 
-function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>) {
-  const { set = {}, remove = [], add = {}, append = {}, expect = {}, expectNot = {} } = change;
+function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>, mark?: string) {
+  const { set = {}, remove = [], add = {}, append = {}, expect = {}, expectNot = {}, once } = change;
+  const own = once === undefined ? {} : { [once]: mark };
   const expression = new Expression();
   const appended = Object.entries(append).filter(([, entries]) => Array.isArray(entries) && entries.length > 0);
   const assignments = [
-    ...expression.each(set, (name, value) => `${name} = ${value}`),
+    ...expression.each({ ...set, ...own }, (name, value) => `${name} = ${value}`),
     ...expression.each(
       Object.fromEntries(appended),
       (name, value) => `${name} = list_append(if_not_exists(${name}, ${expression.value([])}), ${value})`,
@@ -46,7 +53,10 @@ function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>)
   const conditions = [
     'attribute_exists(pk)',
     ...Object.entries(expect).map(([name, value]) => expression.expecting(name, value)),
-    ...expression.each(expectNot, (name, value) => `(attribute_not_exists(${name}) OR ${name} <> ${value})`),
+    ...expression.each(
+      { ...expectNot, ...own },
+      (name, value) => `(attribute_not_exists(${name}) OR ${name} <> ${value})`,
+    ),
   ];
   const clauses = { SET: assignments, REMOVE: removals, ADD: additions };
   return {
@@ -59,6 +69,7 @@ function updateOf<Attributes extends Item>(key: Key, change: Change<Attributes>)
     ConditionExpression: conditions.join(' AND '),
     ...expression.placeholders(),
     ReturnValues: 'ALL_NEW' as const,
+    ...(once && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
   };
 }
 

@@ -13,10 +13,23 @@ import { documents, type TransactionPart } from './table.ts';
 
 /**
  * Writes every part or none. Null when they are written; else, part by part, whose condition failed. Conflicts are not
- * the caller's: they are waited out. One part alone is written without a transaction, which would cost double.
+ * the caller's: they are waited out. One part alone is written without a transaction, which would cost double: its
+ * condition may have failed for what it wrote itself, when the answer was lost and the client asked again (`decide`).
  */
 export async function transact(parts: readonly TransactionPart[]): Promise<readonly CancellationReason[] | null> {
-  const write = writer(parts);
+  return settled(writer(parts));
+}
+
+/**
+ * One write that somebody is told the outcome of, or that nobody does for a second time: true when it was made, false
+ * when its condition failed for somebody else's doing. A transaction, at double the units: DynamoDB knows it again by its
+ * token when it is asked a second time, and a single write would be refused by what it wrote itself.
+ */
+export async function decide(part: TransactionPart): Promise<boolean> {
+  return (await settled(inTransaction([part]))) === null;
+}
+
+async function settled(write: () => Promise<unknown>): Promise<readonly CancellationReason[] | null> {
   return contended(async () => {
     try {
       await write();
@@ -70,13 +83,16 @@ function isConflict(error: unknown): boolean {
   return refusals.length > 0 && refusals.every((code) => passing.has(code));
 }
 
+function writer(parts: readonly TransactionPart[]): () => Promise<unknown> {
+  const [only] = parts;
+  return parts.length === 1 && only ? () => writeAlone(only) : inTransaction(parts);
+}
+
 /**
  * A transaction that is still under way (its first answer was lost) is asked for under the same token, or it would meet
  * itself; one that was refused begins anew (API reference, TransactWriteItems, `ClientRequestToken`).
  */
-function writer(parts: readonly TransactionPart[]): () => Promise<unknown> {
-  const [only] = parts;
-  if (parts.length === 1 && only) return () => writeAlone(only);
+function inTransaction(parts: readonly TransactionPart[]): () => Promise<unknown> {
   let ClientRequestToken = randomUUID();
   return async () => {
     try {

@@ -1,7 +1,8 @@
 import type { Delivery, DeliveryPosition } from '../../domain/webhook/delivery.ts';
 import type { Webhook, WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { epochSeconds } from '../../platform/clock.ts';
-import { BatchWriteCommand, PutCommand, QueryCommand } from '../dynamodb/commands.ts';
+import { PutCommand, QueryCommand } from '../dynamodb/commands.ts';
+import { batchWrite } from '../table/batchWrite.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { deliveriesPartition, deliveryKey, webhookKey } from '../table/keys.ts';
 import { readTogether } from '../table/readTogether.ts';
@@ -83,9 +84,5 @@ export async function listAnyDeliveries(
   return Items.map(deliveryOf);
 }
 
-/** Deletes up to 25 deliveries (DynamoDB's limit); what it leaves for want of capacity is found again by the caller. */
-export async function deleteDeliveries(deliveries: readonly DeliveryPosition[]): Promise<void> {
-  if (deliveries.length === 0) return;
-  const requests = deliveries.map((position) => ({ DeleteRequest: { Key: keyOf(position) } }));
-  await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
-}
+export const deleteDeliveries = (deliveries: readonly DeliveryPosition[]): Promise<void> =>
+  batchWrite(deliveries.map((position) => ({ DeleteRequest: { Key: keyOf(position) } })));

@@ -99,16 +99,21 @@ export async function recordReplay(delivery: Delivery, outcome: AttemptOutcome, 
 
 function replayChange(seen: Delivery, outcome: AttemptOutcome, at: Date): Change<DeliveryAttributes> {
   const { set, absent } = traceOf(outcome, at);
-  const add = { replays: 1 };
-  const append = { log: logEntries(loggedAttempts(seen, outcome, { at, isReplay: true })) };
+  const counted = {
+    add: { replays: 1 },
+    append: {
+      log: logEntries(loggedAttempts(seen, outcome, { at, isReplay: true })),
+    },
+    once: 'last_replay',
+  } as const;
   if (outcome.accepted)
-    return { set: { ...set, status: 'delivered' }, remove: [...absent, ...openAttributes], add, append };
+    return { set: { ...set, status: 'delivered' }, remove: [...absent, ...openAttributes], ...counted };
   if (seen.status !== 'pending') {
-    return { set: { ...set, status: 'failed' }, remove: absent, add, append, expectNot: { status: 'pending' } };
+    return { set: { ...set, status: 'failed' }, remove: absent, ...counted, expectNot: { status: 'pending' } };
   }
   return isHeld(seen)
-    ? { set: { ...set, error: heldBack }, remove: absent, add, append, expect: { status: 'pending', error: heldBack } }
-    : { set, remove: absent, add, append, expect: { status: 'pending' }, expectNot: { error: heldBack } };
+    ? { set: { ...set, error: heldBack }, remove: absent, ...counted, expect: { status: 'pending', error: heldBack } }
+    : { set, remove: absent, ...counted, expect: { status: 'pending' }, expectNot: { error: heldBack } };
 }
 
 /** What stands for a delivery that nobody settled and no attempt was made of since it was read. */

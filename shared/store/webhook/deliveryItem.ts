@@ -47,6 +47,8 @@ const record = z.object({
   claimed_until: moment.optional(),
   created_at: moment,
   updated_at: moment.optional(),
+  /** Of the latest replay that was written down. */
+  last_replay: z.string().optional(),
   expires_at: z.number(),
   /** In the index `due`. */
   due_pk: z.string().optional(),

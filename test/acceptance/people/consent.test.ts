@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operatorContext, personContext } from '../../shared/services/context.ts';
+import { emailTo } from '../../shared/store/sending/emailTo.ts';
 import { call, eventually } from '../client.ts';
 import { inbox, received, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -190,6 +191,69 @@ describe('the confirmation message', () => {
     await eventually(async () => (await dueOf(email)) === '');
     await (await inside()).sendConfirmation(workspace.workspaceId, email, minutes(3));
     expect(await inbox(service, email)).toHaveLength(1);
+  });
+
+  describe('of which nobody knows what became', () => {
+    /** Workers that said nothing any more had it just now: one, and one more after its word had been waited for. */
+    async function claimed(workers: 1 | 2) {
+      const email = someone();
+      const { workspaceId } = workspace;
+      const { sendConfirmation } = await inside();
+      const [{ changePerson }, { claimConfirmation, requestConfirmation }, { newSubscriber }] = await Promise.all([
+        import('../../../shared/services/subscribers/change.ts'),
+        import('../../../shared/domain/person/confirmation.ts'),
+        import('../../../shared/domain/person/subscriberValues.ts'),
+      ]);
+      const now = new Date();
+      const round = await changePerson({ workspaceId, email }, 'api', now, ({ person: nobody }) => {
+        const subscriber = newSubscriber('pending', now);
+        const person = requestConfirmation({ ...nobody, subscriber }, randomUUID(), now);
+        if (!person.confirmation) throw new Error('Nobody was asked.');
+        const taken = claimConfirmation(person, person.confirmation, workers === 2, now);
+        return { person: taken, result: { person, confirmation: person.confirmation } };
+      });
+      return {
+        ...round,
+        due: () => dueOf(email),
+        sent: (at: Date) => sendConfirmation(workspaceId, email, at),
+        mails: async () => (await inbox(service, email)).length,
+      };
+    }
+
+    it('goes out once more, five minutes later', async () => {
+      const { sent, mails, due } = await claimed(1);
+      await sent(minutes(4));
+      expect(await mails()).toBe(0);
+      await sent(minutes(6));
+      expect([await mails(), await due()]).toEqual([1, '']);
+    });
+
+    it('does not a third time, however often it is looked at; each hour, until its link is void', async () => {
+      const { sent, mails, due } = await claimed(2);
+      for (const later of [6, 70, 140]) await sent(minutes(later));
+      expect(await mails()).toBe(0);
+      expect(Date.parse(await due())).toBeGreaterThan(minutes(190).getTime());
+      await sent(minutes(7 * 24 * 60 + 1));
+      expect(await due()).toBe('');
+    });
+
+    it('is settled when the provider’s word on it comes after all', async () => {
+      const { sent, mails, due, person, confirmation } = await claimed(2);
+      const { confirmationEmailId } = await import('../../../shared/services/confirmations/identifier.ts');
+      const { acceptEnvelope } = await import('../../../shared/store/sending/emails.ts');
+      const id = confirmationEmailId(person, confirmation);
+      await acceptEnvelope(emailTo(workspace.workspaceId, [person.email], new Date(), id), 0, 'message', 1);
+      await sent(minutes(6));
+      expect([await mails(), await due()]).toEqual([0, '']);
+    });
+
+    it('goes out when the provider’s words on later messages show that it was not taken', async () => {
+      const { sent, mails, due } = await claimed(2);
+      const { noteHeard } = await import('../../../shared/store/sending/heard.ts');
+      await noteHeard(minutes(5));
+      await sent(minutes(6));
+      expect([await mails(), await due()]).toEqual([1, '']);
+    });
   });
 
   it('that cannot leave is given up after seven days, with its link', async () => {

@@ -396,3 +396,52 @@ describe('the resend client, unchanged', () => {
     expect([words.error?.statusCode, words.error?.message]).toEqual([422, expect.stringContaining('in 1 min')]);
   });
 });
+
+describe('a scheduled email of which nobody knows what became', () => {
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+  /** Claimed just now by a worker that says nothing any more, after one before it whose end nobody knows (`inDoubt`). */
+  async function claimed(inDoubt: readonly number[]) {
+    const to = someone();
+    const { body } = await send(email(to, { scheduled_at: inSeconds(1000) }));
+    const store = await import('../../../shared/store/scheduled/scheduledEmails.ts');
+    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const position = { workspaceId: workspace.workspaceId, id: body.id };
+    const record = () => store.getScheduled(position);
+    const seen = await record();
+    if (!seen) throw new Error('It is not scheduled.');
+    await store.claimScheduled(seen, inDoubt, new Date(), { stage: 'queued', at: minutes(1000) });
+    const { workspaceId: workspace_id, id: email_id } = position;
+    const message = { kind: 'send' as const, workspace_id, email_id, scheduled_at: body.scheduled_at };
+    return { id: body.id, record, fired: (at: Date) => fireScheduled(message, at), mails: () => mailTo(to) };
+  }
+
+  it('goes out once more, five minutes later, whatever is heard', async () => {
+    const { fired, mails } = await claimed([]);
+    await fired(minutes(4));
+    expect(await mails()).toBe(0);
+    await fired(minutes(6));
+    expect(await mails()).toBe(1);
+  });
+
+  it('does not a second time; a day later it ends, and says that nobody knows', async () => {
+    const { id, fired, mails, record } = await claimed([0]);
+    for (const later of [6, 40, 1400]) await fired(minutes(later));
+    expect(await record()).toMatchObject({ state: 'sending', inDoubt: [0] });
+    await fired(minutes(1000 / 60 + 1441));
+    expect(await detail(id)).toMatchObject({
+      status: 'canceled',
+      cancel_reason: 'send_failed',
+      provider_code: 'Unknown',
+    });
+    expect(await mails()).toBe(0);
+  });
+
+  it('does when the provider’s words on later messages show that it was not taken', async () => {
+    const { fired, mails } = await claimed([0]);
+    const { noteHeard } = await import('../../../shared/store/sending/heard.ts');
+    await noteHeard(minutes(5));
+    await fired(minutes(6));
+    expect(await mails()).toBe(1);
+  });
+});

@@ -67,7 +67,10 @@ export const scheduleFields = {
   ),
   provider_code: describe(
     z.string().optional(),
-    { en: '`send_failed`: the provider’s own code.', fr: '`send_failed` : le code du prestataire.' },
+    {
+      en: '`send_failed`: the provider’s own code; `Unknown` when nobody can say whether the message went out.',
+      fr: '`send_failed` : le code du prestataire ; `Unknown` quand personne ne peut dire si le message est parti.',
+    },
     ['MessageRejected'],
   ),
 };

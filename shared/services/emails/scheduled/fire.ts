@@ -1,13 +1,15 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { nextTryAt } from '../../../domain/sending/scheduled.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { gatewayMilliseconds, withDeadline } from '../../../platform/deadline.ts';
 import { addLogFields } from '../../../platform/logContext.ts';
+import { logger } from '../../../platform/logger.ts';
 import type { ScheduledMessage } from '../../../queue/scheduledMessage.ts';
 import { claimScheduled, getScheduled, putOffScheduled } from '../../../store/scheduled/scheduledEmails.ts';
 import type { ScheduledEmail } from '../../../store/scheduled/scheduledItem.ts';
 import { type AcceptedEmail, findEmail } from '../../../store/sending/emails.ts';
 import { endOf } from '../idempotency.ts';
-import { cleanUp, finish } from './end.ts';
+import { cleanUp, end, finish } from './end.ts';
 import { sendScheduled } from './send.ts';
 
 /** After this somebody looks what became of a worker that has claimed an email. */
@@ -34,6 +36,18 @@ export async function fireScheduled(message: ScheduledMessage, now: Date): Promi
   if (claimed) await withDeadline(gatewayMilliseconds, () => sendScheduled(claimed, known, now));
 }
 
+/**
+ * It was tried twice and nobody knows whether either is out: nobody asks for a third message, so there is none unless the
+ * provider's words on others show that it took neither. They are waited for as long as a try may come.
+ */
+async function awaitWord(email: ScheduledEmail, known: AcceptedEmail | null, now: Date): Promise<void> {
+  const next = nextTryAt(new Date(email.scheduledAt), Number.POSITIVE_INFINITY, now);
+  if (next) return void (await putOffScheduled(email, next));
+  logger.error('Nobody can say whether a scheduled email went out; it is not tried again.');
+  if (known) await finish(email);
+  else await end(email, { reason: 'send_failed', providerCode: 'Unknown' }, now);
+}
+
 /** What a worker before left in doubt; null when its end must be waited for, and the email was put off until then. */
 async function doubtOf(
   email: ScheduledEmail,
@@ -43,11 +57,14 @@ async function doubtOf(
   if (email.state === 'scheduled') return [];
   const open = (envelope: number) => !known?.messageIds[envelope];
   try {
-    const end = await endOf(email.claimedAt ?? 0, now);
-    if (end === 'not taken') return [];
     const former = email.inDoubt.filter(open);
+    const outcome = await endOf(email.claimedAt ?? 0, now);
+    if (outcome === 'not taken') return [];
+    if (outcome === 'known') return former;
     const interrupted = known ? known.messageIds.indexOf(undefined) : 0;
-    return end === 'known' ? former : [...new Set([...former, interrupted])];
+    if (!former.includes(interrupted)) return [...former, interrupted];
+    await awaitWord(email, known, now);
+    return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     await putOffScheduled(email, addSeconds(now, error.retryAfterSeconds ?? 1));

@@ -129,7 +129,7 @@ describe('a reservation beside the checks', () => {
   it('fails the call when DynamoDB fails it', async () => {
     const email = newEmail(newWorkspace());
     seen(email.workspaceId);
-    failing = 'SET last_minute';
+    failing = 'SET last_take';
     const reservation = early(email);
     await expect(reservation?.take(limit)).rejects.toThrow('Refused.');
     await reservation?.giveBack();

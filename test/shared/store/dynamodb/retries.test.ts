@@ -78,6 +78,22 @@ describe('what is tried again', () => {
     expect(totalRetryDelay).toBeGreaterThan(10);
   });
 
+  const conflict: Script = (response) => refuse(response, 'ConditionalCheckFailedException');
+  it.each<[string, Script, boolean]>([
+    ['nothing else was said', conflict, false],
+    ['a server error', (response) => refuse(response, 'InternalServerError', {}, 500), true],
+    ['an answer that was lost', (_response, _heard, request) => request.socket.destroy(), true],
+    ['an answer that broke off', breakOff, true],
+    ['a throttle', (response) => refuse(response, 'ThrottlingException'), false],
+  ])(
+    'and is refused after %s: it says whether it may be refused by itself',
+    async (_name, first, isAfterLostAnswer) => {
+      waitingTheirPart(0);
+      clients.server.answerBy((...asked) => (clients.server.heard.length === 1 ? first : conflict)(...asked));
+      expect(await failureOf(update())).toMatchObject({ name: 'ConditionalCheckFailedException', isAfterLostAnswer });
+    },
+  );
+
   it('draws on one quota for all calls, as large as that of the SDK', async () => {
     waitingTheirPart(0);
     const attemptsOf = async (call: () => Promise<unknown>) => {

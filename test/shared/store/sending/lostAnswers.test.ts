@@ -10,13 +10,20 @@ const one = { recipients: 1, counted: 1 };
 let table: Awaited<ReturnType<typeof startInterferingTable>>;
 let reservations: typeof import('../../../../shared/store/sending/reservations.ts');
 let usage: typeof import('../../../../shared/store/sending/usage.ts');
+let days: typeof import('../../../../shared/store/sending/days.ts');
+let uploads: typeof import('../../../../shared/store/files/uploads.ts');
 beforeAll(async () => {
   table = await startInterferingTable();
   useTable(table.endpoint);
   reservations = await import('../../../../shared/store/sending/reservations.ts');
   usage = await import('../../../../shared/store/sending/usage.ts');
+  days = await import('../../../../shared/store/sending/days.ts');
+  uploads = await import('../../../../shared/store/files/uploads.ts');
 });
 afterAll(() => table.stop());
+afterEach(() => expect(table.interferences).toEqual([]));
+
+const usedOf = async (workspaceId: string) => (await usage.getMonth(workspaceId, '2026-06')).used;
 
 function newEmail(workspaceId: string): Email {
   const id = createId('email', at);
@@ -35,10 +42,62 @@ describe.each(['giveBack', 'withdraw'] as const)('what %s gives back', (verb) =>
     // The entry of the attempt first, then the sums.
     table.interferences.push('nothing', 'answer lost');
     await reservations[verb](refused, minuteOf(at), one);
-    expect(table.interferences).toEqual([]);
     expect(await usage.getMonth(workspaceId, '2026-06')).toMatchObject({
       used: 1,
       minutes: [{ recipients: 1, counted: 1 }],
     });
+  });
+});
+
+describe('what a reservation takes', () => {
+  it('is taken once, and its last place is not refused to itself', async () => {
+    const email = newEmail(createId('ws', new Date()));
+    table.interferences.push('answer lost');
+    expect(await reservations.reserve(email, one, 1, at, 'first')).toMatchObject({ ok: true, used: 1 });
+    expect(await usedOf(email.workspaceId)).toBe(1);
+    expect(await reservations.reserve(newEmail(email.workspaceId), one, 1, at, 'first')).toEqual({
+      ok: false,
+      used: 1,
+    });
+  });
+
+  it('is taken once for a batch that fills more than half of what is left', async () => {
+    const workspaceId = createId('ws', new Date());
+    const attempts = Array.from({ length: 60 }, () => ({ email: newEmail(workspaceId), quota: one }));
+    table.interferences.push('answer lost');
+    const reserved = await reservations.reserveBatch(workspaceId, [{ id: 'sheet', attempts }], 100, at);
+    expect(reserved).toMatchObject({ ok: true, used: 60 });
+  });
+
+  it('is not told as refused when others took since and nobody can tell; what others took stays theirs', async () => {
+    const [email, other] = [createId('ws', new Date())].flatMap((id) => [newEmail(id), newEmail(id)]);
+    if (!email || !other) throw new Error('There are two.');
+    const otherTakes = () => reservations.reserve(other, one, 2, at, 'only');
+    table.interferences.push({ lost: { after: otherTakes } });
+    await expect(reservations.reserve(email, one, 2, at, 'first')).rejects.toThrow('A write may have been made.');
+    expect(await usedOf(email.workspaceId)).toBe(2);
+  });
+});
+
+describe('what is counted', () => {
+  it('as sent of a campaign, and as opened, is counted once', async () => {
+    const workspaceId = createId('ws', new Date());
+    table.interferences.push('answer lost');
+    await days.countCampaignMessages(workspaceId, '2026-06-15', { sent: 500 });
+    table.interferences.push('answer lost');
+    await days.countOpened(workspaceId, '2026-06-15', 30);
+    expect(await days.listDays(workspaceId, '2026-06-01')).toMatchObject([{ sent: 500, opened: 30 }]);
+    await days.countCampaignMessages(workspaceId, '2026-06-15', { sent: 500 });
+    await days.countOpened(workspaceId, '2026-06-15', 30);
+    expect(await days.listDays(workspaceId, '2026-06-01')).toMatchObject([{ sent: 1000, opened: 60 }]);
+  });
+
+  it('as announced on a day is counted once, and the first file is not refused to itself', async () => {
+    const workspaceId = createId('ws', new Date());
+    const take = (bytes: number) => uploads.takeUploadAllowance(workspaceId, bytes, { files: 10, bytes: 100 }, at);
+    table.interferences.push('answer lost');
+    expect(await take(60)).toBe(true);
+    expect(await take(41)).toBe(false);
+    expect(await take(40)).toBe(true);
   });
 });

@@ -6,8 +6,17 @@ import { closeServer, listenLocally } from '../../../../infra/local/engines/engi
 import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
-/** What a write of ours meets: nothing, an answer of DynamoDB's instead of its own, or its own answer lost on the way. */
-type Interference = { readonly error: string; readonly reasons?: readonly string[] } | 'answer lost' | 'nothing';
+/**
+ * What a write of ours meets: nothing, an answer of DynamoDB's instead of its own, or its own answer lost on the way,
+ * `after` something else has happened, if need be; a batch, that all of it is left unwritten.
+ */
+type Refusal = { readonly error: string; readonly reasons?: readonly string[] };
+type Interference =
+  | Refusal
+  | 'answer lost'
+  | { readonly lost: { readonly after: () => Promise<unknown> } }
+  | 'left unwritten'
+  | 'nothing';
 
 /**
  * The local engine behind an endpoint that speaks DynamoDB's protocol and answers for other writers: an engine of one
@@ -24,10 +33,16 @@ export async function startInterferingTable() {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const target = String(request.headers['x-amz-target']);
-    const isWrite = /\.(Put|Update|Delete|TransactWrite)Items?$/.test(target);
+    const isWrite = /\.(Put|Update|Delete|TransactWrite|BatchWrite)Items?$/.test(target);
     if (isWrite) tokens.push(JSON.parse(body.toString()).ClientRequestToken);
     const interference = isWrite ? interferences.shift() : undefined;
-    if (typeof interference === 'object') return void response.writeHead(400, jsonType).end(refusal(interference));
+    if (typeof interference === 'object' && 'error' in interference) {
+      return void response.writeHead(400, jsonType).end(refusal(interference));
+    }
+    if (interference === 'left unwritten') {
+      const { RequestItems: UnprocessedItems } = JSON.parse(body.toString());
+      return void response.writeHead(200, jsonType).end(JSON.stringify({ UnprocessedItems }));
+    }
     const answer = await fetch(engine.endpoint, {
       method: 'POST',
       headers: {
@@ -38,7 +53,8 @@ export async function startInterferingTable() {
       body,
     });
     const text = await answer.text();
-    if (interference === 'answer lost') request.socket.destroy();
+    if (typeof interference === 'object') await interference.lost.after();
+    if (interference === 'answer lost' || typeof interference === 'object') request.socket.destroy();
     else response.writeHead(answer.status, jsonType).end(text);
   });
   const endpoint = await listenLocally(server);
@@ -62,7 +78,7 @@ function authorisation(headers: NodeJS.Dict<string | string[]>): Record<string, 
   return { authorization: String(headers.authorization), 'x-amz-date': String(headers['x-amz-date']) };
 }
 
-function refusal({ error, reasons }: Exclude<Interference, string>): string {
+function refusal({ error, reasons }: Refusal): string {
   return JSON.stringify({
     __type: `com.amazonaws.dynamodb.v20120810#${error}`,
     message: 'Refused for a test.',

@@ -110,6 +110,21 @@ describe('transact', () => {
   });
 });
 
+describe('decide', () => {
+  it('tells of its own write when the answer is lost, where a write alone would meet it', async () => {
+    table.interferences.push('answer lost');
+    expect(await transaction.decide(add('decided', 'attribute_not_exists(pk)'))).toBe(true);
+    expect(new Set(table.tokens).size).toBe(1);
+    expect(await count('decided')).toBe(1);
+  });
+
+  it('tells of what somebody else wrote, and waits out a conflict', async () => {
+    table.interferences.push({ error: 'TransactionCanceledException', reasons: ['TransactionConflict'] });
+    expect(await transaction.decide(add('decided', 'attribute_not_exists(pk)'))).toBe(false);
+    expect(await count('decided')).toBe(1);
+  });
+});
+
 describe('contended', () => {
   it('does a single write again that met a transaction', async () => {
     table.interferences.push({ error: 'TransactionConflictException' }, { error: 'TransactionConflictException' });
