@@ -38,18 +38,37 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
+/** A moment that comes soon is not to be missed; what takes long may be seen a twentieth later, for fewer questions. */
+const pollMilliseconds = (waitedMilliseconds: number): number =>
+  waitedMilliseconds < 5000 ? 50 : Math.min(1000, waitedMilliseconds / 20);
+
 /** Polls until `probe` gives something or the time is over. */
 export async function eventually<T>(
   probe: () => Promise<T | null | undefined | false>,
   timeoutSeconds = 60,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutSeconds * 1000;
+  const began = Date.now();
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Nothing came within ${timeoutSeconds} seconds.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const waited = Date.now() - began;
+    if (waited > timeoutSeconds * 1000) throw new Error(`Nothing came within ${timeoutSeconds} seconds.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds(waited)));
   }
+}
+
+/** Polls until it has held for each, all within the time: whoever it held for is not asked about again. */
+export async function eventuallyEach<Item>(
+  items: readonly Item[],
+  holds: (item: Item) => Promise<boolean>,
+  timeoutSeconds = 60,
+): Promise<void> {
+  let left = items;
+  await eventually(async () => {
+    const answers = await Promise.all(left.map(holds));
+    left = left.filter((_, index) => !answers[index]);
+    return left.length === 0;
+  }, timeoutSeconds);
 }
 
 /** Resolves as soon as so many of the calls have been answered: the others are then in the midst of their work. */

@@ -3,7 +3,7 @@ import { languages } from '../../shared/language/languages.ts';
 import { call, eventually } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
-import { axe, chromiumPath, describeInChromium, watch } from '../pages/browser.ts';
+import { chromiumPath, colourRules, describeInChromium, findings, watch } from '../pages/browser.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import { type LinkWanted, signInLink } from './visitor.ts';
 
@@ -85,11 +85,27 @@ async function furnish(): Promise<void> {
   };
 }
 
-async function signIn(wanted: LinkWanted = {}, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+const opened = new Map<string, { context: BrowserContext; page: Page; complaints: string[] }>();
+
+/** A browser starts processes for every new context, which is most of what a short test takes: equal ones are shared. */
+async function open(options: Parameters<Browser['newContext']>[0]): Promise<void> {
+  const key = JSON.stringify(options);
+  const before = opened.get(key);
+  if (before) {
+    ({ context, page, complaints } = before);
+    await context.clearCookies();
+    complaints.length = 0;
+    return;
+  }
   context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
   page = await context.newPage();
   page.setDefaultTimeout(10_000);
   complaints = await watch(page, service.baseUrl);
+  opened.set(key, { context, page, complaints });
+}
+
+async function signIn(wanted: LinkWanted = {}, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  await open(options);
   await page.goto(await signInLink(service, { workspaceId: workspace.workspaceId, ...wanted }));
   await page.click('button');
   await page.waitForURL(`**/console/${workspace.workspaceId}`);
@@ -144,15 +160,6 @@ const pages = (): string[] => [
   '/settings/audit',
 ];
 
-/** In words, with the page: of forty one would not know which it was. */
-async function findings(path: string, rules?: string[]): Promise<string[]> {
-  const builder = axe(page).exclude('iframe');
-  const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
-  return violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** What a change of colours alone can break. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
 /** Pages that have every colour between them. */
 const coloured = /^$|^\/people(\?|$|\/at\/[\w-]+(\/erase)?$)|segments\/add|remove$|keys$|^\/webhooks\/\w+$/;
 
@@ -172,7 +179,6 @@ describeInChromium('the console in Chromium', () => {
     await browser?.close();
     await service?.stop();
   });
-  afterEach(() => context?.close());
 
   it.each([
     ['en', 'light', 320],
@@ -185,8 +191,8 @@ describeInChromium('the console in Chromium', () => {
       for (const path of pages()) {
         const answer = await page.goto(place(path));
         expect([path, answer?.status(), await page.getAttribute('html', 'lang')]).toEqual([path, 200, language]);
-        if (colorScheme === 'light') expect(await findings(path)).toEqual([]);
-        else if (coloured.test(path)) expect(await findings(path, colourRules)).toEqual([]);
+        if (colorScheme === 'light') expect([path, await findings(page)]).toEqual([path, []]);
+        else if (coloured.test(path)) expect([path, await findings(page, colourRules)]).toEqual([path, []]);
         expect([path, await overflow()]).toEqual([path, 0]);
         expect(await page.title()).toContain(hostile);
         expect(await page.locator('img[src=x], main script').count()).toBe(0);

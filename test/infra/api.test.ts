@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { App, CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib';
+import { CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Api } from '../../infra/constructs/api.ts';
 import { parseSettings } from '../../infra/settings.ts';
-
-const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+import { uncheckedApp } from './uncheckedApp.ts';
 
 interface Route {
   readonly id: string;
@@ -15,7 +12,7 @@ interface Route {
 
 /** The logical id of the deployment of an API whose functions lie in another stack. */
 function deploymentOf(routes: readonly Route[], changed: object = {}): string {
-  const app = new App({ context });
+  const app = uncheckedApp();
   const settings = parseSettings(changed);
   const env = { region: settings.region };
   const functions = new Stack(app, 'Functions', { env });

@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
 import type { BundledFunction } from '../../infra/bundle.ts';
 import { entries } from '../../infra/endpoints.ts';
 import { parseSettings } from '../../infra/settings.ts';
 import { addDeployment } from '../../infra/stacks/deployment.ts';
 import { synthesisTimeoutMilliseconds, type Template } from './synthesis.ts';
-
-const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+import { uncheckedApp } from './uncheckedApp.ts';
 
 /** Nothing that a synthesis would have to warn of. */
 const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/4a7c';
@@ -28,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The templates by the ends of their names, without what the checks of a synthesis add. */
 function templatesOf(settings: object): ReadonlyMap<string, Template> {
   const outdir = join(folder, 'out');
-  const app = new App({ context, outdir });
+  const app = uncheckedApp(outdir);
   const bundle: BundledFunction = { folder: join(folder, 'code'), bytes: 0, modules: [] };
   addDeployment(app, parseSettings({ ...quiet, ...settings }), new Map(entries.map((entry) => [entry, bundle])));
   return new Map(

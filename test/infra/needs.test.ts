@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { grantNeeds, type Resources } from '../../infra/constructs/needs.ts';
 import { feedbackLanes } from '../../infra/resources.ts';
 import type { EmailUse } from '../../shared/contract/route.ts';
+import { uncheckedApp } from './uncheckedApp.ts';
 
 const set = 'arn:aws:ses:eu-west-3:111122223333:configuration-set/feedback';
 
-const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
-
 function statementsFor(uses: readonly EmailUse[]) {
-  const app = new App({ context });
+  const app = uncheckedApp();
   const stack = new Stack(app, 'Stack', { env: { region: 'eu-west-3' } });
   const configurationSet = new ConfigurationSet(stack, 'Set');
   const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

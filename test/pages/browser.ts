@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -13,12 +13,22 @@ if (!chromiumPath) {
   console.warn('No Chromium here (Debian: apt-get install chromium; or set CHROMIUM): the browser tests are SKIPPED.');
 }
 
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What a change of colours alone can break. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
 /**
- * Looks for what keeps people from reading or using a page, in its own frame alone. What it finds nothing wrong with would
- * be described at length too.
+ * What keeps people from reading or using a page, in words; in its own frame alone, by all rules of axe or by these. What
+ * axe finds nothing wrong with would be described at length too.
  */
-export const axe = (page: Page): AxeBuilder =>
-  new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
+export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(readFileSync(axe, 'utf8'));
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+  return page.evaluate(`axe
+    .run({ exclude: ["iframe"] }, ${JSON.stringify(options)})
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}
 
 /** Collects what a page must never do: errors, refusals by its own policy, requests to anywhere else. */
 export async function watch(page: Page, origin: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { languages, languageTags } from '../../shared/language/languages.ts';
 import { call, eventually } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
-import { axe, chromiumPath, describeInChromium, watch } from './browser.ts';
+import { chromiumPath, describeInChromium, findings, watch } from './browser.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -79,8 +79,7 @@ describeInChromium('the inbox in Chromium', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        const { violations } = await axe(page).exclude('iframe').analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await findings(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
           0,
         );

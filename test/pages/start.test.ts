@@ -5,7 +5,7 @@ import { html } from '../../shared/pages/html.ts';
 import { markdown } from '../../shared/pages/reference/markdown.ts';
 import { field } from '../../shared/pages/reference/schema.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
-import { axe, chromiumPath, describeInChromium, watch } from './browser.ts';
+import { chromiumPath, describeInChromium, findings, watch } from './browser.ts';
 import { PageDocument } from './documents.ts';
 
 let service: TestService;
@@ -128,8 +128,7 @@ describeInChromium('the start page and the reference in Chromium', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        const { violations } = await axe(page).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await findings(page)).toEqual([]);
         const overflow = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );

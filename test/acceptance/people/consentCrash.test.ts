@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditPeople } from '../audit.ts';
 import { ageConfirmationClaims } from '../claims.ts';
-import { afterSome, call, eventually } from '../client.ts';
+import { afterSome, call, eventually, eventuallyEach } from '../client.ts';
 import { inbox, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 
@@ -68,10 +68,7 @@ describe('kill -9 in the middle of sign-ups, changes and departures', () => {
       await ageConfirmationClaims(service, stored, restarted);
       const { sweepDueConfirmations } = await inside(service);
       await sweepDueConfirmations(new Date(Date.now() + 7 * 60_000));
-      await eventually(async () => {
-        const counts = await Promise.all(stored.map(async (email) => (await inbox(service, email)).length));
-        return counts.every((count) => count > 0);
-      });
+      await eventuallyEach(stored, async (email) => (await inbox(service, email)).length > 0);
       const counts = await Promise.all(asked.map(async (email) => [email, (await inbox(service, email)).length]));
       expect(counts.filter(([, count]) => Number(count) > 1)).toEqual([]);
       expect((await auditPeople(service)).problems).toEqual([]);

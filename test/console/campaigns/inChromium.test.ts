@@ -3,7 +3,7 @@ import { follow, subscribe } from '../../acceptance/campaigns/campaign.ts';
 import { call, eventually } from '../../acceptance/client.ts';
 import { inbox, received } from '../../acceptance/inbox.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
-import { axe, chromiumPath, describeInChromium, watch } from '../../pages/browser.ts';
+import { chromiumPath, describeInChromium, findings, watch } from '../../pages/browser.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { signInLink } from '../visitor.ts';
 import { type Desk, hostile, idOf, newDesk, people } from './desk.ts';
@@ -117,8 +117,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
           .catch(() => '')
       )?.includes('## Autumn is here'),
     );
-    const { violations } = await axe(page).exclude('iframe').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
 
     await page.click('button[value=check]');
     await page.waitForURL('**/check');

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '../../../infra/local/folder.ts';
-import { mailroom, mailroomJson } from './mailroom.ts';
+import { mailroom, mailroomJson, startCommands } from './mailroom.ts';
 
 describe('the command line on local data, while no service runs', () => {
   let data: string;
@@ -67,6 +67,16 @@ describe('secret rotate', () => {
 });
 
 describe('usage', () => {
+  const commands = startCommands();
+  afterAll(() => commands.stop());
+  const nowhere = join(tmpdir(), 'mailroom-never-made');
+
+  it('is said in one line, and the process ends with 2', async () => {
+    const { code, stdout, stderr } = await mailroom(['nothing', '--data', nowhere]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: unknown command 'nothing'.*\n$/);
+  });
+
   it.each([
     [['nothing'], "unknown command 'nothing'"],
     [['key', 'create', 'Site'], "required option '--scopes <list>' not specified"],
@@ -80,14 +90,13 @@ describe('usage', () => {
     [['workspace', 'language', 'xx'], 'Allowed choices are en, fr.'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
   ])('%j ends with 2 and one line that says what is wrong', async (words, expected) => {
-    const { code, stdout, stderr } = await mailroom([...words, '--data', join(tmpdir(), 'mailroom-never-made')]);
+    const { code, stdout, stderr } = await commands.run([...words, '--data', nowhere]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(expected);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it('makes no data folder for a command that only reads', async () => {
-    const nowhere = join(tmpdir(), 'mailroom-never-made');
     const { code, stderr } = await mailroom(['workspace', 'list', '--data', nowhere]);
     expect([code, stderr]).toEqual([
       1,

@@ -51,6 +51,8 @@ interface Commands {
   /** As `mailroomJson`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   json(words: readonly string[]): Promise<any>;
+  /** As `mailroom`, of whoever asks what a command says and would end with, not for the end itself. */
+  run(words: readonly string[]): Promise<Run>;
   stop(): void;
 }
 
@@ -71,16 +73,18 @@ export function startCommands(): Commands {
     for (const end of waiting.values()) end({ code, stdout: '', stderr: 'The process of the commands ended.' });
   });
   let asked = 0;
+  const run = async (words: readonly string[]): Promise<Run> => {
+    const id = asked++;
+    const ended = await new Promise<Run>((resolve) => {
+      waiting.set(id, resolve);
+      child.send({ id, words });
+    });
+    waiting.delete(id);
+    return ended;
+  };
   return {
-    json: async (words) => {
-      const id = asked++;
-      const run = await new Promise<Run>((resolve) => {
-        waiting.set(id, resolve);
-        child.send({ id, words: [...words, '--json'] });
-      });
-      waiting.delete(id);
-      return jsonOf(words, run);
-    },
+    json: async (words) => jsonOf(words, await run([...words, '--json'])),
+    run,
     stop: () => {
       if (child.connected) child.disconnect();
     },

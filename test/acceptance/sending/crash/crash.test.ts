@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { idsFrom } from '../../../../shared/domain/token/identifier.ts';
 import { ageClaims, emailOfClaim } from '../../claims.ts';
-import { afterSome, call, eventually } from '../../client.ts';
+import { afterSome, call, eventually, eventuallyEach } from '../../client.ts';
 import { inbox, setFaults } from '../../inbox.ts';
 import { startService, type TestService } from '../../service.ts';
 
@@ -123,10 +123,7 @@ describe('kill -9 in the middle of sends', () => {
       }
       const answers = await sendAll(service, wanted);
       expect(await received(service, wanted)).toEqual(everybody(wanted).map(() => 1));
-      await eventually(
-        async () => (await Promise.all(answers.map((answer) => isDelivered(service, answer)))).every(Boolean),
-        wordSeconds,
-      );
+      await eventuallyEach(answers, (answer) => isDelivered(service, answer), wordSeconds);
       await settle(service);
       expect(await deliveredToday(service)).toBe(everybody(wanted).length);
       const account = await call(service, 'GET', '/api/v1/me');

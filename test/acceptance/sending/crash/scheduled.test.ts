@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { call, eventually } from '../../client.ts';
+import { call, eventually, eventuallyEach } from '../../client.ts';
 import { inbox, setFaults } from '../../inbox.ts';
 import { startService, type TestService } from '../../service.ts';
 
@@ -96,7 +96,7 @@ describe('kill -9 while a batch is scheduled', () => {
       }
       const all = rounds.flatMap(({ body }) => body);
       const got = () => Promise.all(all.map(async ({ to }) => (await inbox(service, to)).length));
-      await eventually(async () => (await got()).every((count) => count > 0), 240);
+      await eventuallyEach(all, async ({ to }) => (await inbox(service, to)).length > 0, 240);
       await wait(3000);
       expect((await got()).filter((count) => count !== 1)).toEqual([]);
     } finally {

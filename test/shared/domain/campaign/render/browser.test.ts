@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium } from 'playwright-core';
 import type { Block } from '../../../../../shared/domain/campaign/content/block.ts';
 import { readContent } from '../../../../../shared/domain/campaign/content/readContent.ts';
 import { renderTemplate } from '../../../../../shared/domain/campaign/render/render.ts';
 import { defaultData, personalData, substitute } from '../../../../../shared/domain/campaign/render/templateData.ts';
-import { chromiumPath, describeInChromium } from '../../../../pages/browser.ts';
+import { chromiumPath, describeInChromium, findings } from '../../../../pages/browser.ts';
 
 const endless = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(4);
 const link = `https://example.com/${'averylongpath'.repeat(12)}`;
@@ -71,10 +70,7 @@ describeInChromium('the message of a campaign', () => {
     await page.setContent(message(), { waitUntil: 'load' });
     expect(await page.evaluate(beyondTheEdge)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    const { violations } = await new AxeBuilder({ page })
-      .withRules(['color-contrast', 'image-alt', 'link-name'])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await findings(page, ['color-contrast', 'image-alt', 'link-name'])).toEqual([]);
     await context.close();
   });
 });
