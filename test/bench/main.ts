@@ -12,6 +12,7 @@ import { type BenchContext, type Report, readReport, runOf, type Section, writeR
 import { benchReservations } from './reservations.ts';
 import { benchIdleSockets } from './sending/idleSockets.ts';
 import { benchLargeMessages } from './sending/largeMessages.ts';
+import { benchLongLived } from './sending/longLived.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
   batch: benchBatch,
   largeMessages: benchLargeMessages,
+  longLived: benchLongLived,
   reservations: benchReservations,
   subscribers: benchSubscribers,
   audience: benchAudience,

@@ -5,21 +5,20 @@ export interface MeterReading {
   readonly calls: readonly MeteredCall[];
   /** Calls since the service began, whether they were recorded or not. */
   readonly made: number;
-  readonly residentBytes: number;
+  /** Of the handlers' thread: what is in use after garbage was collected, and its buffers. */
   readonly heapBytes: number;
 }
 
 process.on('message', (message: 'start' | 'read' | 'count') => {
   if (message === 'start') startCounting();
   if (message !== 'read') {
-    process.send?.({ calls: [], made: callsMade(), residentBytes: 0, heapBytes: 0 } satisfies MeterReading);
+    process.send?.({ calls: [], made: callsMade(), heapBytes: 0 } satisfies MeterReading);
     return;
   }
   const calls = endCounting();
   globalThis.gc?.();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  const memory = { residentBytes: rss, heapBytes: heapUsed + external };
-  process.send?.({ calls, made: callsMade(), ...memory } satisfies MeterReading);
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ calls, made: callsMade(), heapBytes: heapUsed + external } satisfies MeterReading);
 });
 // A bench that dies leaves no service behind.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { ownEnvironment } from '../acceptance/environment.ts';
 import type { MeterReading } from './meter.ts';
 import { type ProcessorTime, processorTime } from './processorTime.ts';
+import { residentBytes } from './sending/residentBytes.ts';
 
 export interface BenchService {
   readonly dev: DevFile;
@@ -21,6 +23,8 @@ export interface BenchService {
   quiet(): Promise<void>;
   /** What its process and its DynamoDB engine have used so far. */
   processorTime(): ProcessorTime | null;
+  /** What its process and its DynamoDB engine have in memory. */
+  residentBytes(): number;
   /** Bytes that it has logged so far. */
   loggedBytes(): number;
   /** Sets the faults of the local SES; without any it works again. */
@@ -29,6 +33,9 @@ export interface BenchService {
 }
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** What `npm start` tells Node. */
+const flags = packageFile.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** Longer than any pause of the service's own making: a batch window, the delay of a local event. */
 const quietMilliseconds = 1000;
@@ -41,7 +48,13 @@ export async function startBenchService(
   const began = performance.now();
   const child = spawn(
     join(root, 'node_modules', 'node', 'bin', 'node'),
-    ['--expose-gc', '--import', './test/bench/meter.ts', 'infra/local/main.ts', '--port', '0', '--data', dataDir],
+    [
+      ...flags,
+      '--expose-gc',
+      '--import',
+      './test/bench/meter.ts',
+      ...['infra/local/main.ts', '--port', '0', '--data', dataDir],
+    ],
     {
       cwd: root,
       env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', EMAIL_LIST: 'none', ...variables }),
@@ -77,6 +90,7 @@ export async function startBenchService(
       }
     },
     processorTime: () => processorTime(child.pid ?? 0, enginePid),
+    residentBytes: () => residentBytes(child.pid ?? 0) + residentBytes(enginePid),
     loggedBytes: () => logged,
     setFaults: async (faults = {}) => {
       const url = `${runtime.environment.AWS_ENDPOINT_URL_SESV2}/_control/faults`;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import packageFile from '../../../package.json' with { type: 'json' };
 import { ownEnvironment } from '../../acceptance/environment.ts';
 import { processesWith, temporaryFolder, until } from './processes.ts';
 
@@ -8,10 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
+/** The words of a script after `exec node`. */
+const wordsOf = (script: 'start' | 'dev') => packageFile.scripts[script].split(' ').slice(2);
+const flagsOf = (script: 'start' | 'dev') => wordsOf(script).filter((word) => word.startsWith('--'));
+
 /** What `npm run dev` runs, until the service is ready. */
 async function startDev(): Promise<ChildProcess> {
-  const words = ['--watch', '--watch-preserve-output', 'infra/local/main.ts', '--port', '0', '--data', folder.path];
-  const child = spawn(process.execPath, ['infra/local/bootstrap.mjs', ...words], {
+  const child = spawn(process.execPath, [...wordsOf('dev'), '--port', '0', '--data', folder.path], {
     env: ownEnvironment({ npm_lifecycle_event: '' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -24,6 +28,11 @@ async function startDev(): Promise<ChildProcess> {
 }
 
 describe('npm run dev', () => {
+  it('tells Node what npm start tells it', () => {
+    expect(flagsOf('start')).not.toEqual([]);
+    expect(flagsOf('dev')).toEqual(expect.arrayContaining(flagsOf('start')));
+  });
+
   it.each(['SIGTERM', 'SIGKILL'] as const)('leaves nothing running behind a %s', async (signal) => {
     const launcher = await startDev();
     expect((await processesWith(folder.path)).length).toBeGreaterThan(3);
