@@ -4,6 +4,7 @@ import { config, hasConfig } from '../config.ts';
 import { type BodyInPieces, bodyStream, hashOf } from './bodyInPieces.ts';
 import { credentials } from './credentials.ts';
 import { domainOf } from './domain.ts';
+import { ConnectionClosed } from './passage.ts';
 import { type ServerClock, setRight } from './serverClock.ts';
 import { signedHeaders } from './signature.ts';
 import type { Transport } from './transport.ts';
@@ -73,13 +74,16 @@ export async function postSigned(transport: Transport, { service, path, ...reque
   return { status, headers: response.headers, body: answer, text: answer.toString(), isClockSetRight };
 }
 
+/** Reads an answer to its end. One of which nothing will come any more is an error, however it went. */
 const collected = (stream: Readable): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    if (stream.destroyed || stream.readableEnded) reject(new ConnectionClosed());
     stream
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      .once('error', reject);
+      .once('error', reject)
+      .once('close', () => stream.readableEnded || reject(new ConnectionClosed()));
   });
 
 const clocks: Readonly<Record<Service, ServerClock>> = {
