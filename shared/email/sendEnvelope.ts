@@ -21,7 +21,7 @@ export interface Envelope {
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
 }
 
-/** One attempt: again could be twice, SES has no idempotency token. */
+/** One attempt, as SES has no idempotency token: again could be twice. Only what was certainly not taken is tried again. */
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
     const messageId = await post(envelope);
@@ -36,15 +36,23 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
 
 /** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 async function post(envelope: Envelope): Promise<string | undefined> {
-  const answer = await postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+  let answer = await attempt(envelope);
+  if (isRefusedForItsTime(answer)) answer = await attempt(envelope);
+  if (answer.status !== 200) throw new SesError(answer);
+  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
+}
+
+const attempt = (envelope: Envelope): Promise<Answer> =>
+  postSigned(envelope.mime.isLarge ? patientTransport : transport, {
     service: 'ses',
     path: '/v2/email/outbound-emails',
     headers: { 'content-type': 'application/json' },
     body: bodyOf(envelope),
   });
-  if (answer.status !== 200) throw new SesError(answer);
-  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
-}
+
+/** True when SES said no to a signature by a wrong clock, which is right now: it did not take the message. */
+const isRefusedForItsTime = (answer: Answer): boolean =>
+  answer.isClockSetRight && failedCall(new SesError(answer)).kind === 'refused';
 
 function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | BodyInPieces {
   const rest = {
