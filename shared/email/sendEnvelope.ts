@@ -1,5 +1,6 @@
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
+import { detailsOf, messageOf } from '../platform/aws/serviceError.ts';
 import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
@@ -93,18 +94,9 @@ class SesError extends Error {
   constructor({ status, headers, text }: Answer) {
     const told = detailsOf(text);
     const code = headers['x-amzn-errortype'] ?? told.code ?? told.__type;
-    super(told.message ?? told.Message ?? `SES answered with ${status}.`);
+    super(messageOf(told) ?? `SES answered with ${status}.`);
     if (typeof code === 'string') this.name = code.replace(/:.*$/, '').replace(/^.*#/, '');
     this.$metadata = { httpStatusCode: status };
-  }
-}
-
-/** Whatever stands between may answer as well, with whatever it likes. */
-function detailsOf(text: string): Partial<Record<'code' | '__type' | 'message' | 'Message', string>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
   }
 }
 

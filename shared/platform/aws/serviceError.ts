@@ -20,12 +20,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** What an answer says, and who gave it is not certain: whatever stands between may answer as well. */
+/** What an answer says, and who gave it is not certain: whatever stands between may answer as well, with whatever it likes. */
 export interface ErrorDetails {
-  readonly __type?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly Message?: string;
+  readonly __type?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly Message?: unknown;
 }
 
 export function detailsOf<Details extends ErrorDetails>(text: string): Partial<Details> {
@@ -38,6 +38,10 @@ export function detailsOf<Details extends ErrorDetails>(text: string): Partial<D
 
 /** The name of an error's shape, in whichever place it stands (AWS JSON 1.0, "Operation error serialization"). */
 export function shapeOf({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined {
-  const told: unknown = __type ?? code ?? headers['x-amzn-errortype'];
-  return typeof told === 'string' ? told.replace(/[:,].*$/, '').replace(/^.*#/, '') : undefined;
+  const told = firstText(__type, code, headers['x-amzn-errortype']);
+  return told?.replace(/[:,].*$/, '').replace(/^.*#/, '') || undefined;
 }
+
+export const messageOf = ({ message, Message }: ErrorDetails): string | undefined => firstText(message, Message);
+
+const firstText = (...told: unknown[]): string | undefined => told.find((each) => typeof each === 'string');
