@@ -55,6 +55,9 @@ export const withinInvocation = <T>(
 /** The deadline of the work under way. */
 export const currentDeadline = (): Deadline => current.getStore() ?? endless;
 
+/** Runs work that is shared under the deadline of whoever leaves it the most time. */
+export const underDeadline = <T>(deadline: Deadline, work: () => Promise<T>): Promise<T> => current.run(deadline, work);
+
 export const remainingMilliseconds = (): number => currentDeadline().remainingMilliseconds();
 
 /** What is waited for, or `DeadlineExceeded` when that takes too long. */
