@@ -118,6 +118,12 @@ const refusals: Readonly<Record<string, HoldReason>> = {
   SendingPausedException: 'provider_paused',
   LimitExceededException: 'provider_day_used_up',
   MailFromDomainNotVerifiedException: 'domain_unverified',
+  // A clock is set right by the refusal, and credentials that ended are found anew.
+  ExpiredToken: 'provider_unreachable',
+  ExpiredTokenException: 'provider_unreachable',
+  InvalidSignatureException: 'provider_unreachable',
+  RequestExpired: 'provider_unreachable',
+  SignatureDoesNotMatch: 'provider_unreachable',
 };
 
 function brokenCall(error: unknown): BulkResult {

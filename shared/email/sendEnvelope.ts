@@ -1,6 +1,6 @@
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
-import { bareName, detailsOf, ServiceError } from '../platform/aws/serviceError.ts';
+import { bareName, detailsOf, messageOf, ServiceError } from '../platform/aws/serviceError.ts';
 import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
@@ -22,7 +22,7 @@ export interface Envelope {
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
 }
 
-/** One attempt: again could be twice, SES has no idempotency token. */
+/** One attempt, as SES has no idempotency token: again could be twice. Only what was certainly not taken is tried again. */
 export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
   try {
     const messageId = await post(envelope);
@@ -37,15 +37,23 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
 
 /** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 async function post(envelope: Envelope): Promise<string | undefined> {
-  const answer = await postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+  let answer = await attempt(envelope);
+  if (isRefusedForItsTime(answer)) answer = await attempt(envelope);
+  if (answer.status !== 200) throw errorOf(answer);
+  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
+}
+
+const attempt = (envelope: Envelope): Promise<Answer> =>
+  postSigned(envelope.mime.isLarge ? patientTransport : transport, {
     service: 'ses',
     path: '/v2/email/outbound-emails',
     headers: { 'content-type': 'application/json' },
     body: bodyOf(envelope),
   });
-  if (answer.status !== 200) throw errorOf(answer);
-  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
-}
+
+/** True when SES said no to a signature by a wrong clock, which is right now: it did not take the message. */
+const isRefusedForItsTime = (answer: Answer): boolean =>
+  answer.isClockSetRight && failedCall(errorOf(answer)).kind === 'refused';
 
 function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | BodyInPieces {
   const rest = {
@@ -82,8 +90,8 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
 /** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
 function errorOf(answer: Answer): ServiceError {
   const told = detailsOf(answer.text);
-  const name = bareName(answer.headers['x-amzn-errortype'] ?? told.code ?? told.__type) ?? 'Error';
-  return new ServiceError(name, told.message ?? told.Message ?? `SES answered with ${answer.status}.`, answer);
+  const name = bareName(answer.headers['x-amzn-errortype'], told.code, told.__type) ?? 'Error';
+  return new ServiceError(name, messageOf(told) ?? `SES answered with ${answer.status}.`, answer);
 }
 
 /** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { stopwatch } from './clock.ts';
 
 /** The time of a call is over: nothing is asked of AWS any more on its behalf. */
@@ -54,6 +55,9 @@ export const withinInvocation = <T>(
 /** The deadline of the work under way. */
 export const currentDeadline = (): Deadline => current.getStore() ?? endless;
 
+/** Runs work that is shared under the deadline of whoever leaves it the most time. */
+export const underDeadline = <T>(deadline: Deadline, work: () => Promise<T>): Promise<T> => current.run(deadline, work);
+
 export const remainingMilliseconds = (): number => currentDeadline().remainingMilliseconds();
 
 /** What is waited for, or `DeadlineExceeded` when that takes too long. */
@@ -65,5 +69,13 @@ export function endingWithDeadline<T>(work: Promise<T>): Promise<T> {
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+/** Waits so long, or throws `DeadlineExceeded` when the time of the work is over before. */
+export async function pause(milliseconds: number): Promise<void> {
+  const { signal } = currentDeadline();
+  await wait(milliseconds, undefined, signal && { signal }).catch(() => {
+    throw signal?.reason;
   });
 }

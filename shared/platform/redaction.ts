@@ -2,9 +2,12 @@
 const address = /(?:"[^"\n]{0,128}"|[^\s"'`<>()[\]{},:;/\\|=]{1,128})(?:@|%40)[\p{L}\p{N}][\p{L}\p{N}.-]*/gu;
 /** API keys and webhook secrets by their prefixes. */
 const secret = /\b(?:mr_live_|whsec_)[\w+/=-]+/g;
+/** The token of temporary credentials: AWS quotes the headers of a request whose signature it refuses, and URLs may hold it. */
+const sessionToken = /(x-amz-security-token["']?\s*[:=]\s*["']?)[\w+/=%.-]+/gi;
 
 /** A text that may be logged: other people's error messages name addresses, ours must not. */
 export function redacted(text: string): string {
   const hasAddress = text.includes('@') || text.includes('%40');
-  return (hasAddress ? text.replace(address, '[address]') : text).replace(secret, '[secret]');
+  const withoutTokens = text.includes('ecurity-') ? text.replace(sessionToken, '$1[secret]') : text;
+  return (hasAddress ? withoutTokens.replace(address, '[address]') : withoutTokens).replace(secret, '[secret]');
 }

@@ -25,12 +25,21 @@ class PhaseTimeout extends Error {
   }
 }
 
+/** Nobody knows what became of the request. The SDK knows by this code that it may be tried again. */
+export class ConnectionClosed extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('The connection was closed before the answer was read.');
+  }
+}
+
 /** One request on its way to AWS. */
 export class Passage {
   readonly #limits: Limits;
   readonly #deadline = currentDeadline();
   readonly #controller = new AbortController();
-  /** Ends the request: a phase lasted too long, or the deadline came. */
+  /** Ends the request: a phase lasted too long, the deadline came, or the connection closed without an answer. */
   readonly signal = this.#controller.signal;
   #phase: Phase | 'ended' = 'waiting';
   #isOut = false;
@@ -49,10 +58,14 @@ export class Passage {
     return this.#isOut;
   }
 
-  /** A request whose time is over meanwhile ends here, before anything of it goes out. */
+  /**
+   * A request whose time is over meanwhile ends here, before anything of it goes out. An answer that is here is read all
+   * the same, and what does not come of it ends with the deadline's own timer: whoever has a half-read answer taken from
+   * under him waits for ever, or takes it for an empty one.
+   */
   enter(phase: Phase): void {
     if (this.#phase === 'ended') return;
-    if (this.#deadline.remainingMilliseconds() <= 0) {
+    if (phase !== 'reading' && this.#deadline.remainingMilliseconds() <= 0) {
       this.#controller.abort(new DeadlineExceeded());
       return;
     }
@@ -61,7 +74,9 @@ export class Passage {
     this.#watch(phase);
   }
 
+  /** The request is over. Node says nothing more of one that was answered by a change of protocol (101). */
   end(): void {
+    if (this.#phase !== 'reading' && this.#phase !== 'ended') this.#controller.abort(new ConnectionClosed());
     this.#phase = 'ended';
     clearTimeout(this.#timer);
     this.#deadline.signal?.removeEventListener('abort', this.#expire);

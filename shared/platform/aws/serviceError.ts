@@ -20,12 +20,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** What an answer says, and who gave it is not certain: whatever stands between may answer as well. */
+/** What an answer says, and who gave it is not certain: whatever stands between may answer as well, with whatever it likes. */
 export interface ErrorDetails {
-  readonly __type?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly Message?: string;
+  readonly __type?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly Message?: unknown;
 }
 
 export function detailsOf<Details extends ErrorDetails>(text: string): Partial<Details> {
@@ -38,8 +38,14 @@ export function detailsOf<Details extends ErrorDetails>(text: string): Partial<D
 
 /** Where AWS JSON 1.0 looks for the name of an error, in its order ("Operation error serialization"). */
 export const shapeOf = ({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined =>
-  bareName(__type ?? code ?? headers['x-amzn-errortype']);
+  bareName(__type, code, headers['x-amzn-errortype']);
 
-/** Without the namespace before it and the address behind it. */
-export const bareName = (told: unknown): string | undefined =>
-  typeof told === 'string' ? told.replace(/[:,].*$/, '').replace(/^.*#/, '') : undefined;
+/** The first of these that is one, without the namespace before it and the address behind it. */
+export const bareName = (...told: unknown[]): string | undefined =>
+  firstText(...told)
+    ?.replace(/[:,].*$/, '')
+    .replace(/^.*#/, '') || undefined;
+
+export const messageOf = ({ message, Message }: ErrorDetails): string | undefined => firstText(message, Message);
+
+const firstText = (...told: unknown[]): string | undefined => told.find((each) => typeof each === 'string');

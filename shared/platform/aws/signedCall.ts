@@ -4,7 +4,8 @@ import { config, hasConfig } from '../config.ts';
 import { type BodyInPieces, bodyStream, hashOf } from './bodyInPieces.ts';
 import { credentials } from './credentials.ts';
 import { domainOf } from './domain.ts';
-import { type ServerClock, setRight } from './serverClock.ts';
+import { ConnectionClosed } from './passage.ts';
+import { setRight, signingDateAt } from './serverClock.ts';
 import { signedHeaders } from './signature.ts';
 import type { Transport } from './transport.ts';
 
@@ -38,9 +39,8 @@ export interface Answer {
 /** Posts a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
 export async function postSigned(transport: Transport, { service, path, ...request }: SignedRequest): Promise<Answer> {
   const { protocol, hostname, port, host } = endpointOf(service);
-  const clock = clocks[service];
   const signedAt = Date.now();
-  const signingDate = new Date(signedAt + clock.ahead);
+  const signingDate = signingDateAt(signedAt);
   const signatory = {
     service,
     region: config('AWS_REGION'),
@@ -69,24 +69,21 @@ export async function postSigned(transport: Transport, { service, path, ...reque
   const { statusCode: status } = response;
   const answer = await collected(response.body as Readable);
   const isRefused = status >= 400 && status < 500;
-  const isClockSetRight = isRefused && setRight(clock, { signedAt, signingDate, headers: response.headers });
+  const isClockSetRight = isRefused && setRight({ signedAt, signingDate, headers: response.headers });
   return { status, headers: response.headers, body: answer, text: answer.toString(), isClockSetRight };
 }
 
+/** Reads an answer to its end. One of which nothing will come any more is an error, however it went. */
 const collected = (stream: Readable): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    if (stream.destroyed || stream.readableEnded) reject(new ConnectionClosed());
     stream
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      .once('error', reject);
+      .once('error', reject)
+      .once('close', () => stream.readableEnded || reject(new ConnectionClosed()));
   });
-
-const clocks: Readonly<Record<Service, ServerClock>> = {
-  dynamodb: { ahead: 0 },
-  sqs: { ahead: 0 },
-  ses: { ahead: 0 },
-};
 
 function endpointOf(service: Service): URL {
   const { host, variable } = services[service];

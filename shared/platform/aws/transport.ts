@@ -43,7 +43,9 @@ export class Transport extends NodeHttpHandler {
       return await passages.run(passage, () => super.handle(request, { ...options, abortSignal }));
     } catch (error) {
       passage.end();
-      throw new UnansweredRequest(passage.signal.aborted ? passage.signal.reason : error, !passage.isOut);
+      const { cause } = error as Error;
+      const isEnded = passage.signal.aborted && cause === passage.signal.reason;
+      throw new UnansweredRequest(isEnded ? cause : error, !passage.isOut);
     }
   }
 }

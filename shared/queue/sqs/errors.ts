@@ -1,11 +1,11 @@
-import { detailsOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
+import { detailsOf, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
 import type { Answer } from '../../platform/aws/signedCall.ts';
 
 /** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
 export function errorOf(answer: Answer): ServiceError {
   const details = detailsOf(answer.text);
   const name = olderCodeOf(answer) ?? shapeOf(details, answer) ?? 'SqsError';
-  return new ServiceError(name, details.message ?? details.Message ?? `SQS answered with ${answer.status}.`, answer);
+  return new ServiceError(name, messageOf(details) ?? `SQS answered with ${answer.status}.`, answer);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { BatchWriteCommand } from '../dynamodb/commands.ts';
+import { batchWrite } from '../table/batchWrite.ts';
 import type { Key } from '../table/keys.ts';
 import { pack, unpack } from '../table/packed.ts';
-import { documents, type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
+import { type Item, queryAll, type TransactionPart, tableName } from '../table/table.ts';
 
 /** An item holds 400 KB at most (DynamoDB's limit), its keys included. */
 const partBytes = 350_000;
@@ -46,13 +46,5 @@ export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | nul
   return unpack<T>(Buffer.concat(whole.map(({ body }) => body as Uint8Array)));
 }
 
-/** DynamoDB may leave some of a batch unwritten: they are written again, ever later. */
-export async function writeAll(items: readonly Item[]): Promise<void> {
-  let open = items.map((Item) => ({ PutRequest: { Item } }));
-  for (let round = 0; open.length > 0; round += 1) {
-    if (round > 8) throw new Error('DynamoDB left items unwritten after 9 rounds.');
-    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
-    const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: open } }));
-    open = (answer.UnprocessedItems?.[tableName()] ?? []) as typeof open;
-  }
-}
+export const writeAll = (items: readonly Item[]): Promise<void> =>
+  batchWrite(items.map((item) => ({ PutRequest: { Item: item } })));

@@ -1,4 +1,4 @@
-import { detailsOf, type ErrorDetails, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
+import { detailsOf, type ErrorDetails, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
 import type { Answer } from '../../platform/aws/signedCall.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
@@ -16,7 +16,7 @@ export interface CancellationReason {
 /** By the names of the API reference, "Common errors". */
 export class DynamoDbError extends ServiceError {
   constructor(name: string, details: Details, answer: Answer) {
-    super(name, details.message ?? details.Message ?? `DynamoDB answered with ${answer.status}.`, answer);
+    super(name, messageOf(details) ?? `DynamoDB answered with ${answer.status}.`, answer);
   }
 }
 
@@ -67,9 +67,14 @@ const kinds: Readonly<Record<string, new (name: string, details: Details, answer
   TransactionInProgressException,
 };
 
-/** The error that an answer tells. */
+/** The error that an answer tells; of one that tells it in no form of DynamoDB's, no more than its name. */
 export function errorOf(answer: Answer): DynamoDbError {
   const details = detailsOf<Details>(answer.text);
   const name = shapeOf(details, answer) ?? 'DynamoDbError';
-  return new (kinds[name] ?? DynamoDbError)(name, details, answer);
+  const Kind = (Object.hasOwn(kinds, name) && kinds[name]) || DynamoDbError;
+  try {
+    return new Kind(name, details, answer);
+  } catch {
+    return new DynamoDbError(name, details, answer);
+  }
 }

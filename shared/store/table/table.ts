@@ -9,6 +9,7 @@ import {
   type TransactWriteCommandInput,
 } from '../dynamodb/commands.ts';
 import type { Key } from './keys.ts';
+import { nextRound } from './nextRound.ts';
 
 /** The one client of the one table. */
 export const documents = new DocumentClient();
@@ -40,14 +41,13 @@ export async function batchGet(keys: readonly Key[], options: BatchGetOptions): 
   return (await inParallel(callsAtOnce, pages, (page) => batchGetPage(page, options))).flat();
 }
 
-/** DynamoDB may leave keys unprocessed when throttled; each round waits longer, and a gap is never taken for absence. */
+/** A key that DynamoDB leaves unprocessed is never taken for that of an item that does not exist. */
 async function batchGetPage(page: Key[], { consistent, attributes }: BatchGetOptions): Promise<Item[]> {
   const items: Item[] = [];
   const wanted = { ConsistentRead: consistent, ...(attributes && projectionOf(attributes)) };
   let pending: Record<string, unknown>[] = page;
   for (let round = 0; pending.length > 0; round += 1) {
-    if (round > 8) throw new Error('DynamoDB left keys unprocessed after 9 rounds.');
-    if (round > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** round * (0.5 + Math.random())));
+    if (round > 0) await nextRound(round);
     const answer = await documents.send(
       new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: pending, ...wanted } } }),
     );

@@ -68,6 +68,11 @@ describe('a message that SES answers for', () => {
     expect(await send()).toEqual({ kind, providerCode: error });
   });
 
+  it('is refused by the name of an error, whatever else it says', async () => {
+    respond = answering(400, '{"message":{"toString":1}}', 'MessageRejected');
+    expect(await send()).toEqual({ kind: 'refused', providerCode: 'MessageRejected' });
+  });
+
   /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html */
   it.each([
     ['refused', 'AccessDeniedException', 403],

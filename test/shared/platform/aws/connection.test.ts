@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import { jest } from '@jest/globals';
+import { connection } from '../../../../shared/platform/aws/connection.ts';
+import { postSigned } from '../../../../shared/platform/aws/signedCall.ts';
 import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
+import { takeSettings } from '../../../../shared/platform/config.ts';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { answer, clientOf, startListener, startProvider, type TestProvider } from './provider.ts';
 
@@ -17,6 +21,7 @@ afterAll(() => tls.setDefaultCACertificates(trusted));
 
 const running: { stop(): Promise<void> | void }[] = [];
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const each of running.splice(0)) await each.stop();
 });
 const using = async (provider: Promise<TestProvider>): Promise<TestProvider> => {
@@ -171,6 +176,43 @@ describe('a connection that broke', () => {
     const provider = await using(startProvider((request) => request.socket.destroy(), options));
     const { call } = client(provider.endpoint);
     expect(await failureOf(call())).toMatchObject({ code: 'ECONNRESET', sent: true });
+  });
+
+  it('with a change of protocol, of which Node says nothing: it may have been taken', async () => {
+    const change = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+    const provider = await using(startListener((socket) => socket.once('data', () => socket.write(change))));
+    const { call } = client(provider.endpoint);
+    expect(await failureOf(call())).toMatchObject({ code: 'ECONNRESET', sent: true });
+  });
+});
+
+describe('an answer that comes when the clock has jumped over the deadline', () => {
+  /** As after a laptop's sleep, or when the time is set: the deadline is past, and its timer has not come. */
+  const jumping = () => {
+    const now = Date.now;
+    return startProvider((request, response) => {
+      request.resume().on('end', () => {
+        jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"SendingEnabled":true}');
+      });
+    });
+  };
+
+  it('is told as it came by a client of the SDK', async () => {
+    const { call } = client((await using(jumping())).endpoint);
+    expect(await withDeadline(60_000, call)).toMatchObject({ SendingEnabled: true });
+  });
+
+  it('is told as it came by a call of our own', async () => {
+    takeSettings({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_SESV2: (await using(jumping())).endpoint });
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+    const { requestHandler } = connection();
+    running.push({ stop: () => requestHandler.destroy() });
+    const request = { service: 'ses', path: '/', headers: {}, body: Buffer.from('{}') } as const;
+    const answered = withDeadline(60_000, () => postSigned(requestHandler, request));
+    expect(await Promise.race([answered, wait(3000, null, { ref: false })])).toMatchObject({
+      text: '{"SendingEnabled":true}',
+    });
   });
 });
 

@@ -1,9 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
 import { postSigned } from '../../../../shared/platform/aws/signedCall.ts';
+import { Transport } from '../../../../shared/platform/aws/transport.ts';
 import { startProvider, type TestProvider } from './provider.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'token' };
@@ -112,6 +115,21 @@ it('signs a body in pieces as what it is when it has gone out', async () => {
   });
   expect(status).toBe(200);
   isSignedFor('ses');
+});
+
+it('fails when nothing comes any more of the answer that it has to read', async () => {
+  class Losing extends Transport {
+    override async handle(...request: Parameters<Transport['handle']>) {
+      const answer = await super.handle(...request);
+      await once((answer.response.body as Readable).destroy(), 'close');
+      return answer;
+    }
+  }
+  const phases = { waiting: 1000, connecting: 1000, answering: 1000, reading: 1000 };
+  const losing = new Losing({ connections: 1, idle: 1000, ...phases });
+  const request = { service: 'ses', path: '/', headers: {}, body: Buffer.from('{}') } as const;
+  await expect(postSigned(losing, request)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  losing.destroy();
 });
 
 it('signs a call of SQS', async () => {

@@ -133,6 +133,22 @@ describe('a refusal', () => {
       expect(await failureOf(update())).toMatchObject({ name: 'ThrottledForATest' });
     }
   });
+
+  it.each([
+    [{ __type: 'constructor', message: 'No.' }, 'constructor'],
+    [{ __type: 'toString' }, 'toString'],
+    [{ __type: '__proto__' }, '__proto__'],
+    [{ __type: 'com.amazonaws.dynamodb.v20120810#' }, 'DynamoDbError'],
+    [{ __type: null, code: 'ValidationException', message: { toString: 1 } }, 'ValidationException'],
+    [{ __type: 'ConditionalCheckFailedException', Item: { a: null } }, 'ConditionalCheckFailedException'],
+    [{ __type: 'TransactionCanceledException', CancellationReasons: {} }, 'TransactionCanceledException'],
+  ])('is an error by its name, and no more, in no form of DynamoDB: %j', async (told, name) => {
+    clients.server.answerBy((response) => tell(response, told, 400));
+    const error = await failureOf(update());
+    expect(error).toMatchObject({ name, message: expect.any(String), $metadata: { httpStatusCode: 400 } });
+    expect(error).toBeInstanceOf(Error);
+    expect(error.constructor).toBe(errors.DynamoDbError);
+  });
 });
 
 describe('an answer', () => {

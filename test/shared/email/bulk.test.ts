@@ -1,0 +1,46 @@
+import type { RequestListener } from 'node:http';
+import { startProvider, type TestProvider } from '../platform/aws/provider.ts';
+
+Object.assign(process.env, { CAMPAIGN_CONFIGURATION_SET: 'campaigns', AWS_REGION: 'us-east-1' });
+Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+
+let provider: TestProvider;
+let respond: RequestListener;
+let bulk: typeof import('../../../shared/email/bulk.ts');
+
+beforeAll(async () => {
+  provider = await startProvider((request, response) => request.resume().on('end', () => respond(request, response)));
+  process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
+  bulk = await import('../../../shared/email/bulk.ts');
+});
+afterAll(() => provider.stop());
+
+const entry = (email: string) => ({ email, data: {}, headers: [], tags: [] });
+const call = {
+  ...{ from: 'news@example.com', subject: 'Hi', html: '<p>Hi.</p>', text: 'Hi.', data: {}, headers: [], tags: [] },
+  entries: [entry('ada@example.net'), entry('bob@example.net')],
+  tracking: { opens: false, clicks: false },
+};
+const send = () => bulk.sendBulk(call, AbortSignal.timeout(30_000));
+const answering =
+  (status: number, body: object, error?: string): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...(error && { 'x-amzn-errortype': error }) });
+    response.end(JSON.stringify(body));
+  };
+
+describe('a call that SES refuses', () => {
+  it.each([
+    ['provider_unreachable', 'InvalidSignatureException', 403],
+    ['provider_unreachable', 'SignatureDoesNotMatch', 403],
+    ['provider_unreachable', 'ExpiredTokenException', 403],
+    ['provider_unreachable', 'ExpiredToken', 403],
+    ['provider_unreachable', 'RequestExpired', 400],
+    ['provider_paused', 'SendingPausedException', 400],
+    ['provider_refuses', 'AccessDeniedException', 403],
+    ['provider_refuses', 'BadRequestException', 400],
+  ])('is held as %s after a %s', async (reason, providerCode, status) => {
+    respond = answering(status, { message: 'No.' }, providerCode);
+    expect(await send()).toEqual({ kind: 'obstacle', obstacle: { reason, providerCode } });
+  });
+});

@@ -1,0 +1,85 @@
+import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
+import { sendEnvelope } from '../../../../shared/email/sendEnvelope.ts';
+import { takeSettings } from '../../../../shared/platform/config.ts';
+import { SqsClient } from '../../../../shared/queue/sqs/client.ts';
+import { DocumentClient } from '../../../../shared/store/dynamodb/client.ts';
+import { GetCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { byAnotherClock, type Script, startJsonServer, tell } from './jsonServer.ts';
+
+const hour = 3_600_000;
+let aws: Awaited<ReturnType<typeof startJsonServer>>;
+const documents = new DocumentClient();
+const sqs = new SqsClient();
+
+beforeAll(async () => {
+  aws = await startJsonServer();
+  takeSettings({ AWS_ENDPOINT_URL: aws.endpoint, AWS_REGION: 'us-east-1', CONFIGURATION_SET: 'mail' });
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+});
+afterAll(async () => {
+  documents.destroy();
+  sqs.destroy();
+  await aws.stop();
+});
+
+const granted: Script = (response) => tell(response, { MessageId: 'm' });
+const refused =
+  (status: number, name: string): Script =>
+  (response) =>
+    tell(response, { message: 'Signature expired' }, status, { 'x-amzn-errortype': name });
+const signatureRefused = refused(403, 'InvalidSignatureException');
+
+/** How many requests it takes. */
+const requestsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = aws.heard.length;
+  await work();
+  return aws.heard.length - before;
+};
+const send = () =>
+  sendEnvelope({
+    recipients: ['ada@example.net'],
+    mime: mimeOf(Buffer.from('Subject: Hi\r\n\r\nHi.')),
+    tags: [],
+    tracking: { opens: false, clicks: false },
+  });
+const read = () => documents.send(new GetCommand({ TableName: 'test', Key: { pk: 'a' } }));
+const accepted = { kind: 'accepted', messageId: 'm' };
+
+describe('a wrong clock', () => {
+  it('that one service told of is wrong for none of the others', async () => {
+    for (const ahead of [hour, 0]) {
+      aws.answerBy(byAnotherClock(ahead, granted, signatureRefused));
+      expect(await requestsOf(read)).toBe(2);
+      expect(await requestsOf(async () => expect(await send()).toEqual(accepted))).toBe(1);
+      expect(await requestsOf(() => sqs.call('AmazonSQS.GetQueueUrl', { QueueName: 'queue' }))).toBe(1);
+    }
+  });
+
+  it('costs no message: each that was refused for its signature is sent once more', async () => {
+    for (const ahead of [-hour, 0]) {
+      aws.answerBy(byAnotherClock(ahead, granted, signatureRefused));
+      const sent = async () => expect(await Promise.all([send(), send(), send()])).toEqual(Array(3).fill(accepted));
+      expect(await requestsOf(sent)).toBe(6);
+    }
+  });
+
+  it.each([
+    ['that may have been taken', refused(408, 'RequestTimeoutException')],
+    ['that the provider failed at', refused(500, 'InternalFailure')],
+  ])('is no reason to send a message again %s', async (_name, failed) => {
+    aws.answerBy(byAnotherClock(hour, granted, failed));
+    expect(await requestsOf(async () => expect(await send()).toMatchObject({ kind: 'unknown' }))).toBe(1);
+    aws.answerBy(byAnotherClock(0, granted, signatureRefused));
+    await read();
+  });
+
+  it('is no reason to send a message a third time', async () => {
+    let ahead = 0;
+    aws.answerBy((...request) => {
+      ahead += 2 * hour;
+      byAnotherClock(ahead, granted, signatureRefused)(...request);
+    });
+    const outcome = { kind: 'refused', providerCode: 'InvalidSignatureException' };
+    expect(await requestsOf(async () => expect(await send()).toEqual(outcome))).toBe(2);
+  });
+});
