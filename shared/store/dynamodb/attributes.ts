@@ -69,28 +69,33 @@ function numberText(value: number): string {
 const base64Of = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/** The reverse; an integer that a double cannot hold becomes a `bigint`, bytes a `Uint8Array`. */
+/**
+ * The reverse; an integer that a double cannot hold becomes a `bigint`, a fraction the nearest double, bytes a
+ * `Uint8Array`. Throws for what no item of ours can hold, by its name.
+ */
 export const itemOf = (attributes: Attributes): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, plainOf(attribute)]));
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, plainOf(attribute, name)]));
 
-function plainOf(attribute: Attribute): unknown {
+function plainOf(attribute: Attribute, name: string): unknown {
   const { S, N, M, L, BOOL, NULL, B, SS, NS, BS } = attribute;
   if (S !== undefined) return S;
-  if (N !== undefined) return numberOf(N);
+  if (N !== undefined) return numberOf(N, name);
   if (M !== undefined) return itemOf(M);
-  if (L !== undefined) return L.map(plainOf);
+  if (L !== undefined) return L.map((entry) => plainOf(entry, name));
   if (BOOL !== undefined) return BOOL;
   if (NULL !== undefined) return null;
   if (B !== undefined) return bytesOf(B);
   if (SS !== undefined) return new Set(SS);
-  if (NS !== undefined) return new Set(NS.map(numberOf));
+  if (NS !== undefined) return new Set(NS.map((entry) => numberOf(entry, name)));
   if (BS !== undefined) return new Set(BS.map(bytesOf));
-  throw new TypeError(`DynamoDB answered with a value of an unknown type: ${Object.keys(attribute).join()}.`);
+  throw new TypeError(`DynamoDB's ${name} is of an unknown type: ${Object.keys(attribute).join()}.`);
 }
 
-function numberOf(text: string): number | bigint {
+function numberOf(text: string, name: string): number | bigint {
   const number = Number(text);
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? BigInt(text) : number;
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  throw new RangeError(`DynamoDB's ${name} is ${text}, which neither a number nor a bigint keeps as it is.`);
 }
 
 const bytesOf = (text: string): Uint8Array => {

@@ -56,6 +56,17 @@ describe('the attributes of an item', () => {
     }
   });
 
+  it.each(['1E+100', '9007199254740993.5', '-1E+16', 'many'])('name the number that no item can hold: %s', (N) => {
+    const held = `DynamoDB's size is ${N}, which neither a number nor a bigint keeps as it is.`;
+    expect(() => itemOf({ size: { N } })).toThrow(new RangeError(held));
+    expect(() => itemOf({ sizes: { M: { size: { L: [{ N }] } } } })).toThrow(new RangeError(held));
+  });
+
+  it('round a fraction that a double cannot hold as the SDK does', () => {
+    const attributes = { part: { N: '0.12345678901234567890123' } };
+    expect(itemOf(attributes)).toEqual(unmarshall(attributes));
+  });
+
   it('are none of what DynamoDB cannot keep as it is', () => {
     const refused = [Number.NaN, Infinity, 2 ** 53, -(2 ** 53), new Date(), /a/, () => 1, Symbol('a')];
     const sets = [new Set(), new Set(['a', 1]), new Set([true]), new Set([undefined])];
