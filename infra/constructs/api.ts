@@ -18,25 +18,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Budget } from '../endpoint.ts';
 import { handedOver, type Settings, serviceName } from '../settings.ts';
+import { accessLog } from './accessLog.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';
 import { Firewall } from './firewall.ts';
-
-/** The path as it is in the contract, never as it was called: that one holds people's addresses. */
-const accessLog = {
-  request_id: '$context.requestId',
-  time: '$context.requestTime',
-  method: '$context.httpMethod',
-  path: '$context.resourcePath',
-  status: '$context.status',
-  source: '$context.identity.sourceIp',
-  user_agent: '$context.identity.userAgent',
-  response_bytes: '$context.responseLength',
-  duration_ms: '$context.responseLatency',
-  integration_status: '$context.integration.status',
-  integration_error: '$context.integration.error',
-  gateway_error: '$context.error.responseType',
-};
 
 export interface ApiProps {
   readonly settings: Settings;

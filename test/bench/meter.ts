@@ -9,8 +9,12 @@ export interface MeterReading {
   readonly heapBytes: number;
 }
 
-process.on('message', (message: 'start' | 'read' | 'count') => {
+/** What the bench asks of it; `settle` settles every minute that anything was sent in, as the sweeper does later. */
+export type MeterQuestion = 'start' | 'read' | 'count' | 'settle';
+
+process.on('message', async (message: MeterQuestion) => {
   if (message === 'start') startCounting();
+  if (message === 'settle') await settle();
   if (message !== 'read') {
     process.send?.({ calls: [], made: callsMade(), heapBytes: 0 } satisfies MeterReading);
     return;
@@ -20,6 +24,11 @@ process.on('message', (message: 'start' | 'read' | 'count') => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ calls, made: callsMade(), heapBytes: heapUsed + external } satisfies MeterReading);
 });
+
+async function settle(): Promise<void> {
+  const { sweepOpenSends } = await import('../../shared/services/sweep/openSends.ts');
+  await sweepOpenSends(new Date(Date.now() + 3_600_000));
+}
 // A bench that dies leaves no service behind.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

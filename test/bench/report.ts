@@ -15,6 +15,8 @@ export interface Row {
 
 export interface Section {
   readonly title: string;
+  /** What a reader has to know of its rows: under which conditions, and what is not in them. */
+  readonly head?: string;
   readonly rows: readonly Row[];
   /** Every figure, for machines. */
   readonly figures: unknown;
@@ -100,12 +102,13 @@ export function writeReport(sections: Report, context: BenchContext): string {
   return folder;
 }
 
-function sectionLines({ title, rows, run }: Report[string]): string[] {
+function sectionLines({ title, head, rows, run }: Report[string]): string[] {
   return [
     '',
     `## ${title}`,
     '',
     `${run.quick ? 'Quick' : 'Full'} run, ${run.date}, commit ${run.commit}. ${run.machine}.`,
+    ...(head ? ['', head] : []),
     '',
     '| what | measured | budget | |',
     '|---|---|---|---|',

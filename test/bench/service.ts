@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevFile, RuntimeFile } from '../../infra/local/files.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ownEnvironment } from '../acceptance/environment.ts';
-import type { MeterReading } from './meter.ts';
+import type { MeterQuestion, MeterReading } from './meter.ts';
 import { type ProcessorTime, processorTime } from './processorTime.ts';
 import { residentBytes } from './sending/residentBytes.ts';
 
@@ -19,6 +19,8 @@ export interface BenchService {
   readonly readyMilliseconds: number;
   startMeter(): Promise<void>;
   readMeter(): Promise<MeterReading>;
+  /** Settles all that was sent, in its process, as its sweeper would six minutes later. */
+  settle(): Promise<void>;
   /** Waits until no call of AWS has been made for a while: what was sent has been reported and recorded. */
   quiet(): Promise<void>;
   /** What its process and its DynamoDB engine have used so far. */
@@ -40,7 +42,10 @@ const flags = packageFile.scripts.start.split(' ').filter((word) => word.startsW
 /** Longer than any pause of the service's own making: a batch window, the delay of a local event. */
 const quietMilliseconds = 1000;
 
-/** A service of the bench's own, on fresh data (or on `dataDir`), with the meter in its process. */
+/**
+ * A service of the bench's own, on fresh data (or on `dataDir`), with the meter in its process. Its settings are the
+ * defaults, the list of emails among them; only a key may make as many calls as it likes.
+ */
 export async function startBenchService(
   dataDir = mkdtempSync(join(tmpdir(), 'mailroom-bench-')),
   variables: Readonly<Record<string, string>> = {},
@@ -57,7 +62,7 @@ export async function startBenchService(
     ],
     {
       cwd: root,
-      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', EMAIL_LIST: 'none', ...variables }),
+      env: ownEnvironment({ REQUESTS_PER_MINUTE: '100000000', ...variables }),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   );
@@ -70,7 +75,7 @@ export async function startBenchService(
   });
   const enginePid = Number(readFileSync(join(dataDir, 'dynamodb.pid'), 'utf8'));
   const runtime = read<RuntimeFile>('runtime.json');
-  const ask = async (message: 'start' | 'read' | 'count'): Promise<MeterReading> => {
+  const ask = async (message: MeterQuestion): Promise<MeterReading> => {
     child.send(message);
     return (await once(child, 'message'))[0] as MeterReading;
   };
@@ -82,6 +87,9 @@ export async function startBenchService(
       await ask('start');
     },
     readMeter: () => ask('read'),
+    settle: async () => {
+      await ask('settle');
+    },
     quiet: async () => {
       let known = -1;
       for (let made = (await ask('count')).made; made !== known; made = (await ask('count')).made) {

@@ -1,6 +1,8 @@
 import type { Person } from '../../shared/domain/person/subscriber.ts';
+import { accessLogBytes } from './costs/accessLog.ts';
 import { type Consumption, gigabyteSecondsOf } from './costs/consumption.ts';
-import { type Call, type LoadResult, load } from './load.ts';
+import { itemsOf, keptText, type Stored, storedOf } from './costs/storage.ts';
+import { type Call, type LoadResult, load, spread } from './load.ts';
 import prices from './prices.json' with { type: 'json' };
 import { timeBetween } from './processorTime.ts';
 import type { BenchContext, Row, Section } from './report.ts';
@@ -27,6 +29,7 @@ export async function benchSubscribers({ quick }: BenchContext): Promise<Section
     const many = await measureReads(service);
     return {
       title: 'Subscribers',
+      head: `Times of reads are medians of ${samples}.`,
       rows: [...upsertRows(upserts), ...few.map((read, index) => readRow(read, many[index] ?? read, small, large))],
       figures: { upserts, small: few, large: many },
       consumption: consumptionOf(upserts),
@@ -57,10 +60,11 @@ interface Upserts {
   readonly readUnits: number;
   /** Milliseconds of handlers and gateway for each that was added; null where it is not measured. */
   readonly processorMilliseconds: number | null;
+  readonly stored: Stored;
 }
 
 /** A subscriber that is added by a call of the API. */
-function consumptionOf({ writeUnits, readUnits, processorMilliseconds }: Upserts): Consumption[] {
+function consumptionOf({ writeUnits, readUnits, processorMilliseconds, stored }: Upserts): Consumption[] {
   if (processorMilliseconds === null) return [];
   return [
     {
@@ -75,7 +79,10 @@ function consumptionOf({ writeUnits, readUnits, processorMilliseconds }: Upserts
       }),
       readUnits,
       writeUnits,
-      logBytes: 500,
+      logBytes:
+        prices.assumed.functionLogBytes + accessLogBytes({ method: 'POST', path: '/api/v1/subscribers', status: 201 }),
+      tableByteMonths: stored.tableByteMonths,
+      indexByteMonths: stored.indexByteMonths,
     },
   ];
 }
@@ -97,7 +104,19 @@ async function measureUpserts(service: BenchService, total: number): Promise<Ups
   const { calls } = await service.readMeter();
   const sum = (units: 'writeUnits' | 'readUnits') => calls.reduce((all, each) => all + each[units], 0) / 20;
   const processorMilliseconds = seconds === undefined ? null : (seconds * 1000) / total;
-  return { added, repeated, writeUnits: sum('writeUnits'), readUnits: sum('readUnits'), processorMilliseconds };
+  const stored = await storedOfSubscriber(service);
+  return { added, repeated, writeUnits: sum('writeUnits'), readUnits: sum('readUnits'), processorMilliseconds, stored };
+}
+
+/** Of all that were added so far; they are kept until they are erased. */
+async function storedOfSubscriber(service: BenchService): Promise<Stored> {
+  const items = await itemsOf(service);
+  const kindOf = (pk: string, sk: string) => {
+    if (/#ADDRESS#/.test(pk)) return sk === 'ADDRESS' ? 'person' : undefined;
+    return /#TERM#/.test(pk) ? 'search term' : undefined;
+  };
+  const count = items.filter(({ pk, sk }) => kindOf(pk?.S ?? '', sk?.S ?? '') === 'person').length;
+  return storedOf(items, count, kindOf);
 }
 
 interface Read {
@@ -162,9 +181,9 @@ async function seed(service: BenchService, from: number, to: number): Promise<vo
   await Promise.all(Array.from({ length: 8 }, writer));
 }
 
-function upsertRows({ added, repeated, writeUnits, readUnits }: Upserts): Row[] {
-  const speed = ({ perSecond, milliseconds, failures }: LoadResult) =>
-    `${perSecond.toFixed(0)}/s, p50 ${milliseconds.p50.toFixed(0)} ms, p99 ${milliseconds.p99.toFixed(0)} ms, ${failures} failures`;
+function upsertRows({ added, repeated, writeUnits, readUnits, stored }: Upserts): Row[] {
+  const speed = ({ calls, perSecond, milliseconds, failures }: LoadResult) =>
+    `${perSecond.toFixed(0)}/s, ${spread(milliseconds, calls)}, ${failures} failures`;
   return [
     {
       what: 'new subscribers, 10 clients',
@@ -177,6 +196,7 @@ function upsertRows({ added, repeated, writeUnits, readUnits }: Upserts): Row[] 
       what: 'units of a new subscriber, the call’s own key and rate window included',
       measured: `${writeUnits.toFixed(1)} write, ${readUnits.toFixed(1)} read`,
     },
+    { what: 'kept of a subscriber, if for a year', measured: keptText(stored) },
   ];
 }
 

@@ -12,7 +12,7 @@ const engagementOfMessage = 0.45;
 const sendAndDelivery = 2;
 /** Messages that one call takes from a queue, or deletes there. */
 const messagesOfPoll = 10;
-/** What Lambda writes of a run: its start, its end, its bill. */
+/** What a worker says of a run; Lambda's own lines are switched off. */
 const logBytesOfRun = 500;
 /** At 100 a second two runners wait for their places all the time. */
 const [runners, perSecond] = [2, 100];
@@ -49,10 +49,12 @@ export function campaignConsumption(
       feedbackSeconds(engagement, engagementOfMessage),
     readUnits: units('readUnits'),
     writeUnits: units('writeUnits'),
-    // A turn is sent, received and deleted; that SNS puts events on their queue is free.
+    // A turn is sent, received and deleted; that SNS puts events on their queue is taken to be free (prices.json).
     queueCalls: turns * 3 + (events * 2) / messagesOfPoll,
     topicMessages: events,
     logBytes: functionCalls * logBytesOfRun,
+    tableByteMonths: whole.stored.tableByteMonths,
+    indexByteMonths: whole.stored.indexByteMonths,
     messages: 1,
   };
 }

@@ -1,3 +1,4 @@
+import { keptText } from '../costs/storage.ts';
 import type { Row } from '../report.ts';
 import type { BesideFigures } from './beside.ts';
 import type { FeedbackFigures, FeedbackOfList } from './feedback.ts';
@@ -128,7 +129,7 @@ export function besideRows({ alone, beside, refused, campaignPerSecond }: Beside
     },
     {
       what: 'their p99 against that without a campaign',
-      measured: `${beside.milliseconds.p99.toFixed(0)} against ${alone.milliseconds.p99.toFixed(0)} ms (${ratio.toFixed(2)} times; p50 ${beside.milliseconds.p50.toFixed(0)} against ${alone.milliseconds.p50.toFixed(0)})`,
+      measured: `${beside.milliseconds.p99.toFixed(0)} against ${alone.milliseconds.p99.toFixed(0)} ms (${ratio.toFixed(2)} times; p50 ${beside.milliseconds.p50.toFixed(0)} against ${alone.milliseconds.p50.toFixed(0)}) of ${beside.calls} and ${alone.calls}`,
       budget: 'at most twice',
       ok: ratio <= 2,
     },
@@ -142,6 +143,7 @@ export function wholeRows({
   sending,
   feedback,
   report,
+  stored,
   isExact,
 }: WholeFigures): Row[] {
   const stages = { freeze, sending, feedback, report };
@@ -172,6 +174,7 @@ export function wholeRows({
       budget: 'at most 8',
       ok: calls <= 8,
     },
+    { what: 'kept of a recipient', measured: keptText(stored) },
   ];
 }
 
@@ -208,10 +211,10 @@ export function feedbackRows(lists: readonly FeedbackOfList[]): Row[] {
   ];
 }
 
-export function reportRow({ people, milliseconds, calls, readUnits }: ReportFigures): Row {
+export function reportRow({ people, looks, milliseconds, calls, readUnits }: ReportFigures): Row {
   return {
     what: `report of a campaign to ${number(people)}, every counter in use`,
-    measured: `p50 ${milliseconds.p50.toFixed(0)}, at most ${milliseconds.max.toFixed(0)} ms; ${calls} calls, ${readUnits} read units`,
+    measured: `p50 ${milliseconds.p50.toFixed(0)}, at most ${milliseconds.max.toFixed(0)} ms of ${looks}; ${calls} calls, ${readUnits} read units`,
     budget: 'under 1 s, 20 read units',
     ok: milliseconds.max < 1000 && readUnits <= 20,
   };

@@ -1,7 +1,11 @@
+import { campaignShardPartition } from '../../../shared/store/table/keys.ts';
+import { itemsUnder, type Stored, storedOf } from '../costs/storage.ts';
 import type { MeteredCall } from '../counting.ts';
 import { deliver, eventsOfSending, type FeedbackFigures, gathered } from './feedback.ts';
 import { unitsOf } from './freeze.ts';
 import { contextOf, draft, forgetPace, send, untilSent, type World } from './world.ts';
+
+const shards = 16;
 
 /** Calls of AWS and units of the table, per recipient. */
 interface PerRecipient {
@@ -25,6 +29,7 @@ export interface WholeFigures {
   /** Turns of runners: each is a message of the queue. */
   readonly turns: number;
   readonly feedbackRun: Omit<FeedbackFigures, 'calls'>;
+  readonly stored: Stored;
   readonly isExact: boolean;
 }
 
@@ -52,6 +57,8 @@ export async function measureWhole(world: World, workspaceId: string, perSecond:
   load.startCounting();
   const { counts } = await load.campaignStats(contextOf(workspaceId), { id });
   const report = load.endCounting();
+  const partitions = Array.from({ length: shards }, (_, shard) => campaignShardPartition(workspaceId, id, shard));
+  const stored = storedOf(await itemsUnder(service, partitions), people, (_, sk) => sk.split('#')[0]?.toLowerCase());
   const per = (stage: readonly MeteredCall[]) => perRecipient(stage, people);
   return {
     people,
@@ -64,6 +71,7 @@ export async function measureWhole(world: World, workspaceId: string, perSecond:
     commands: countCommands(sending),
     turns: sending.filter(({ command }) => command === 'SendMessage').length,
     feedbackRun,
+    stored,
     isExact: counts.recipients === people && counts.delivered === people && (await isOnceEach(world)),
   };
 }

@@ -1,4 +1,6 @@
+import { parseSettings } from '../../../infra/settings.ts';
 import prices from '../prices.json' with { type: 'json' };
+import { daysOfMonth } from './storage.ts';
 
 /** What one of something takes, on average, of everything that AWS charges for. What is left out is 0. */
 export interface Consumption {
@@ -14,6 +16,9 @@ export interface Consumption {
   readonly topicMessages?: number;
   readonly scheduledCalls?: number;
   readonly logBytes?: number;
+  /** Bytes in the table, and in its indexes, times the months that they are kept. */
+  readonly tableByteMonths?: number;
+  readonly indexByteMonths?: number;
   /** Recipients that SES charges for: told apart from what is our own. */
   readonly messages?: number;
 }
@@ -34,16 +39,24 @@ export function gigabyteSecondsOf({ memoryMegabytes, processorMilliseconds, wait
   return (memoryMegabytes / 1024) * ((processorMilliseconds / share + waitingMilliseconds) / 1000);
 }
 
-/** Dollars by kind of charge; `messages` is SES's own fee. */
+const gigabyte = 1024 ** 3;
+const logMonths = parseSettings({}).logRetentionDays / daysOfMonth;
+
+/** Dollars by kind of charge; `messages` is SES's own fee, `storage` what keeping takes over the default retention. */
 export function dollarsOf(consumption: Omit<Consumption, 'what'>): Readonly<Record<string, number>> {
-  const { gigabyteSeconds = 0, logBytes = 0, ...counted } = consumption;
+  const { gigabyteSeconds = 0, logBytes = 0, tableByteMonths = 0, indexByteMonths = 0, ...counted } = consumption;
   const perMillion: Readonly<Record<string, number>> = prices.perMillion;
+  const { table, recovery, logs } = prices.storedGigabyteMonth;
   const dollars = Object.fromEntries(
     Object.entries(counted).map(([kind, count = 0]) => [kind, (count * (perMillion[kind] ?? Number.NaN)) / 1e6]),
   );
   return {
     ...dollars,
     gigabyteSeconds: gigabyteSeconds * prices.gigabyteSecond,
-    logBytes: (logBytes / 1024 ** 3) * prices.logGigabyte,
+    logBytes: (logBytes / gigabyte) * prices.logGigabyte,
+    storage:
+      (tableByteMonths / gigabyte) * (table + recovery) +
+      (indexByteMonths / gigabyte) * table +
+      (logBytes / gigabyte) * logMonths * logs,
   };
 }

@@ -1,6 +1,7 @@
 import prices from '../prices.json' with { type: 'json' };
 import type { ProcessorTime } from '../processorTime.ts';
 import { type Consumption, gigabyteSecondsOf } from './consumption.ts';
+import type { Stored } from './storage.ts';
 
 export interface Units {
   readonly write: number;
@@ -16,7 +17,7 @@ export interface Speed {
 }
 
 /** What a delivery takes that succeeds at once, each in a run of its own, without the email that it is about. */
-export function deliveryConsumption(units: Units, { events, processor }: Speed): Consumption[] {
+export function deliveryConsumption(units: Units, { events, processor }: Speed, stored: Stored): Consumption[] {
   const seconds = processor?.['handlers, workers, gateway'];
   if (seconds === undefined) return [];
   const { tableCallMilliseconds, receiverMilliseconds } = prices.assumed;
@@ -34,6 +35,8 @@ export function deliveryConsumption(units: Units, { events, processor }: Speed):
       writeUnits: units.write,
       // Sent, received, deleted.
       queueCalls: 3,
+      tableByteMonths: stored.tableByteMonths,
+      indexByteMonths: stored.indexByteMonths,
     },
   ];
 }

@@ -1,14 +1,13 @@
 import { queues, rules } from '../../../infra/resources.ts';
 import { synthesise } from '../../infra/synthesis.ts';
 import prices from '../prices.json' with { type: 'json' };
-import { type Consumption, dollarsOf, gigabyteSecondsOf } from './consumption.ts';
+import { type Consumption, dollarsOf } from './consumption.ts';
 
 const secondsOfMonth = 30 * 86_400;
-const usualMemoryMegabytes = 512;
 
 /** A month in which nothing is sent, by what it is spent on; what is stored comes on top. */
-export async function idleMonth(): Promise<Readonly<Record<string, number>>> {
-  const deployment = await synthesise();
+export async function idleMonth(sweep: Omit<Consumption, 'what'>): Promise<Readonly<Record<string, number>>> {
+  const deployment = await synthesise({}, {}, { isStubbed: true });
   const count = (type: string) => deployment.resources(type).length;
   const { month, assumed } = prices;
   const polls = (Object.keys(queues).length * assumed.pollersOfQueue * secondsOfMonth) / assumed.pollSeconds;
@@ -18,23 +17,10 @@ export async function idleMonth(): Promise<Readonly<Record<string, number>>> {
     secrets: count('SecretsManager::Secret') * month.secret,
     keys: count('KMS::Key') * month.key,
     'dashboard (free for the first three of an account)': count('CloudWatch::Dashboard') * month.dashboard,
-    'Lambda asking empty queues': total({ queueCalls: polls }),
-    'the sweep': total({
-      functionCalls: runs,
-      readUnits: runs * unitsOfIdleSweep,
-      gigabyteSeconds:
-        runs *
-        gigabyteSecondsOf({
-          memoryMegabytes: usualMemoryMegabytes,
-          processorMilliseconds: 5,
-          waitingMilliseconds: 3 * assumed.tableCallMilliseconds,
-        }),
-    }),
+    [`Lambda asking ${Object.keys(queues).length} empty queues`]: total({ queueCalls: polls }),
+    'the sweep': runs * total(sweep),
   };
 }
-
-/** Some dozen empty queries, eventually consistent. */
-const unitsOfIdleSweep = 10;
 
 const total = (consumption: Omit<Consumption, 'what'>): number =>
   Object.values(dollarsOf(consumption)).reduce((sum, dollars) => sum + dollars, 0);

@@ -1,57 +1,88 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sendEmailRoute } from '../../../shared/contract/routes/emails.ts';
-import { aroundUnits } from '../../shared/store/aroundCalls.ts';
+import { accessLogBytes } from '../costs/accessLog.ts';
 import { type Consumption, gigabyteSecondsOf } from '../costs/consumption.ts';
 import { load } from '../load.ts';
 import prices from '../prices.json' with { type: 'json' };
 import { startBenchService } from '../service.ts';
-import { type Counts, chainOf } from './counts.ts';
+import type { Taken } from './counts.ts';
+import { nameOfList } from './listRows.ts';
+import type { Counted, ListCounts } from './lists.ts';
 import type { Round } from './rounds.ts';
 import { senderOf } from './sender.ts';
 
 const { assumed } = prices;
 /** `Send` and `Delivery`, each a message of the topic. */
 const eventsOfEmail = 2;
-const feedbackMemoryMegabytes = 512;
+const workerMemoryMegabytes = 512;
+/** How many events a worker is handed at once: in a burst, and when an email is alone. */
+const [eventsOfBurst, eventsOfLone] = [10, 1];
 
-/** What an email takes when each of its events comes alone, and when they come ten at a time; nothing when the processor was not measured. */
+/**
+ * What an email takes under each list: in bursts, with a key, and alone in its minute; nothing when the processor was not
+ * measured. Processor times are those of the default list, and of sends without a key.
+ */
 export function sendingConsumption(
-  counts: Counts,
+  lists: readonly ListCounts[],
   rounds: readonly Round[],
-  settlementReadUnits: number,
-  logBytes: number,
+  functionLogBytes: number,
 ): Consumption[] {
   const [without, both] = [false, true].map((feedback) => handlerMilliseconds(rounds, feedback));
   if (without === undefined || both === undefined) return [];
-  const tableCalls = chainOf(counts.calls).filter(({ command }) => command !== 'SendEmail').length;
-  const send = gigabyteSecondsOf({
-    memoryMegabytes: sendEmailRoute.function.memoryMegabytes,
-    processorMilliseconds: without,
-    waitingMilliseconds: tableCalls * assumed.tableCallMilliseconds + assumed.providerCallMilliseconds,
-  });
-  const feedback = (eventsOfRun: number) =>
-    gigabyteSecondsOf({
-      memoryMegabytes: feedbackMemoryMegabytes,
-      processorMilliseconds: (both - without) * (eventsOfRun / eventsOfEmail),
-      waitingMilliseconds: 2 * assumed.tableCallMilliseconds,
-    });
-  return [1, 10].map((eventsOfRun) => {
+  const consumptionOf = (what: string, way: Counted, taken: Taken, eventsOfRun: number): Consumption => {
     const runs = eventsOfEmail / eventsOfRun;
     return {
-      what: `single emails, ${eventsOfRun === 1 ? 'each event alone' : 'events ten at a time'}`,
+      what: `single emails, ${what}`,
       gatewayCalls: 1,
       functionCalls: 1 + runs,
-      gigabyteSeconds: send + runs * feedback(eventsOfRun),
-      readUnits: counts.readUnits + settlementReadUnits,
-      writeUnits: counts.writeUnits,
-      // Received and deleted; that SNS puts them there is free.
+      gigabyteSeconds: sendSeconds(way, without) + runs * feedbackSeconds(both - without, eventsOfRun),
+      readUnits: taken.readUnits,
+      writeUnits: taken.writeUnits,
+      // Received and deleted; that SNS puts them there is taken to be free (prices.json).
       queueCalls: 2 * runs,
       topicMessages: eventsOfEmail,
-      logBytes,
+      logBytes: functionLogBytes + accessLogBytes({ method: 'POST', path: '/api/v1/emails', status: 202 }),
+      tableByteMonths: way.stored.tableByteMonths,
+      indexByteMonths: way.stored.indexByteMonths,
       messages: 1,
     };
+  };
+  return lists.flatMap(({ list, plain, keyed, lone }) => {
+    const name = nameOfList(list);
+    const alone = consumptionOf(`${name}, each alone in its minute`, plain, lone.inAll, eventsOfLone);
+    return [
+      consumptionOf(`${name}, in bursts`, plain, plain.inAll, eventsOfBurst),
+      consumptionOf(`${name}, in bursts, with an Idempotency-Key`, keyed, keyed.inAll, eventsOfBurst),
+      // The sweeper runs anyway, and longer by what it waits for.
+      {
+        ...alone,
+        gigabyteSeconds:
+          (alone.gigabyteSeconds ?? 0) +
+          gigabyteSecondsOf({
+            memoryMegabytes: workerMemoryMegabytes,
+            processorMilliseconds: 0,
+            waitingMilliseconds: lone.settlement.inTurn * assumed.tableCallMilliseconds,
+          }),
+      },
+    ];
   });
 }
+
+function sendSeconds({ untilAnswer: { inTurn } }: Counted, processorMilliseconds: number): number {
+  const tableCalls = inTurn.filter((command) => command !== 'SendEmail').length;
+  return gigabyteSecondsOf({
+    memoryMegabytes: sendEmailRoute.function.memoryMegabytes,
+    processorMilliseconds,
+    waitingMilliseconds: tableCalls * assumed.tableCallMilliseconds + assumed.providerCallMilliseconds,
+  });
+}
+
+/** Of a run of the worker; `processorMilliseconds` are those of all events of an email. */
+const feedbackSeconds = (processorMilliseconds: number, eventsOfRun: number): number =>
+  gigabyteSecondsOf({
+    memoryMegabytes: workerMemoryMegabytes,
+    processorMilliseconds: processorMilliseconds * (eventsOfRun / eventsOfEmail),
+    waitingMilliseconds: 2 * assumed.tableCallMilliseconds,
+  });
 
 /** Processor time of handlers and workers per send, the local gateway and consumers included: more than Lambda needs. */
 function handlerMilliseconds(rounds: readonly Round[], feedback: boolean): number | undefined {
@@ -62,7 +93,7 @@ function handlerMilliseconds(rounds: readonly Round[], feedback: boolean): numbe
   return round && seconds !== undefined ? (seconds * 1000) / round.result.calls : undefined;
 }
 
-/** Bytes of log per send at the level of a deployment, those of its events included. */
+/** Bytes that functions log per send at the level of a deployment, those of its events included. */
 export async function measureLog(): Promise<number> {
   const service = await startBenchService(undefined, { POWERTOOLS_LOG_LEVEL: 'INFO' });
   try {
@@ -74,26 +105,4 @@ export async function measureLog(): Promise<number> {
   } finally {
     await service.stop();
   }
-}
-
-/**
- * Settles what was sent, as the sweeper does six minutes later, and answers its read units per email. Then it waits for
- * the next minute, since the present one takes nothing more.
- */
-export async function measureSettlement(workspaceId: string): Promise<number> {
-  const [{ documents }, { sweepOpenSends }, { getMonth }] = await Promise.all([
-    import('../../../shared/store/table/table.ts'),
-    import('../../../shared/services/sweep/openSends.ts'),
-    import('../../../shared/store/sending/usage.ts'),
-  ]);
-  const { minutes } = await getMonth(workspaceId, new Date().toISOString().slice(0, 7));
-  const emails = minutes.reduce((total, { recipients }) => total + recipients, 0);
-  let units = 0;
-  const release = aroundUnits(documents, ({ operation }, taken) => {
-    if (/Query|Get/.test(operation)) units += taken;
-  });
-  await sweepOpenSends(new Date(Date.now() + 3_600_000));
-  release();
-  await sleep(60_000 - (Date.now() % 60_000));
-  return units / emails;
 }

@@ -1,54 +1,89 @@
 import type { MeteredCall } from '../counting.ts';
 import { load } from '../load.ts';
-import type { Row } from '../report.ts';
 import type { BenchService } from '../service.ts';
 import type { Sender } from './sender.ts';
 
-export interface Counts {
-  /** The calls of one send, the longest chain of five tries. */
-  readonly calls: readonly MeteredCall[];
-  readonly samples: number;
+/** The calls of one send until its answer, SES's included. */
+export interface UntilAnswer {
+  readonly calls: number;
+  /** The longest chain of calls of which each began after the one before had ended. */
+  readonly inTurn: readonly string[];
+}
+
+/** What was counted, per email. */
+export interface Taken {
+  readonly calls: number;
   readonly writeUnits: number;
   readonly readUnits: number;
-  /** Read and write units by the kind of call, per email. */
+}
+
+/** What emails take until they are delivered and recorded, their settlement apart. */
+export interface Delivered extends Taken {
+  readonly samples: number;
+  /** By the kind of call. */
   readonly byCommand: Readonly<Record<string, { readonly calls: number; readonly units: number }>>;
 }
 
-/** A few sends one by one for the longest chain of calls, then some until they are delivered, for the units of each. */
-export async function measureCounts(service: BenchService, send: Sender): Promise<Counts> {
-  let calls: readonly MeteredCall[] = [];
-  for (let turn = 0; turn < 5; turn += 1) {
-    await service.quiet();
-    await service.startMeter();
-    await load({ clients: 1, total: 1, expect: 202 }, send);
-    const reading = await service.readMeter();
-    if (chainOf(reading.calls).length >= chainOf(calls).length) calls = reading.calls;
+/** What one send asks for before it answers. */
+export async function countUntilAnswer(service: BenchService, send: Sender): Promise<UntilAnswer> {
+  await service.quiet();
+  await service.startMeter();
+  await load({ clients: 1, total: 1, expect: 202 }, send);
+  const calls = ofEmails((await service.readMeter()).calls);
+  return { calls: calls.length, inTurn: chainOf(calls).map(({ command }) => command) };
+}
+
+/** The longest chain of five sends. */
+export async function countLongest(service: BenchService, send: Sender): Promise<UntilAnswer> {
+  let longest = await countUntilAnswer(service, send);
+  for (let turn = 1; turn < 5; turn += 1) {
+    const next = await countUntilAnswer(service, send);
+    if (next.inTurn.length > longest.inTurn.length) longest = next;
   }
-  const samples = 100;
+  return longest;
+}
+
+/** Sends one by one until all of them are delivered. */
+export async function countDelivered(service: BenchService, send: Sender, samples: number): Promise<Delivered> {
   await service.quiet();
   await service.startMeter();
   await load({ clients: 1, total: samples, expect: 202 }, send);
   await service.quiet();
-  const reading = await service.readMeter();
-  const sum = (of: (call: MeteredCall) => number) =>
-    reading.calls.reduce((total, call) => total + of(call), 0) / samples;
-  const kinds = Map.groupBy(reading.calls, ({ command }) => command);
+  const calls = ofEmails((await service.readMeter()).calls);
+  const kinds = Map.groupBy(calls, ({ command }) => command);
   return {
-    calls,
     samples,
-    writeUnits: sum(({ writeUnits }) => writeUnits),
-    readUnits: sum(({ readUnits }) => readUnits),
+    ...takenOf(calls, samples),
     byCommand: Object.fromEntries(
       [...kinds].map(([kind, of]) => {
-        const units = of.reduce((total, { readUnits, writeUnits }) => total + readUnits + writeUnits, 0);
-        return [kind, { calls: of.length / samples, units: units / samples }];
+        const { readUnits, writeUnits } = takenOf(of, samples);
+        return [kind, { calls: of.length / samples, units: readUnits + writeUnits }];
       }),
     ),
   };
 }
 
-/** The longest chain of calls of which each began after the one before had ended. */
-export function chainOf(calls: readonly MeteredCall[]): MeteredCall[] {
+/** Settles what was sent and answers what that takes of each email, and how many of its calls come after one another. */
+export async function countSettlement(service: BenchService, emails: number): Promise<Taken & { inTurn: number }> {
+  await service.startMeter();
+  await service.settle();
+  const calls = ofEmails((await service.readMeter()).calls);
+  return { ...takenOf(calls, emails), inTurn: chainOf(calls).length };
+}
+
+/** The service's own sweeper may come between. */
+const ofEmails = (calls: readonly MeteredCall[]) => calls.filter(({ worker }) => worker !== 'sweep');
+
+function takenOf(calls: readonly MeteredCall[], emails: number): Taken {
+  const sum = (of: (call: MeteredCall) => number) => calls.reduce((total, call) => total + of(call), 0) / emails;
+  return {
+    calls: calls.length / emails,
+    writeUnits: sum(({ writeUnits }) => writeUnits),
+    readUnits: sum(({ readUnits }) => readUnits),
+  };
+}
+
+function chainOf(calls: readonly MeteredCall[]): MeteredCall[] {
   const found: MeteredCall[] = [];
   for (const call of [...calls].sort((a, b) => a.endedAt - b.endedAt)) {
     if (call.startedAt >= (found.at(-1)?.endedAt ?? 0)) found.push(call);
@@ -56,36 +91,8 @@ export function chainOf(calls: readonly MeteredCall[]): MeteredCall[] {
   return found;
 }
 
-export function countRows({ calls, writeUnits, readUnits, byCommand }: Counts): Row[] {
-  const chain = chainOf(calls);
-  const kinds = Object.entries(byCommand)
-    .map(([kind, { calls: made, units }]) => `${kind} ${made.toFixed(2)} × ${(units / made).toFixed(2)}`)
-    .join(', ');
-  return [
-    {
-      what: 'AWS calls of a send until its answer, SES included',
-      measured: String(calls.length),
-      budget: '7',
-      ok: calls.length <= 7,
-    },
-    {
-      what: 'of which one after another',
-      measured: `${chain.length} (${chain.map(({ command }) => command).join(', ')})`,
-      budget: '4',
-      ok: chain.length <= 4,
-    },
-    {
-      what: 'DynamoDB write units per sent and delivered email',
-      measured: writeUnits.toFixed(2),
-      budget: '5.2',
-      ok: writeUnits <= 5.2,
-    },
-    {
-      what: 'DynamoDB read units per sent and delivered email',
-      measured: readUnits.toFixed(2),
-      budget: '4',
-      ok: readUnits <= 4,
-    },
-    { what: 'calls per sent and delivered email, and units of each', measured: kinds },
-  ];
-}
+export const sumOf = (...taken: readonly Taken[]): Taken => ({
+  calls: taken.reduce((sum, { calls }) => sum + calls, 0),
+  writeUnits: taken.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  readUnits: taken.reduce((sum, { readUnits }) => sum + readUnits, 0),
+});

@@ -6,6 +6,7 @@ import type { Sender } from './sender.ts';
 const megabyte = 1024 * 1024;
 const stretches = 10;
 const lookMilliseconds = 200;
+const sample = 1000;
 
 interface Growth {
   readonly emails: number;
@@ -19,7 +20,6 @@ interface Growth {
 
 /** How a send and the memory of the service change as emails pile up. The service is warm: it has sent before. */
 export async function measureGrowth(service: BenchService, send: Sender, emails: number): Promise<Growth> {
-  const sample = 1000;
   const options = { clients: 10, expect: 202 };
   const first = await load({ ...options, total: sample }, send);
   await service.quiet();
@@ -64,7 +64,7 @@ export function growthRows({ emails, first, last, heapBytes, highestResidentByte
   return [
     {
       what: `a send with ${count} emails stored against one with 1,000`,
-      measured: `p50 × ${(last.p50 / first.p50).toFixed(2)} (${first.p50.toFixed(0)} to ${last.p50.toFixed(0)} ms)`,
+      measured: `p50 × ${(last.p50 / first.p50).toFixed(2)} (${first.p50.toFixed(0)} to ${last.p50.toFixed(0)} ms, of ${sample.toLocaleString('en')} each)`,
     },
     {
       what: `heap and buffers of the handlers after ${count} sends`,

@@ -1,57 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseSettings } from '../../../infra/settings.ts';
 import { emailLists } from '../../../shared/platform/config.ts';
-import type { Consumption } from '../costs/consumption.ts';
+import { itemsOf, type Stored, storedOf } from '../costs/storage.ts';
 import { load } from '../load.ts';
-import type { Row } from '../report.ts';
-import { startBenchService } from '../service.ts';
-import { senderOf } from './sender.ts';
+import { type BenchService, startBenchService } from '../service.ts';
+import {
+  countDelivered,
+  countLongest,
+  countSettlement,
+  countUntilAnswer,
+  type Delivered,
+  sumOf,
+  type Taken,
+  type UntilAnswer,
+} from './counts.ts';
+import { type Sender, senderOf } from './sender.ts';
 
-/** What a setting of the list of emails takes for an email to one person without a tag, sent and delivered. */
-export interface ListCount {
-  readonly list: string;
-  readonly writeUnits: number;
+export type EmailList = (typeof emailLists)[number];
+
+/** What a deployment that says nothing keeps. */
+export const defaultList: EmailList = parseSettings({}).emailList;
+
+/** An email to one person without a tag, sent and delivered. */
+export interface Counted {
+  readonly untilAnswer: UntilAnswer;
+  readonly delivered: Delivered;
+  /** Delivered, and its share of the settlement of its minute. */
+  readonly inAll: Taken;
+  readonly stored: Stored;
 }
 
-/** Counts each setting on a service of its own. */
-export async function measureLists(): Promise<ListCount[]> {
-  const counts: ListCount[] = [];
-  for (const list of emailLists) counts.push({ list, writeUnits: await unitsWith(list) });
+/** What a setting of the list of emails takes. */
+export interface ListCounts {
+  readonly list: EmailList;
+  /** The first send of a process. */
+  readonly first: UntilAnswer;
+  readonly plain: Counted;
+  /** With an `Idempotency-Key`. */
+  readonly keyed: Counted;
+  /** An email that is the only one of its workspace and minute, its settlement, and both. */
+  readonly lone: {
+    readonly delivered: Taken;
+    readonly settlement: Taken & { readonly inTurn: number };
+    readonly inAll: Taken;
+  };
+}
+
+/** Counts each setting on a service of its own, the default first. */
+export async function measureLists(): Promise<ListCounts[]> {
+  const counts: ListCounts[] = [];
+  for (const list of [defaultList, ...emailLists.filter((other) => other !== defaultList)]) {
+    const service = await startBenchService(undefined, { EMAIL_LIST: list });
+    try {
+      counts.push({ list, ...(await measureList(service)) });
+    } finally {
+      await service.stop();
+    }
+  }
   return counts;
 }
 
-async function unitsWith(list: string): Promise<number> {
-  const service = await startBenchService(undefined, { EMAIL_LIST: list });
-  try {
-    const samples = 50;
-    await service.quiet();
-    await service.startMeter();
-    await load({ clients: 1, total: samples, expect: 202 }, senderOf(service));
-    await service.quiet();
-    const { calls } = await service.readMeter();
-    return calls.reduce((total, { writeUnits }) => total + writeUnits, 0) / samples;
-  } finally {
-    await service.stop();
-  }
+const samples = 100;
+
+async function measureList(service: BenchService): Promise<Omit<ListCounts, 'list'>> {
+  const [plainSender, keyedSender] = [senderOf(service), senderOf(service, { isKeyed: true })];
+  const first = await countUntilAnswer(service, plainSender);
+  await load({ clients: 4, total: 20, expect: 202 }, plainSender);
+  const before = await emailsOf(service);
+  const plain = await measureWay(service, plainSender);
+  const between = await emailsOf(service);
+  const keyed = await measureWay(service, keyedSender);
+  const after = await emailsOf(service);
+  const settlement = await countSettlement(service, after.count);
+  const whole = (way: Awaited<ReturnType<typeof measureWay>>, from: Emails, to: Emails): Counted => {
+    const known = new Set(from.items.map(keyOf));
+    const items = to.items.filter((item) => !known.has(keyOf(item)));
+    const stored = storedOf(items, to.count - from.count, kindOf);
+    return { ...way, inAll: sumOf(way.delivered, settlement), stored };
+  };
+  // The minute that was settled takes nothing more.
+  await sleep(60_000 - (Date.now() % 60_000));
+  const delivered = await countDelivered(service, plainSender, 1);
+  const ownSettlement = await countSettlement(service, 1);
+  const lone = { delivered, settlement: ownSettlement, inAll: sumOf(delivered, ownSettlement) };
+  return { first, plain: whole(plain, before, between), keyed: whole(keyed, between, after), lone };
 }
 
-export function listRows(counts: readonly ListCount[]): Row[] {
-  return counts.map(({ list, writeUnits }, index) => {
-    const before = counts[index - 1];
-    const more = before && writeUnits - before.writeUnits;
-    return {
-      what: `DynamoDB write units per email with the list "${list}"`,
-      measured: writeUnits.toFixed(2),
-      ...(before && more !== undefined && { budget: `1.2 more than "${before.list}"`, ok: more <= 1.2 }),
-    };
-  });
+async function measureWay(service: BenchService, send: Sender) {
+  const untilAnswer = await countLongest(service, send);
+  return { untilAnswer, delivered: await countDelivered(service, send, samples) };
 }
 
-/** The same sends as `sending`, with the writes of each list besides. */
-export function listConsumption(counts: readonly ListCount[], sending: readonly Consumption[]): Consumption[] {
-  const base = sending.at(-1);
-  const none = counts[0]?.writeUnits ?? 0;
-  return counts.flatMap(({ list, writeUnits }) => {
-    if (!base) return [];
-    const what = `listed emails, "${list}", one recipient, no tag`;
-    return [{ ...base, what, writeUnits: (base.writeUnits ?? 0) + writeUnits - none }];
-  });
+type Emails = Awaited<ReturnType<typeof emailsOf>>;
+
+/** All items of the table when everything is delivered, and how many emails there are. */
+async function emailsOf(service: BenchService) {
+  await service.quiet();
+  const items = await itemsOf(service);
+  const count = items.filter((item) => kindOf(item.pk?.S ?? '', item.sk?.S ?? '') === 'email').length;
+  return { items, count };
+}
+
+const keyOf = (item: Emails['items'][number]): string => `${item.pk?.S} ${item.sk?.S}`;
+
+/** Which item of an email it is, by its keys (docs/decisions/0002-one-table.md). */
+function kindOf(pk: string, sk: string): string | undefined {
+  if (/#EMAIL#[^#]+$/.test(pk)) return sk === 'EMAIL' ? 'email' : 'outcome';
+  if (pk.includes('#SENDS#')) return 'attempt';
+  if (pk.includes('#EMAILS#')) return 'entry of a list';
+  return pk.includes('#CLAIM#') ? 'claim' : undefined;
 }

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../load.ts';
 import type { BenchService } from '../service.ts';
 
 /** The next email to send. */
 export type Sender = () => Call;
 
-/** Receipts to ever new people, from the seeded workspace. */
-export function senderOf(service: BenchService): Sender {
+let sent = 0;
+
+/** Receipts to ever new people, from the seeded workspace; `isKeyed`: each with an `Idempotency-Key` of its own. */
+export function senderOf(service: BenchService, { isKeyed = false } = {}): Sender {
   const headers = { Authorization: `Bearer ${service.dev.api_key}`, 'Content-Type': 'application/json' };
-  let sent = 0;
   return () => ({
     method: 'POST',
     url: `${service.dev.base_url}/api/v1/emails`,
-    headers,
+    headers: isKeyed ? { ...headers, 'Idempotency-Key': randomUUID() } : headers,
     body: JSON.stringify({
       from: 'Acme <hello@example.com>',
       to: `bench${sent++}@example.net`,
