@@ -234,7 +234,7 @@ export const rules = {
     name: 'sweep',
     worker: 'sweep',
     everyMinutes: 1,
-    /** A minute of 500 sends a second takes most of a minute to settle on a third of a core; runs may overlap. */
+    /** A minute of 500 sends a second takes some seconds to settle on a third of a core; runs may overlap. */
     workerTimeoutSeconds: 300,
     needs: {
       table: 'readWrite',
