@@ -24,9 +24,9 @@ export async function benchEmails({ quick }: BenchContext): Promise<Section> {
     return {
       title: 'Single email',
       head:
-        `Rows that name no list are of the default, "${defaultList}". "Until its answer" is what a caller waits for; "in all" ` +
-        'is until the email is delivered, recorded and its minute settled, by a hundred emails sent one after another. Times are by plain HTTP to loopback on this ' +
-        'machine: no TLS, no arm64, no network.',
+        `Rows that name no list are of the default, "${defaultList}". "Until its answer" is what a caller waits for; "in ` +
+        'all" is until the email is delivered, recorded and its minute settled, by a hundred emails sent one after ' +
+        'another. Times are by plain HTTP to loopback on this machine: no TLS, no arm64, no network.',
       rows: [
         ...listRows(lists),
         ...roundRows(rounds),

@@ -43,8 +43,9 @@ export async function costSheet(sections: readonly Section[]): Promise<Section> 
     title: `Cost sheet, ${prices.region}, prices of ${prices.date}`,
     head:
       'Of a million of each, with what is kept of them over the default retention (what never expires: for a year). In ' +
-      'none of the rows: cold starts, what arm64 and TLS make of the processor times (x64, plain HTTP to loopback), what leaves AWS ($0.09 per GB), free allowances, files (nothing of these rows lies ' +
-      `in S3). ${prices.assumed.queuedByTopic}`,
+      'none of the rows: cold starts, what leaves AWS ($0.09 per GB), free allowances, and what arm64 and TLS make of ' +
+      'processor times that were measured on x64 by plain HTTP. Nothing of these rows lies in S3. ' +
+      prices.assumed.queuedByTopic,
     rows: [
       ...wanted.flatMap(({ beginning, budget }) => {
         const found = Object.entries(priced).filter(([what]) => what.startsWith(beginning));
