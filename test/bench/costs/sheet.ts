@@ -70,7 +70,7 @@ function costRow(what: string, { total, storage, fee, parts }: Priced, budget: n
   return {
     what: `a million ${what}`,
     measured:
-      `$${total.toFixed(2)}, of which ${(total - storage).toFixed(2)} until delivered and ${storage.toFixed(2)} for keeping it ` +
+      `$${total.toFixed(2)}, of which ${(total - storage).toFixed(2)} for doing it and ${storage.toFixed(2)} for keeping it ` +
       `(${partsOf(parts)})${fee > 0 ? `, and $${fee.toFixed(0)} of SES` : ''}`,
     ...(budget !== undefined && { budget: `$${budget.toFixed(2)} in all`, ok: total <= budget }),
   };
