@@ -56,7 +56,10 @@ export async function sendBulk(call: BulkCall, abortSignal: AbortSignal): Promis
     const { BulkEmailEntryResults = [] } = await provider.send(commandOf(call), { abortSignal });
     if (BulkEmailEntryResults.length !== call.entries.length)
       return { kind: 'unknown', providerCode: 'MissingResults' };
-    return { kind: 'answered', entries: BulkEmailEntryResults.map(entryResult) };
+    const entries = BulkEmailEntryResults.map(entryResult);
+    // SES names what it took: a yes without an id comes from something in between.
+    const isNamed = entries.every((entry) => entry.kind !== 'accepted' || entry.messageId !== '');
+    return isNamed ? { kind: 'answered', entries } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
     return brokenCall(error);
   }

@@ -40,7 +40,8 @@ async function post(envelope: Envelope): Promise<string | undefined> {
   let answer = await attempt(envelope);
   if (isRefusedForItsTime(answer)) answer = await attempt(envelope);
   if (answer.status !== 200) throw errorOf(answer);
-  return answer.text === '' ? undefined : (JSON.parse(answer.text) as { MessageId?: string }).MessageId;
+  const { MessageId } = Object(answer.text === '' ? null : JSON.parse(answer.text));
+  return typeof MessageId === 'string' ? MessageId : undefined;
 }
 
 const attempt = (envelope: Envelope): Promise<Answer> =>

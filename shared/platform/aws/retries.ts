@@ -1,5 +1,6 @@
 import { getRetryAfterHint, isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { DeadlineExceeded, endingWithDeadline, remainingMilliseconds } from '../deadline.ts';
+import { UnansweredRequest, wasNeverSent } from './unanswered.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];
 type RetryToken = Awaited<ReturnType<StandardRetryStrategy['acquireInitialRetryToken']>>;
@@ -18,8 +19,12 @@ export class Retries {
     this.#strategy = new StandardRetryStrategy(patience);
   }
 
-  /** What an attempt makes of it in the end, or its last error. All of it ends with the deadline of the work. */
+  /**
+   * What an attempt makes of it in the end, or its last error, which is not said to have been never sent when an earlier
+   * attempt went out. All of it ends with the deadline of the work.
+   */
   async run<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    let mayBeTaken = false;
     let token = await this.#strategy.acquireInitialRetryToken('');
     for (;;) {
       try {
@@ -27,7 +32,9 @@ export class Retries {
         this.#strategy.recordSuccess(token);
         return result;
       } catch (error) {
-        token = await this.#another(token, error as SdkError);
+        const told = mayBeTaken && wasNeverSent(error) ? new UnansweredRequest(error, false) : error;
+        mayBeTaken ||= !wasNeverSent(error);
+        token = await this.#another(token, told as SdkError);
       }
     }
   }

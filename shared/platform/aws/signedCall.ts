@@ -37,8 +37,9 @@ export interface Answer {
 }
 
 /** Posts a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
-export async function postSigned(transport: Transport, { service, path, ...request }: SignedRequest): Promise<Answer> {
-  const { protocol, hostname, port, host } = endpointOf(service);
+export async function postSigned(transport: Transport, { service, ...request }: SignedRequest): Promise<Answer> {
+  const { protocol, hostname, port, host, base } = endpointOf(service);
+  const path = base + request.path;
   const signedAt = Date.now();
   const signingDate = signingDateAt(signedAt);
   const signatory = {
@@ -85,7 +86,12 @@ const collected = (stream: Readable): Promise<Buffer> =>
       .once('close', () => stream.readableEnded || reject(new ConnectionClosed()));
   });
 
-function endpointOf(service: Service): URL {
+interface Endpoint extends Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'> {
+  /** What comes before the path of each request, without a slash at its end. */
+  readonly base: string;
+}
+
+function endpointOf(service: Service): Endpoint {
   const { host, variable } = services[service];
   for (const name of [variable, 'AWS_ENDPOINT_URL'] as const) {
     const given = hasConfig(name) ? config(name) : '';
@@ -95,11 +101,14 @@ function endpointOf(service: Service): URL {
   return parsed(`https://${host}.${region}.${domainOf(region)}`);
 }
 
-const urls = new Map<string, URL>();
+const endpoints = new Map<string, Endpoint>();
 
 /** There are as many as services. */
-function parsed(text: string): URL {
-  const url = urls.get(text) ?? new URL(text);
-  urls.set(text, url);
-  return url;
+function parsed(text: string): Endpoint {
+  const known = endpoints.get(text);
+  if (known) return known;
+  const { protocol, hostname, port, host, pathname } = new URL(text);
+  const endpoint = { protocol, hostname, port, host, base: pathname.replace(/\/$/, '') };
+  endpoints.set(text, endpoint);
+  return endpoint;
 }

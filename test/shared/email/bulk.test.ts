@@ -44,3 +44,25 @@ describe('a call that SES refuses', () => {
     expect(await send()).toEqual({ kind: 'obstacle', obstacle: { reason, providerCode } });
   });
 });
+
+describe('a call that SES answers', () => {
+  const yes = { Status: 'SUCCESS', MessageId: 'm' };
+  it.each([
+    ['MissingResults', []],
+    ['MissingResults', [yes]],
+    ['NoMessageId', [yes, { Status: 'SUCCESS' }]],
+    ['NoMessageId', [{ Status: 'SUCCESS', MessageId: '' }, { Status: 'FAILED' }]],
+  ])('may have reached anybody: %s', async (providerCode, results) => {
+    respond = answering(200, { BulkEmailEntryResults: results });
+    expect(await send()).toEqual({ kind: 'unknown', providerCode });
+  });
+
+  it('says of each what became of theirs', async () => {
+    respond = answering(200, { BulkEmailEntryResults: [yes, { Status: 'FAILED', Error: 'No.' }] });
+    const entries = [
+      { kind: 'accepted', messageId: 'm' },
+      { kind: 'refused', providerCode: 'FAILED' },
+    ];
+    expect(await send()).toEqual({ kind: 'answered', entries });
+  });
+});

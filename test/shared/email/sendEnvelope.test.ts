@@ -134,6 +134,8 @@ describe('a message of which nobody can say whether it was taken', () => {
     ['200 with nothing', answering(200, '')],
     ['200 with an empty object', answering(200, '{}')],
     ['200 with an empty id', answering(200, '{"MessageId":""}')],
+    ['200 with an id that is a number', answering(200, '{"MessageId":5}')],
+    ['200 with an id that is an object', answering(200, '{"MessageId":{}}')],
     ['200 with garbage', answering(200, '<html>Welcome to the hotel</html>')],
     ['200 with half of the truth', answering(200, '{"MessageId":"0100')],
     ['a broken connection', (request) => request.socket.destroy()],

@@ -7,6 +7,7 @@ import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
 import { postSigned } from '../../../../shared/platform/aws/signedCall.ts';
 import { Transport } from '../../../../shared/platform/aws/transport.ts';
+import { takeSettings } from '../../../../shared/platform/config.ts';
 import { startProvider, type TestProvider } from './provider.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'token' };
@@ -115,6 +116,19 @@ it('signs a body in pieces as what it is when it has gone out', async () => {
   });
   expect(status).toBe(200);
   isSignedFor('ses');
+});
+
+it('asks beneath the path of an endpoint, as the SDK does', async () => {
+  const endpoint = `${provider.endpoint}/a-proxy/of_mine`;
+  const client = new SESv2Client({ ...connection(), credentials, endpoint });
+  await client.send(new SendEmailCommand({ Content: { Raw: { Data: Buffer.from('Hi.') } } }));
+  client.destroy();
+  takeSettings({ AWS_ENDPOINT_URL_SESV2: endpoint });
+  const request = { service: 'ses', path: '/v2/email/outbound-emails', headers: {}, body: Buffer.from('{}') } as const;
+  await postSigned(connection().requestHandler, request);
+  takeSettings({ AWS_ENDPOINT_URL_SESV2: provider.endpoint });
+  expect(seen.map(({ path }) => path)).toEqual(Array(2).fill('/a-proxy/of_mine/v2/email/outbound-emails'));
+  expect(seen.map(({ given, computed }) => given === computed)).toEqual([true, true]);
 });
 
 it('fails when nothing comes any more of the answer that it has to read', async () => {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { UpdateCommand as SdkUpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
@@ -149,12 +150,33 @@ describe('a deadline', () => {
 });
 
 describe('a call that nobody takes', () => {
+  const nowhere = 'http://127.0.0.1:9';
+  afterEach(() => takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: clients.server.endpoint }));
+
   it('was never sent, and is tried as often as any', async () => {
     waitingTheirPart(0);
-    takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
+    let attempts = 0;
+    const count = () => {
+      attempts += 1;
+    };
+    subscribe('net.client.socket', count);
+    takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: nowhere });
     const error = await failureOf(update());
-    takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: clients.server.endpoint });
+    unsubscribe('net.client.socket', count);
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     expect(wasNeverSent(error)).toBe(true);
+    expect(attempts).toBe(4);
+  });
+
+  it('may have been taken when it went out before', async () => {
+    waitingTheirPart(0);
+    clients.server.answerBy((_response, _heard, request) => {
+      takeSettings({ AWS_ENDPOINT_URL_DYNAMODB: nowhere });
+      request.socket.destroy();
+    });
+    const error = await failureOf(update());
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(wasNeverSent(error)).toBe(false);
+    expect(clients.server.heard).toHaveLength(1);
   });
 });
