@@ -22,13 +22,12 @@ export class DocumentClient {
   async send<Output extends object>(command: Command<object, Output>): Promise<Output> {
     const body = Buffer.from(JSON.stringify(command.request()));
     const target = `DynamoDB_20120810.${command.operation}`;
-    let isAnswerLost = false;
     const answer = await this.#retries.run(async () => {
       try {
         return await postJson(this.#transport, { service: 'dynamodb', target, body, errorOf });
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) error.isAfterLostAnswer = isAnswerLost;
-        isAnswerLost ||= mayBeDone(error);
+        if (error instanceof ConditionalCheckFailedException) error.isAfterLostAnswer = command.isAnswerLost;
+        command.isAnswerLost ||= mayBeDone(error);
         throw error;
       }
     });

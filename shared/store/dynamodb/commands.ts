@@ -36,6 +36,8 @@ export abstract class Command<Input extends object = object, Output extends obje
   /** As the API reference names it. */
   abstract readonly operation: string;
   readonly input: Input;
+  /** True once it may have been done without an answer: a failed condition may be its own doing then. */
+  isAnswerLost = false;
 
   constructor(input: Input) {
     this.input = input;

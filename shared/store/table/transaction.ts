@@ -89,8 +89,8 @@ function writer(parts: readonly TransactionPart[]): () => Promise<unknown> {
 }
 
 /**
- * A transaction that is still under way (its first answer was lost) is asked for under the same token, or it would meet
- * itself; one that was refused begins anew (API reference, TransactWriteItems, `ClientRequestToken`).
+ * A transaction of which an answer was lost, or that is still under way, is asked for under the same token, or it would
+ * meet itself; one that was refused begins anew (API reference, TransactWriteItems, `ClientRequestToken`).
  */
 function inTransaction(parts: readonly TransactionPart[]): () => Promise<unknown> {
   let ClientRequestToken = randomUUID();
@@ -98,7 +98,7 @@ function inTransaction(parts: readonly TransactionPart[]): () => Promise<unknown
     try {
       await documents.send(new TransactWriteCommand({ TransactItems: [...parts], ClientRequestToken }));
     } catch (error) {
-      if (!(error instanceof TransactionInProgressException)) ClientRequestToken = randomUUID();
+      if (error instanceof TransactionCanceledException) ClientRequestToken = randomUUID();
       throw error;
     }
   };

@@ -73,7 +73,8 @@ describe('what a reservation takes', () => {
     const [email, other] = [createId('ws', new Date())].flatMap((id) => [newEmail(id), newEmail(id)]);
     if (!email || !other) throw new Error('There are two.');
     const otherTakes = () => reservations.reserve(other, one, 2, at, 'only');
-    table.interferences.push({ lost: { after: otherTakes } });
+    // What it meets before it is refused says nothing of the try before.
+    table.interferences.push({ lost: { after: otherTakes } }, { error: 'TransactionConflictException' });
     await expect(reservations.reserve(email, one, 2, at, 'first')).rejects.toThrow('A write may have been made.');
     expect(await usedOf(email.workspaceId)).toBe(2);
   });

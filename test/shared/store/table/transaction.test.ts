@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { useTable } from '../testTable.ts';
 import { startInterferingTable } from './interferingTable.ts';
 
@@ -19,11 +20,13 @@ afterAll(async () => {
   await table.stop();
 });
 
+afterEach(() => jest.restoreAllMocks());
 beforeEach(() => {
   table.interferences.length = 0;
   table.tokens.length = 0;
 });
 
+const throttled = { error: 'ProvisionedThroughputExceededException' };
 const conflict = { error: 'TransactionCanceledException', reasons: ['None', 'TransactionConflict'] };
 
 const add = (pk: string, condition?: string) => ({
@@ -56,7 +59,7 @@ describe('transact', () => {
   });
 
   it('waits out that an item is written to too often, alone or with others', async () => {
-    const throttled = { error: 'ProvisionedThroughputExceededException' };
+    jest.spyOn(Math, 'random').mockReturnValue(0.1);
     table.interferences.push(...Array.from({ length: 9 }, () => throttled));
     expect(await transaction.transact([add('hot')])).toBeNull();
     expect(await count('hot')).toBe(1);
@@ -116,6 +119,14 @@ describe('decide', () => {
     expect(await transaction.decide(add('decided', 'attribute_not_exists(pk)'))).toBe(true);
     expect(new Set(table.tokens).size).toBe(1);
     expect(await count('decided')).toBe(1);
+  });
+
+  it('tells of its own write when the answer is lost and DynamoDB is too busy to say so for a while', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.1);
+    table.interferences.push('answer lost', ...Array.from({ length: 4 }, () => throttled));
+    expect(await transaction.decide(add('busy', 'attribute_not_exists(pk)'))).toBe(true);
+    expect(table.interferences).toEqual([]);
+    expect(new Set(table.tokens).size).toBe(1);
   });
 
   it('tells of what somebody else wrote, and waits out a conflict', async () => {
