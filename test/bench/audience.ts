@@ -178,7 +178,7 @@ async function expectRecipients({ url, ...init }: { url: string }, recipients: n
 
 const memory = ({ peakBytes }: CommandRun) => `${(peakBytes / megabyte).toFixed(0)} MB at most`;
 
-/** Twice the most that it took before issue 11, whose budget that is. */
+/** Twice the most lines a second that an import took at first. */
 const wantedLines = 800;
 
 function importRows(run: Imported): Row[] {

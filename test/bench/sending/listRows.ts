@@ -3,7 +3,7 @@ import type { Row } from '../report.ts';
 import type { UntilAnswer } from './counts.ts';
 import { type Counted, defaultList, type EmailList, type ListCounts } from './lists.ts';
 
-/** Of issue 11: calls, calls in turn, write and read units of an email. */
+/** Calls, calls in turn, write and read units of an email (docs/decisions/0011-cost.md). */
 const budgets = { calls: 7, inTurn: 4, writeUnits: 5.2, readUnits: 4 };
 /** What a list may add to the one before it. */
 const mostForList = 1.2;
