@@ -5,6 +5,7 @@ import { type BodyInPieces, bodyStream, hashOf } from '../../platform/aws/bodyIn
 import { connection } from '../../platform/aws/connection.ts';
 import { credentials } from '../../platform/aws/credentials.ts';
 import { domainOf } from '../../platform/aws/domain.ts';
+import { signingDateAt } from '../../platform/aws/serverClock.ts';
 import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
 import { config, hasConfig } from '../../platform/config.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
@@ -95,7 +96,7 @@ export async function ask(
 
 async function attempt(request: FileRequest, body: FileBody | null): Promise<FileAnswer | UnansweredRequest> {
   try {
-    const signed = await signer().sign(withBody(request, body));
+    const signed = await signer().sign(withBody(request, body), { signingDate: signingDateAt(Date.now()) });
     const sent = body && !(body instanceof Uint8Array) ? { ...signed, body: bodyStream(body) } : signed;
     return (await requestHandler.handle(sent as Parameters<typeof requestHandler.handle>[0])).response;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { signingDateAt } from '../../platform/aws/serverClock.ts';
 import { requestOf, signer } from './bucket.ts';
 
 export interface UploadAddress {
@@ -23,14 +24,14 @@ export async function presignPut(
     ...(file.sha256 !== null && { [checksumHeader]: file.sha256 }),
   };
   const request = await requestOf('PUT', key, { headers: { ...headers, 'x-amz-content-sha256': unsigned } });
-  const { now: signingDate, expiresInSeconds: expiresIn } = options;
+  const { now, expiresInSeconds: expiresIn } = options;
   const {
     protocol,
     headers: signed,
     path,
     query = {},
   } = await signer().presign(request, {
-    signingDate,
+    signingDate: signingDateAt(now.getTime()),
     expiresIn,
     // In the query S3 would not hold the file against it.
     unhoistableHeaders: new Set([checksumHeader]),

@@ -1,3 +1,4 @@
+import { signingDateAt } from '../../platform/aws/serverClock.ts';
 import { requestOf, signer } from './bucket.ts';
 
 /** Time to follow a link, and no more. */
@@ -11,7 +12,7 @@ export async function presignGet(
   const query = { 'response-content-disposition': `attachment; filename="${saveAs}"` };
   const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
   const request = await requestOf('GET', key, { headers, query });
-  const options = { signingDate: now, expiresIn: addressSeconds };
+  const options = { signingDate: signingDateAt(now.getTime()), expiresIn: addressSeconds };
   const { protocol, headers: signed, path, query: all = {} } = await signer().presign(request, options);
   const url = new URL(`${protocol}//${signed.host}${path}`);
   for (const [name, value] of Object.entries(all)) url.searchParams.set(name, String(value));

@@ -4,6 +4,9 @@ import { takeSettings } from '../../../../shared/platform/config.ts';
 import { SqsClient } from '../../../../shared/queue/sqs/client.ts';
 import { DocumentClient } from '../../../../shared/store/dynamodb/client.ts';
 import { GetCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { ask, requestOf } from '../../../../shared/store/files/bucket.ts';
+import { presignPut } from '../../../../shared/store/files/presign.ts';
+import { presignGet } from '../../../../shared/store/files/presignGet.ts';
 import { byAnotherClock, type Script, startJsonServer, tell } from './jsonServer.ts';
 
 const hour = 3_600_000;
@@ -13,7 +16,12 @@ const sqs = new SqsClient();
 
 beforeAll(async () => {
   aws = await startJsonServer();
-  takeSettings({ AWS_ENDPOINT_URL: aws.endpoint, AWS_REGION: 'us-east-1', CONFIGURATION_SET: 'mail' });
+  takeSettings({
+    AWS_ENDPOINT_URL: aws.endpoint,
+    AWS_REGION: 'us-east-1',
+    CONFIGURATION_SET: 'mail',
+    FILES_BUCKET: 'files',
+  });
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
 });
 afterAll(async () => {
@@ -45,7 +53,27 @@ const send = () =>
 const read = () => documents.send(new GetCommand({ TableName: 'test', Key: { pk: 'a' } }));
 const accepted = { kind: 'accepted', messageId: 'm' };
 
+/** The time of a signature (`20261122T093000Z`). */
+const timeOf = (signed: string | null | undefined): number =>
+  Date.parse(String(signed).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+
 describe('a wrong clock', () => {
+  it('signs no request of the bucket, nor an address in it', async () => {
+    aws.answerBy(byAnotherClock(hour, granted, signatureRefused));
+    await read();
+    await ask(await requestOf('PUT', 'file'), Buffer.from('{}'), [200]);
+    const file = { bytes: 1, contentType: 'text/plain', sha256: null };
+    const { url: upload } = await presignPut('file', file, { now: new Date(), expiresInSeconds: 60 });
+    const download = await presignGet('file', { saveAs: 'file.txt', now: new Date() });
+    const dates = [upload, download].map((url) => new URL(url).searchParams.get('X-Amz-Date'));
+    const minute = 60_000;
+    for (const signed of [aws.heard.at(-1)?.headers['x-amz-date'] as string, ...dates]) {
+      expect(Math.abs(timeOf(signed) - (Date.now() + hour))).toBeLessThan(minute);
+    }
+    aws.answerBy(byAnotherClock(0, granted, signatureRefused));
+    await read();
+  });
+
   it('that one service told of is wrong for none of the others', async () => {
     for (const ahead of [hour, 0]) {
       aws.answerBy(byAnotherClock(ahead, granted, signatureRefused));
