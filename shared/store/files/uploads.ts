@@ -49,7 +49,7 @@ export async function takeUploadAllowance(
       ':expires': epochSeconds(now) + 2 * secondsInDay,
     },
   };
-  return (await updateOnce(update, 'last_announced')).isMade;
+  return (await updateOnce(update, { mark: 'last_announced' })).isMade;
 }
 
 /** Those of a workspace, by their ids; missing ones are left out. */

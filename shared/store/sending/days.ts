@@ -20,7 +20,7 @@ export const damageUpdate = (workspaceId: string, day: string, counts: DamageCou
 
 /** Counts people who opened, on the day of it: one write unit for as many as a batch told of. */
 export async function countOpened(workspaceId: string, day: string, opened: number): Promise<void> {
-  if (opened > 0) await updateOnce(dayUpdate(workspaceId, day, { opened }), 'last_opened');
+  if (opened > 0) await updateOnce(dayUpdate(workspaceId, day, { opened }), { mark: 'last_opened' });
 }
 
 function dayUpdate(workspaceId: string, day: string, counts: Readonly<Record<string, number>>) {
@@ -51,7 +51,7 @@ export async function countCampaignMessages(
     ExpressionAttributeNames: Object.fromEntries(given.map(([name], index) => [`#n${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(given.map(([, count], index) => [`:v${index}`, count])),
   };
-  await updateOnce(update, 'last_count');
+  await updateOnce(update, { mark: 'last_count' });
 }
 
 /**

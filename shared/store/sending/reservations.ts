@@ -5,7 +5,7 @@ import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { UpdateCommand, type UpdateCommandInput } from '../dynamodb/commands.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueUsagePartition, dueUsageShards, monthKey } from '../table/keys.ts';
-import { documents, tableName } from '../table/table.ts';
+import { documents, type Item, tableName } from '../table/table.ts';
 import { contended } from '../table/transaction.ts';
 import { updateOnce } from '../table/updateOnce.ts';
 import type { Email } from './email.ts';
@@ -182,11 +182,13 @@ async function take(
       ':room': limit - recipients,
     },
   };
-  const { isMade, attributes } = await updateOnce(update, 'last_take');
+  const settledIn = (month: Item) => Number(month.settled_through ?? 0);
+  // A minute that is settled has given back what a try before may have taken in it.
+  const isRefusedBy = (month: Item) => settledIn(month) >= minute;
+  const { isMade, attributes } = await updateOnce(update, { mark: 'last_take', isRefusedBy });
   const used = Number(attributes.used ?? 0);
   if (isMade) return { ok: true, minute, used };
-  const settledThrough = Number(attributes.settled_through ?? 0);
-  return settledThrough >= minute ? { settledThrough } : { ok: false, used };
+  return isRefusedBy(attributes) ? { settledThrough: settledIn(attributes) } : { ok: false, used };
 }
 
 /**
@@ -217,7 +219,8 @@ async function returnTo(workspaceId: string, minute: Minute, { recipients, count
     },
     ExpressionAttributeValues: { ':recipients': -recipients, ':counted': -counted },
   };
-  await updateOnce(update, 'last_return');
+  const isRefusedBy = (month: Item) => !(minuteRecipientsName(minute) in month);
+  await updateOnce(update, { mark: 'last_return', isRefusedBy });
 }
 
 /** False when its condition fails. */

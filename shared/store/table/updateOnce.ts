@@ -17,12 +17,19 @@ interface Updated {
   readonly attributes: Item;
 }
 
+interface Once {
+  /** Under this name it leaves its mark in the item. */
+  readonly mark: string;
+  /** What stands refuses the update whatever became of a try before it. */
+  readonly isRefusedBy?: (standing: Item) => boolean;
+}
+
 /**
  * Makes an update that adds, once although the client makes it again when its answer is lost: it leaves a mark of its own
- * in the item, under the name `mark`, and is refused where that stands. What nobody can tell is never told as a refusal:
+ * in the item, and is refused where that stands. What nobody can tell is never told as a refusal:
  * `WriteInDoubt` when another update has left its mark in between.
  */
-export async function updateOnce(update: Update, mark: string): Promise<Updated> {
+export async function updateOnce(update: Update, { mark, isRefusedBy }: Once): Promise<Updated> {
   const own = newMark();
   const { UpdateExpression: rest } = update;
   const isNew = `(attribute_not_exists(${mark}) OR ${mark} <> :mark)`;
@@ -42,7 +49,8 @@ export async function updateOnce(update: Update, mark: string): Promise<Updated>
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const attributes = error.Item ?? {};
     if (attributes[mark] === own) return { isMade: true, attributes };
-    if (error.isAfterLostAnswer) throw new WriteInDoubt('A write may have been made.', { cause: error });
+    if (error.isAfterLostAnswer && !isRefusedBy?.(attributes))
+      throw new WriteInDoubt('A write may have been made.', { cause: error });
     return { isMade: false, attributes };
   }
 }
