@@ -44,11 +44,14 @@ interface GatewayResponse {
 const endpoints = [...contractEndpoints, ...consoleEndpoints];
 const withFunction = endpoints.filter(({ servedBy }) => !servedBy);
 
+/** Sizes that no function has of its own. */
+const memoryMegabytes = { 'emails.send': 896, feedback: 704, sweep: 384 };
+
 let deployment: Deployment;
 
 beforeAll(async () => {
   // All that there may be: the accounts of operators are kept only where the settings ask for it.
-  deployment = await synthesise({ console: { userPool: true } });
+  deployment = await synthesise({ console: { userPool: true }, memoryMegabytes });
 }, synthesisTimeoutMilliseconds);
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -56,6 +59,19 @@ const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: stri
 const propertiesOf = (type: string) => deployment.properties(type);
 
 describe('cdk synth, without an account', () => {
+  it('gives each function that the settings name its memory, and no other', () => {
+    const sizes = new Set(Object.values(memoryMegabytes));
+    const given = deployment
+      .resources('Lambda::Function')
+      .filter(({ resource }) => sizes.has(resource.Properties.MemorySize))
+      .map(({ id, resource }) => [resource.Properties.MemorySize, id.replace(/Function[0-9A-F]{8}$/, '')]);
+    expect(given.sort()).toEqual([
+      [384, 'SweepRuleWorker'],
+      [704, 'FeedbackWorker'],
+      [896, 'EmailsSend'],
+    ]);
+  });
+
   it('makes stacks that need each other in one direction, none near the 500 resources that CloudFormation takes', () => {
     const sizes = [...deployment.stacks.values()].map(({ Resources }) => Object.keys(Resources).length);
     expect(Math.max(...sizes)).toBeLessThan(100);
