@@ -9,10 +9,11 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import type { Input, Target } from '../../../../shared/queue/sqs/operations.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { failureOf, type Script, tell } from '../../platform/aws/jsonServer.ts';
-import { QueueUrl, refuse, useClients } from './clients.ts';
+import { pair, QueueUrl, refuse } from './clients.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 const message = { QueueUrl, MessageBody: 'é' };
 const Entries = [{ Id: '0', MessageBody: 'é', MessageGroupId: 'ws_1', DelaySeconds: undefined }];
 const handles = [{ Id: '0', ReceiptHandle: 'handle' }];

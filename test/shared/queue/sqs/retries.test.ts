@@ -1,5 +1,5 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { withDeadline } from '../../../../shared/platform/deadline.ts';
+import { itTriesAgainAsTheSdk, usePair } from '../../platform/aws/besideSdk.ts';
 import {
   breakOff,
   byAnotherClock,
@@ -8,9 +8,9 @@ import {
   tell,
   waitingTheirPart,
 } from '../../platform/aws/jsonServer.ts';
-import { QueueUrl, refuse, useClients } from './clients.ts';
+import { pair, QueueUrl, refuse } from './clients.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 const message = { QueueUrl, MessageBody: 'text' };
 const taken = { MessageId: '1', MD5OfMessageBody: '1cb251ec0d568de6a929b520c4aed8d1' };
 const send = () => clients.own.call('AmazonSQS.SendMessage', message);
@@ -80,35 +80,6 @@ describe('what is tried again', () => {
     expect(last - first).toBeGreaterThanOrEqual(totalRetryDelay - 10);
     expect(totalRetryDelay).toBeGreaterThan(10);
   });
-
-  it('draws on one quota for all calls, as large as that of the SDK', async () => {
-    waitingTheirPart(0);
-    const attemptsOf = async (call: () => Promise<unknown>) => {
-      clients.server.answerBy(refused('InternalError', 'InternalError', 500));
-      await Promise.all(Array.from({ length: 60 }, () => failureOf(call())));
-      return clients.server.heard.length;
-    };
-    const attempts = await attemptsOf(send);
-    expect(attempts).toBeLessThan(120);
-    expect(attempts).toBe(await attemptsOf(sendBySdk));
-  });
-});
-
-describe('what stays away', () => {
-  const impatient = useClients({ answering: 200, reading: 200 });
-
-  it.each<[string, Script]>([
-    ['begin', () => {}],
-    ['end', (response) => void response.writeHead(200).write('{')],
-  ])('is asked for again when an answer does not %s, as often as by the SDK', async (_name, script) => {
-    waitingTheirPart(0);
-    impatient.server.answerBy(script);
-    await failureOf(impatient.own.call('AmazonSQS.SendMessage', message));
-    const attempts = impatient.server.heard.length;
-    impatient.server.answerBy(script);
-    await failureOf(impatient.sdk.send(new SendMessageCommand(message)));
-    expect([attempts, impatient.server.heard.length]).toEqual([3, 3]);
-  });
 });
 
 describe('a wrong clock', () => {
@@ -125,24 +96,11 @@ describe('a wrong clock', () => {
   });
 });
 
-describe('a deadline', () => {
-  it('ends the wait for the next attempt, and says what failed', async () => {
-    waitingTheirPart(0.9);
-    clients.server.answerBy(refused('RequestThrottled', 'RequestThrottled', 403));
-    const error = await failureOf(withDeadline(500, send));
-    expect(error).toMatchObject({ name: 'DeadlineExceeded', cause: { name: 'RequestThrottled' } });
-    expect(clients.server.heard).toHaveLength(1);
-  });
-
-  it('ends the attempt that is under way, after which there is no other', async () => {
-    clients.server.answerBy(() => {});
-    expect(await failureOf(withDeadline(300, send))).toMatchObject({ name: 'DeadlineExceeded' });
-    expect(clients.server.heard).toHaveLength(1);
-  });
-
-  it('that is past lets nothing out', async () => {
-    clients.server.answerBy((response) => tell(response, taken));
-    expect(await failureOf(withDeadline(0, send))).toMatchObject({ name: 'DeadlineExceeded' });
-    expect(clients.server.heard).toHaveLength(0);
-  });
+itTriesAgainAsTheSdk({
+  pair,
+  ask: (own) => own.call('AmazonSQS.SendMessage', message),
+  askSdk: (sdk) => sdk.send(new SendMessageCommand(message)),
+  attempts: 3,
+  serverError: refused('InternalError', 'InternalError', 500),
+  throttle: { name: 'RequestThrottled', script: refused('RequestThrottled', 'RequestThrottled', 403) },
 });

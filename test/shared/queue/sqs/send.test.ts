@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sendMessage } from '../../../../shared/queue/sqs/sendMessage.ts';
 import { sendMessages } from '../../../../shared/queue/sqs/sendMessages.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
-import { QueueUrl, useClients } from './clients.ts';
+import { pair, QueueUrl } from './clients.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 beforeAll(() => {
   process.env.JOB_QUEUE_URL = QueueUrl;
 });

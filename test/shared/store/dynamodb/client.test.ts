@@ -9,10 +9,11 @@ import {
   UpdateCommand,
 } from '../../../../shared/store/dynamodb/commands.ts';
 import * as errors from '../../../../shared/store/dynamodb/errors.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
-import { input, refuse, useClients } from './server.ts';
+import { input, pair, refuse } from './server.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 const update = () => clients.own.send(new UpdateCommand(input));
 const updateBySdk = () => clients.sdk.send(new SdkUpdateCommand(input));
 

@@ -2,12 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { UpdateCommand as SdkUpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
-import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { UpdateCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { itTriesAgainAsTheSdk, usePair } from '../../platform/aws/besideSdk.ts';
 import { breakOff, failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
-import { input, refuse, useClients } from './server.ts';
+import { input, pair, refuse } from './server.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 const update = () => clients.own.send(new UpdateCommand(input));
 const updateBySdk = () => clients.sdk.send(new SdkUpdateCommand(input));
 
@@ -94,59 +94,15 @@ describe('what is tried again', () => {
       expect(await failureOf(update())).toMatchObject({ name: 'ConditionalCheckFailedException', isAfterLostAnswer });
     },
   );
-
-  it('draws on one quota for all calls, as large as that of the SDK', async () => {
-    waitingTheirPart(0);
-    const attemptsOf = async (call: () => Promise<unknown>) => {
-      clients.server.answerBy((response) => refuse(response, 'InternalServerError', {}, 500));
-      await Promise.all(Array.from({ length: 60 }, () => failureOf(call())));
-      return clients.server.heard.length;
-    };
-    const attempts = await attemptsOf(update);
-    expect(attempts).toBeLessThan(120);
-    expect(attempts).toBe(await attemptsOf(updateBySdk));
-  });
 });
 
-describe('what stays away', () => {
-  const impatient = useClients({ answering: 200, reading: 200 });
-
-  it.each<[string, Script]>([
-    ['begin', () => {}],
-    ['end', (response) => void response.writeHead(200).write('{')],
-  ])('is asked for again when an answer does not %s, as often as by the SDK', async (_name, script) => {
-    waitingTheirPart(0);
-    impatient.server.answerBy(script);
-    await failureOf(impatient.own.send(new UpdateCommand(input)));
-    const attempts = impatient.server.heard.length;
-    impatient.server.answerBy(script);
-    await failureOf(impatient.sdk.send(new SdkUpdateCommand(input)));
-    expect([attempts, impatient.server.heard.length]).toEqual([4, 4]);
-  });
-});
-
-describe('a deadline', () => {
-  it('ends the wait for the next attempt, and says what failed', async () => {
-    waitingTheirPart(0.9);
-    clients.server.answerBy((response) => refuse(response, 'ThrottlingException'));
-    const error = await failureOf(withDeadline(500, update));
-    expect(error).toMatchObject({ name: 'DeadlineExceeded', cause: { name: 'ThrottlingException' } });
-    expect(clients.server.heard).toHaveLength(1);
-  });
-
-  it('ends the attempt that is under way, after which there is no other', async () => {
-    clients.server.answerBy(() => {});
-    expect(await failureOf(withDeadline(300, update))).toMatchObject({ name: 'DeadlineExceeded' });
-    expect(clients.server.heard).toHaveLength(1);
-  });
-
-  it('that is past lets nothing out', async () => {
-    clients.server.answerBy((response) => tell(response, {}));
-    const error = await failureOf(withDeadline(0, update));
-    expect(error).toMatchObject({ name: 'DeadlineExceeded' });
-    expect(wasNeverSent(error)).toBe(true);
-    expect(clients.server.heard).toHaveLength(0);
-  });
+itTriesAgainAsTheSdk({
+  pair,
+  ask: (own) => own.send(new UpdateCommand(input)),
+  askSdk: (sdk) => sdk.send(new SdkUpdateCommand(input)),
+  attempts: 4,
+  serverError: (response) => refuse(response, 'InternalServerError', {}, 500),
+  throttle: { name: 'ThrottlingException', script: (response) => refuse(response, 'ThrottlingException') },
 });
 
 describe('a call that nobody takes', () => {

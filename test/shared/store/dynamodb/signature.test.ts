@@ -1,8 +1,9 @@
 import { UpdateCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { byAnotherClock, failureOf, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
-import { input, refuse, useClients } from './server.ts';
+import { input, pair, refuse } from './server.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 const update = () => clients.own.send(new UpdateCommand(input));
 
 describe('credentials', () => {

@@ -1,10 +1,11 @@
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { batchWrite } from '../../../../shared/store/table/batchWrite.ts';
 import { batchGet } from '../../../../shared/store/table/table.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { failureOf, type Script, tell, waitingTheirPart } from '../../platform/aws/jsonServer.ts';
-import { useClients } from '../dynamodb/server.ts';
+import { pair } from '../dynamodb/server.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 process.env.TABLE_NAME = 'test';
 
 const get = (): Promise<unknown> => batchGet([{ pk: 'a', sk: 'b' }], { consistent: true });

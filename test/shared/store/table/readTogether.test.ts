@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { readTogether } from '../../../../shared/store/table/readTogether.ts';
+import { usePair } from '../../platform/aws/besideSdk.ts';
 import { failureOf, tell } from '../../platform/aws/jsonServer.ts';
-import { useClients } from '../dynamodb/server.ts';
+import { pair } from '../dynamodb/server.ts';
 
-const clients = useClients();
+const clients = usePair(pair);
 process.env.TABLE_NAME = 'test';
 
 const read = (pk: string) => readTogether([{ pk, sk: 'it' }]);
