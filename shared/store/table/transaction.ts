@@ -4,7 +4,6 @@ import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
-  DynamoDbError,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
@@ -42,7 +41,10 @@ async function settled(write: () => Promise<unknown>): Promise<readonly Cancella
   });
 }
 
-/** A single write that may meet a transaction on its item, or too many other writes: done again until it does not. */
+/**
+ * A single write that may meet a transaction on its item: done again until it does not. One that is throttled is not:
+ * the client has tried it four times, and more on top would drain its quota of retries for all others.
+ */
 export async function contended<T>(write: () => Promise<T>): Promise<T> {
   return untilSettled(async () => {
     try {
@@ -67,17 +69,8 @@ const passing: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** How a single write hears of too many (DynamoDB Developer Guide, "Error handling with DynamoDB"). */
-const throttles: ReadonlySet<string> = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-]);
-
 function isConflict(error: unknown): boolean {
   if (error instanceof TransactionConflictException || error instanceof TransactionInProgressException) return true;
-  // Beyond the client's four tries: an item takes 1,000 units a second, and a partition grows in minutes.
-  if (error instanceof DynamoDbError && throttles.has(error.name)) return true;
   const codes = reasonsOf(error).map(({ Code = 'None' }) => Code);
   const refusals = codes.filter((code) => code !== 'None');
   return refusals.length > 0 && refusals.every((code) => passing.has(code));

@@ -26,8 +26,8 @@ interface Once {
 
 /**
  * Makes an update that adds, once although the client makes it again when its answer is lost: it leaves a mark of its own
- * in the item, and is refused where that stands. What nobody can tell is never told as a refusal:
- * `WriteInDoubt` when another update has left its mark in between.
+ * in the item, and is refused where that stands. Another update of the kind in between takes the mark away: then it adds
+ * twice, or, if it is refused, throws `WriteInDoubt`, since what nobody can tell is never told as a refusal.
  */
 export async function updateOnce(update: Update, { mark, isRefusedBy }: Once): Promise<Updated> {
   const own = newMark();
