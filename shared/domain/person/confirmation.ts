@@ -63,11 +63,18 @@ export function markConfirmationSent(person: Person, id: string, round: number, 
   return { ...person, confirmation: { ...confirmation, sentAt: now.toISOString(), dueAt: null } };
 }
 
-/** The provider refused the message of this round: try again in an hour, or give up with the life of its link. */
-export function noteRefusal(person: Person, id: string, round: number, now: Date): Person {
+/** The worker of this round failed before it asked the provider for anything: nothing of its try is out. */
+export function noteFailure(person: Person, id: string, round: number): Person {
   const { confirmation } = person;
   if (confirmation?.id !== id || confirmation.round !== round) return person;
-  return postponeConfirmation(person, { ...confirmation, isEndKnown: true }, now);
+  return { ...person, confirmation: { ...confirmation, isEndKnown: true } };
+}
+
+/** The provider refused the message of this round: try again in an hour, or give up with the life of its link. */
+export function noteRefusal(person: Person, id: string, round: number, now: Date): Person {
+  const { confirmation } = noteFailure(person, id, round);
+  if (confirmation?.id !== id || confirmation.round !== round) return person;
+  return postponeConfirmation(person, confirmation, now);
 }
 
 /** Looks again in an hour, or gives up with the life of the link. */

@@ -5,6 +5,7 @@ import {
   isClaimed,
   isOutdated,
   markConfirmationSent,
+  noteFailure,
   noteRefusal,
   postponeConfirmation,
 } from '../../domain/person/confirmation.ts';
@@ -45,17 +46,16 @@ export async function sendConfirmation(workspaceId: string, email: string, now: 
     take(address, sender !== null, now),
   );
   if (!held || !workspace || !sender) return;
-  const outcome = await deliverConfirmation(held, workspace, sender, now);
   const { id, round } = held.confirmation;
-  await changePerson({ workspaceId, email }, 'form', now, ({ person }) => ({
-    person:
-      outcome === 'sent'
-        ? markConfirmationSent(person, id, round, now)
-        : outcome === 'refused'
-          ? noteRefusal(person, id, round, now)
-          : person,
-    result: undefined,
-  }));
+  const note = (how: (person: Person) => Person) =>
+    changePerson({ workspaceId, email }, 'form', now, ({ person }) => ({ person: how(person), result: undefined }));
+  const outcome = await deliverConfirmation(held, workspace, sender, now).catch(async (error: unknown) => {
+    // When this fails too, the try counts as one of unknown end.
+    await note((person) => noteFailure(person, id, round)).catch(() => {});
+    throw error;
+  });
+  if (outcome === 'sent') await note((person) => markConfirmationSent(person, id, round, now));
+  if (outcome === 'refused') await note((person) => noteRefusal(person, id, round, now));
 }
 
 /** Who a message of the service's own comes from: rules 1 and 4 hold for these too. Null when none may go out. */
