@@ -13,11 +13,13 @@ const patienceSeconds = 120;
 export async function sweepLateJobs(now: Date): Promise<void> {
   const late = await listLateJobs(now, limit);
   const run = new Run();
-  await run.each(atOnce, late, async (job) => {
+  const queued = await run.each(atOnce, late, async (job) => {
     const dueAt = addSeconds(now, patienceSeconds).toISOString();
-    if (!(await changeJob(job, { holder: null, dueAt }))) return;
+    if (!(await changeJob(job, { holder: null, dueAt }))) return false;
     await sendJobMessage({ kind: 'job', workspace_id: job.workspaceId, job_id: job.id });
+    return true;
   });
-  if (late.length > 0) logger.warn('Late jobs were queued again.', { count: late.length });
+  const count = queued.filter(Boolean).length;
+  if (count > 0) logger.warn('Late jobs were queued again.', { count });
   run.end();
 }

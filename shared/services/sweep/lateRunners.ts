@@ -10,7 +10,7 @@ const atOnce = 25;
 export async function sweepLateRunners(now: Date): Promise<void> {
   const late = await listLateRunners(now, limitOfShard);
   const run = new Run();
-  await run.each(atOnce, late, wake);
-  if (late.length > 0) logger.warn('Runners of campaigns were woken again.', { count: late.length });
+  const { length: count } = await run.each(atOnce, late, (runner) => wake(runner));
+  if (count > 0) logger.warn('Runners of campaigns were woken again.', { count });
   run.end();
 }
