@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, SQSEvent } from 'aws-lambda';
+import { type Deadline, underDeadline } from '../../../shared/platform/deadline.ts';
+import { checkBody } from '../../../shared/queue/sqs/checksum.ts';
 import { SqsClient, sqs } from '../../../shared/queue/sqs/client.ts';
 import { mostMessages } from '../../../shared/queue/sqs/message.ts';
-import type { Message } from '../../../shared/queue/sqs/operations.ts';
+import type { Message, Output } from '../../../shared/queue/sqs/operations.ts';
 import type { QueueDefinition } from '../../resources.ts';
 import { lambdaContext } from '../context.ts';
 import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
@@ -41,6 +43,11 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const polls = new SqsClient({ answering: pollMilliseconds });
+  /** A poll that is under way ends when the consumer is stopped, and none begins after that. */
+  const life: Deadline = {
+    signal: stopping.signal,
+    remainingMilliseconds: () => (stopping.signal.aborted ? 0 : Infinity),
+  };
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -49,7 +56,7 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
         continue;
       }
       if (running.size >= definition.maxConcurrency) await Promise.race(running);
-      const messages = await gather(options, polls).catch(async (error) => {
+      const messages = await underDeadline(life, () => gather(options, polls)).catch(async (error) => {
         if (stopping.signal.aborted) return [];
         logger.error(`The queue ${definition.name} did not answer, next attempt in a second:`, error);
         await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
@@ -68,8 +75,8 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   return {
     stop: async () => {
       stopping.abort();
-      polls.destroy();
       await polling;
+      polls.destroy();
       await Promise.all(running);
     },
   };
@@ -106,7 +113,9 @@ async function receive(
     MessageSystemAttributeNames: ['All'],
     MessageAttributeNames: ['All'],
   });
-  return answer.Messages ?? [];
+  const messages = answer.Messages ?? [];
+  for (const { Body, MD5OfBody } of messages) checkBody(Body, MD5OfBody);
+  return messages;
 }
 
 async function processBatch(options: ConsumerOptions, messages: Message[], logger: Pick<Console, 'error'>) {
@@ -139,7 +148,7 @@ async function remove({ queueUrl }: ConsumerOptions, messages: readonly Message[
     const Entries = messages
       .slice(start, start + mostMessages)
       .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries });
+    expectAll(await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries }));
   }
 }
 
@@ -150,6 +159,12 @@ async function retryLater({ queueUrl }: ConsumerOptions, messages: readonly Mess
       ReceiptHandle: message.ReceiptHandle,
       VisibilityTimeout: retryDelaySeconds(message),
     }));
-    await sqs.call('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries });
+    expectAll(await sqs.call('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries }));
   }
+}
+
+/** Throws when SQS left some of a batch as they were: those come back with the visibility timeout. */
+function expectAll({ Failed = [] }: Pick<Output<'AmazonSQS.DeleteMessageBatch'>, 'Failed'>): void {
+  const [first] = Failed;
+  if (first) throw new Error(`${Failed.length} messages are as they were: ${first.Code}, ${first.Message}`);
 }

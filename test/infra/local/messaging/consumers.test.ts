@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateQueueCommand,
+  DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -256,4 +257,53 @@ describe('consumeQueue', () => {
     expect(finished).toBe(true);
     expect(await messagesLeft()).toBe(0);
   });
+
+  it('stops with the work that it has begun, and takes nothing meanwhile', async () => {
+    let begun = 0;
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    consume(
+      async () => {
+        begun += 1;
+        await mayEnd;
+      },
+      { batchSize: 1, batchWindowSeconds: 0, maxConcurrency: 1 },
+    );
+    await send('first', 'second');
+    await until('the handler has begun', () => begun === 1);
+    const stopped = consumer?.stop();
+    end();
+    await soon(stopped);
+    const answer = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, WaitTimeSeconds: 5, MessageSystemAttributeNames: ['All'] }),
+    );
+    expect(answer.Messages?.map(({ Attributes }) => Attributes?.ApproximateReceiveCount)).toEqual(['1']);
+    expect(begun).toBe(1);
+  });
+
+  it('stops before its first poll is answered', async () => {
+    consume(async () => {});
+    await soon(consumer?.stop());
+  });
+
+  it('tells of messages that the queue does not take back', async () => {
+    const errors: string[] = [];
+    consumer = consumeQueue({
+      queueUrl,
+      queueArn,
+      definition,
+      handler: async ({ Records: [record] }) => {
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: record?.receiptHandle }));
+        throw new Error('It is gone, and is to come back.');
+      },
+      logger: { error: (...words: unknown[]) => errors.push(words.join(' ')) },
+    });
+    await send('orphan');
+    await until('it is told', () => errors.some((error) => error.includes('1 messages are as they were')));
+  });
 });
+
+/** An empty poll takes 20 seconds: what waits for one is not soon. */
+async function soon(what: Promise<void> | undefined): Promise<void> {
+  const tooLate = sleep(15_000, 'too late', { ref: false });
+  expect(await Promise.race([what, tooLate])).toBeUndefined();
+}
