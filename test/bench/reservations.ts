@@ -114,7 +114,7 @@ async function settleMinute(sends: number, used: Units) {
     const [address = ''] = email.to;
     const { expiresAt } = email;
     const outcome = { workspaceId, emailId: email.id, address, status: 'delivered' as const, at: start, expiresAt };
-    await recordOutcome({ ...outcome, countedWith: reserved.minute });
+    await recordOutcome({ ...outcome, count: { minute: reserved.minute, isLate: false } });
   };
   for (let sent = 0; sent < sends; sent += 50) {
     await Promise.all(Array.from({ length: Math.min(50, sends - sent) }, (_, index) => send(sent + index)));

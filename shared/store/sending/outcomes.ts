@@ -33,12 +33,26 @@ export interface OutcomeChange {
   readonly expiresAt: number;
   /** What the report says besides, kept with the first one of this status. */
   readonly told?: Told;
-  /** The minute whose settlement counts it among the delivered, if this change is made at all. */
-  readonly countedWith?: Minute;
+  /** Which settlement counts it among the delivered, if this change is made at all. */
+  readonly count?: DeliveryCount;
 }
 
-/** Which minute counts a delivery, as an attribute of the outcome. */
-export const countedWithName = 'counted_with';
+/** The minute that counts a delivery: that of the send, or a later one when it was reported too late for that. */
+export interface DeliveryCount {
+  readonly minute: Minute;
+  readonly isLate: boolean;
+}
+
+const countedWithName = 'counted_with';
+const countedLateName = 'counted_late';
+/** What `countOf` reads. */
+export const countNames = [countedWithName, countedLateName];
+
+/** Which minute counts the delivery that an outcome tells of; null when there is none that counts. */
+export function countOf(item: Item | undefined): DeliveryCount | null {
+  const minute = item?.[countedWithName];
+  return minute === undefined ? null : { minute: minute as Minute, isLate: item?.[countedLateName] === true };
+}
 
 /** What a report changed, and when this status was first reported: what comes of it bears that time however often it comes. */
 export interface RecordedOutcome {
@@ -77,14 +91,13 @@ export async function recordCountedOutcome(
   return knownOutcome(change, own?.Item);
 }
 
-function outcomeUpdate({ countedWith, told, ...change }: OutcomeChange) {
-  const isCounted = countedWith !== undefined;
+function outcomeUpdate({ count, told, ...change }: OutcomeChange) {
   return {
     TableName: tableName(),
     Key: recipientKey(change.workspaceId, change.emailId, change.address),
     UpdateExpression:
       'SET email = :email, #status = :status, #rank = :rank, updated_at = :at, expires_at = :expires, ' +
-      `#first = if_not_exists(#first, :at)${isCounted ? ', #counted = :counted' : ''}` +
+      `#first = if_not_exists(#first, :at)${count ? ', #counted = :counted' : ''}${count?.isLate ? ', #late = :late' : ''}` +
       `${told ? ', #told = if_not_exists(#told, :told)' : ''}`,
     ConditionExpression: 'attribute_not_exists(#rank) OR #rank < :rank',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -92,7 +105,8 @@ function outcomeUpdate({ countedWith, told, ...change }: OutcomeChange) {
       '#status': 'status',
       '#rank': 'rank',
       '#first': firstReportName(change.status),
-      ...(isCounted && { '#counted': countedWithName }),
+      ...(count && { '#counted': countedWithName }),
+      ...(count?.isLate && { '#late': countedLateName }),
       ...(told && { '#told': toldName(change.status) }),
     },
     ExpressionAttributeValues: {
@@ -101,7 +115,8 @@ function outcomeUpdate({ countedWith, told, ...change }: OutcomeChange) {
       ':rank': statusRank(change.status),
       ':at': change.at.toISOString(),
       ':expires': change.expiresAt,
-      ...(isCounted && { ':counted': countedWith }),
+      ...(count && { ':counted': count.minute }),
+      ...(count?.isLate && { ':late': true }),
       ...(told && { ':told': told }),
     },
   };

@@ -3,8 +3,9 @@ import { dateOf, type Minute, settlesAt } from '../../domain/sending/minute.ts';
 import { emailKey, type Key, monthKey, recipientKey } from '../table/keys.ts';
 import { batchGet, type Item, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
+import type { Email } from './email.ts';
 import { paidByName } from './emails.ts';
-import { countedWithName } from './outcomes.ts';
+import { countNames, countOf, type DeliveryCount } from './outcomes.ts';
 import type { Quota, Send } from './sends.ts';
 import {
   dayDeliveredName,
@@ -65,48 +66,67 @@ function nextSettlement(minute: Minute, now: Date): Date {
 
 /**
  * What became of what a minute lists: by the holder's id, the envelopes that were accepted on its account; and how many
- * of the recipients have a delivery that it counts.
+ * of the recipients have a delivery that it counts. A delivery that was reported in time proves that its envelope was
+ * accepted in this minute's attempt, whose name the message bears: mostly nothing else has to be read.
  */
 export async function readSettled(
   workspaceId: string,
   minute: Minute,
   sends: readonly Send[],
 ): Promise<{ readonly paid: ReadonlyMap<string, readonly number[]>; readonly delivered: number }> {
-  const [paid, delivered] = await Promise.all([
-    paidEnvelopes(workspaceId, minute, sends),
-    countDelivered(workspaceId, minute, sends),
+  const attempts = sends.filter(({ isLateDelivery }) => !isLateDelivery);
+  const counts = await readCounts(
+    workspaceId,
+    sends.flatMap(({ id, envelopes }) => envelopes.flat().map((address) => ({ id, address }))),
+  );
+  const isProven = (id: string, envelope: readonly string[]) =>
+    envelope.some((address) => proves(counts.get(nameOf(outcomeKey(workspaceId, id, address))), minute));
+  const unproven = attempts.filter(({ id, envelopes }) => !envelopes.every((envelope) => isProven(id, envelope)));
+  const noted = await readPayers(workspaceId, unproven);
+  const paid = attempts.map(({ id, envelopes }): [string, number[]] => [
+    id,
+    [...envelopes.keys()].filter((index) => isProven(id, envelopes[index] ?? []) || noted(id, index) === minute),
   ]);
-  return { paid, delivered };
+  const delivered = [...counts.values()].filter((count) => count?.minute === minute).length;
+  return { paid: new Map(paid), delivered };
 }
 
-async function paidEnvelopes(workspaceId: string, minute: Minute, sends: readonly Send[]) {
-  const attempts = sends.filter(({ isLateDelivery }) => !isLateDelivery);
-  const envelopesOf = new Map(
-    attempts.map(({ id, envelopes }) => [emailKey(workspaceId, id).pk, [...envelopes.keys()]]),
+const proves = (count: DeliveryCount | null | undefined, minute: Minute): boolean =>
+  count?.minute === minute && !count.isLate;
+
+/** Whether the settlement of a minute that is no longer open takes an envelope for accepted on its account, by a delivery. */
+export async function isProvenIn(minute: Minute, { workspaceId, id, envelopes }: Email, envelope: number) {
+  const recipients = (envelopes[envelope] ?? []).map((address) => ({ id, address }));
+  return [...(await readCounts(workspaceId, recipients)).values()].some((count) => proves(count, minute));
+}
+
+const outcomeKey = (workspaceId: string, id: string, address: string): Key =>
+  recipientKey(workspaceId, id, addressKey(address));
+
+/** By the name of the outcome's key. */
+async function readCounts(
+  workspaceId: string,
+  recipients: readonly { readonly id: string; readonly address: string }[],
+): Promise<Map<string, DeliveryCount | null>> {
+  const keys = new Map(
+    recipients
+      .map(({ id, address }) => outcomeKey(workspaceId, id, address))
+      .map((key): [string, Key] => [nameOf(key), key]),
   );
-  const longest = Math.max(0, ...attempts.map(({ envelopes }) => envelopes.length));
+  const items = await readFinished([...keys.values()], countNames, (item) => countOf(item) !== null);
+  return new Map([...items].map(([name, item]) => [name, countOf(item)]));
+}
+
+/** On the account of which minute the envelopes of these were accepted, as was noted when they were. */
+async function readPayers(workspaceId: string, sends: readonly Send[]) {
+  const envelopesOf = new Map(sends.map(({ id, envelopes }) => [emailKey(workspaceId, id).pk, [...envelopes.keys()]]));
+  const longest = Math.max(0, ...sends.map(({ envelopes }) => envelopes.length));
   const items = await readFinished(
-    attempts.map(({ id }) => emailKey(workspaceId, id)),
+    sends.map(({ id }) => emailKey(workspaceId, id)),
     Array.from({ length: longest }, (_, index) => paidByName(index)),
     (item) => envelopesOf.get(String(item.pk))?.every((index) => paidByName(index) in item) ?? false,
   );
-  const paidOf = (item: Item | undefined, envelopes: readonly (readonly string[])[]) =>
-    [...envelopes.keys()].filter((index) => item?.[paidByName(index)] === minute);
-  return new Map(
-    attempts.map(({ id, envelopes }) => [id, paidOf(items.get(nameOf(emailKey(workspaceId, id))), envelopes)]),
-  );
-}
-
-async function countDelivered(workspaceId: string, minute: Minute, sends: readonly Send[]): Promise<number> {
-  const keys = new Map(
-    sends
-      .flatMap(({ id, envelopes }) =>
-        envelopes.flat().map((address) => recipientKey(workspaceId, id, addressKey(address))),
-      )
-      .map((key) => [nameOf(key), key]),
-  );
-  const items = await readFinished([...keys.values()], [countedWithName], (item) => countedWithName in item);
-  return [...items.values()].filter((item) => item[countedWithName] === minute).length;
+  return (id: string, envelope: number) => items.get(nameOf(emailKey(workspaceId, id)))?.[paidByName(envelope)];
 }
 
 /** Eventually consistent first, at half the price: what is finished then is so for good, and the rest is read again. */

@@ -1,8 +1,8 @@
 import { isSimulatorAddress } from '../../../domain/address/address.ts';
 import type { HappeningOf } from '../../../domain/sending/happening.ts';
-import { isOpen, type Minute } from '../../../domain/sending/minute.ts';
+import { isOpen } from '../../../domain/sending/minute.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
-import { recordOutcome } from '../../../store/sending/outcomes.ts';
+import { type DeliveryCount, recordOutcome } from '../../../store/sending/outcomes.ts';
 import { countLate } from '../../../store/sending/reservations.ts';
 import type { Batch } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
@@ -18,8 +18,8 @@ export async function recordDelivered(
 ): Promise<void> {
   const told = { answer: answer?.slice(0, longestAnswer) ?? null };
   const outcome = outcomeOf(feedback, { recipient, status: 'delivered', at: reportedAt, told }, batch);
-  const countedWith = await minuteOfCount(feedback, recipient, batch);
-  const { at } = await recordOutcome({ ...outcome, ...(countedWith !== null && { countedWith }) });
+  const count = await countOf(feedback, recipient, batch);
+  const { at } = await recordOutcome({ ...outcome, ...(count && { count }) });
   await emitEmailEvent(feedback, { type: 'email.delivered', recipient, at }, batch);
 }
 
@@ -27,8 +27,9 @@ export async function recordDelivered(
  * Which minute counts a delivery when it is settled: that of the send, or the present one when it comes later. So each
  * counts once, whatever dies in between and however often it is reported.
  */
-async function minuteOfCount({ origin }: EmailFeedback, recipient: string, { now }: Batch): Promise<Minute | null> {
+async function countOf({ origin }: EmailFeedback, recipient: string, { now }: Batch): Promise<DeliveryCount | null> {
   if (isSimulatorAddress(recipient)) return null;
   const { workspaceId, id, minute } = origin;
-  return minute !== null && isOpen(minute, now) ? minute : countLate(workspaceId, id, recipient, now);
+  if (minute !== null && isOpen(minute, now)) return { minute, isLate: false };
+  return { minute: await countLate(workspaceId, id, recipient, now), isLate: true };
 }

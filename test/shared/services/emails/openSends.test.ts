@@ -15,7 +15,8 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [emails, days, usage, sweep, feedback, batch, reservation, table] = await Promise.all([
+  const [minute, emails, days, usage, sweep, feedback, batch, reservation, table] = await Promise.all([
+    import('../../../../shared/domain/sending/minute.ts'),
     import('../../../../shared/store/sending/emails.ts'),
     import('../../../../shared/store/sending/days.ts'),
     import('../../../../shared/store/sending/usage.ts'),
@@ -25,7 +26,7 @@ async function load() {
     import('../../../../shared/services/emails/reservation.ts'),
     import('../../../../shared/store/table/table.ts'),
   ]);
-  return { ...emails, ...days, ...usage, ...sweep, ...feedback, ...batch, ...reservation, ...table };
+  return { ...minute, ...emails, ...days, ...usage, ...sweep, ...feedback, ...batch, ...reservation, ...table };
 }
 
 beforeAll(async () => {
@@ -80,14 +81,21 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
     expiresAt: Math.floor(now().getTime() / 1000) + 3600,
     isQuotaExempt: false,
   };
-  const taken = new Set<number>();
+  /** By envelope, the minute of the attempt whose message the provider took, which that message bears. */
+  const taken = new Map<number, number>();
   const delivered = new Set<string>();
   const attempts: number[] = [];
+  const take = (envelope: number): boolean => {
+    const minute = taken.get(envelope) ?? attempts.at(-1);
+    if (minute === undefined) return false;
+    taken.set(envelope, minute);
+    return true;
+  };
   const accepted = async () => (await modules.getEmail(workspaceId, email.id))?.messageIds ?? [];
   const report = (envelope: number, happenings: Feedback['happenings']) =>
     modules.recordFeedback(
       {
-        origin: { kind: 'email', id: email.id, workspaceId, envelope, minute: attempts.at(-1) ?? null },
+        origin: { kind: 'email', id: email.id, workspaceId, envelope, minute: taken.get(envelope) ?? null },
         message: { id: `m${envelope}`, sentAt: now(), subject: null, tags: [] },
         happenings,
       },
@@ -109,10 +117,8 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
     },
     /** The call of the last attempt hears the provider's yes. */
     yes: async (envelope: number) => {
-      const minute = attempts.at(-1);
-      if (minute === undefined) return;
-      taken.add(envelope);
-      await modules.accept(email, envelope, `m${envelope}`, minute, now());
+      if (!take(envelope)) return;
+      await modules.accept(email, envelope, `m${envelope}`, taken.get(envelope) ?? null, now());
     },
     /** It hears a no for certain and gives back; its answer may be lost, and it is done twice. */
     no: async (times: number) => {
@@ -122,8 +128,7 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
     },
     /** The provider's Send event, which comes for whatever it took, at any time and more than once. */
     sendEvent: async (envelope: number) => {
-      if (attempts.length === 0) return;
-      taken.add(envelope);
+      if (!take(envelope)) return;
       await report(envelope, [{ type: 'accepted' }]);
     },
     deliveryEvent: async (envelope: number) => {
@@ -160,6 +165,38 @@ describe('a send that nobody saw the end of', () => {
     await workspace.sweep();
     expect(await workspace.used()).toBe(5);
     expect(await email.accepted()).toEqual(['m0', 'm1', 'm2']);
+  });
+
+  it('is kept for what is reported as delivered, and counted no second time when its Send event comes late', async () => {
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    await email.attempt();
+    email.taken.set(0, modules.minuteOf(workspace.now()));
+    await email.deliveryEvent(0);
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
+    await email.sendEvent(0);
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
+    expect(await workspace.counts()).toEqual({ sent: 2, delivered: 2 });
+    expect(await email.accepted()).toEqual(['m0', undefined, undefined]);
+  });
+
+  it('is not kept for a delivery of an earlier attempt that was reported in its minute', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const email = openEmail(workspace);
+    await email.attempt();
+    await email.sendEvent(0);
+    workspace.wait(300);
+    await email.attempt();
+    await email.deliveryEvent(0);
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
+    expect(await workspace.counts()).toEqual({ sent: 2, delivered: 2 });
   });
 
   it('becomes an email by its Send event alone, with all that its caller wrote', async () => {
@@ -274,7 +311,7 @@ describe('a send that nobody saw the end of', () => {
         }
         workspace.wait(600);
         await workspace.sweep();
-        const out = emails.reduce((sum, { taken }) => sum + countOf(taken), 0);
+        const out = emails.reduce((sum, { taken }) => sum + countOf(taken.keys()), 0);
         expect(await workspace.used()).toBe(out);
         const delivered = emails.reduce((sum, email) => sum + email.delivered.size, 0);
         expect(await workspace.counts()).toEqual({ sent: out, delivered });

@@ -149,7 +149,7 @@ describe('what this release writes', () => {
     await modules.reserve({ ...email, id: id(9) }, { recipients: 1, counted: 1 }, 3000, later, 'only');
     await modules.recordOutcome({
       ...{ workspaceId, emailId: id(9), address: 'ada@example.net', status: 'delivered', at: later },
-      ...{ expiresAt: 1_826_755_110, countedWith: 29_394_059 },
+      ...{ expiresAt: 1_826_755_110, count: { minute: 29_394_059, isLate: false } },
     });
     const former = (sk: string) => records.filter((item) => item.sk?.S?.startsWith(sk));
     const [outcome] = (await itemsOf(modules.emailPartition(workspaceId, id(9)))).filter(({ rank }) => rank);
