@@ -71,7 +71,7 @@ export const queues = {
   feedback: {
     name: 'feedback',
     worker: 'feedback',
-    batchSize: 10,
+    batchSize: 100,
     batchWindowSeconds: 1,
     workerTimeoutSeconds: 30,
     maxReceives: 8,

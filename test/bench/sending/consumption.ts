@@ -11,11 +11,11 @@ import type { Round } from './rounds.ts';
 import { senderOf } from './sender.ts';
 
 const { assumed } = prices;
-/** `Send` and `Delivery`, each a message of the topic. */
+/** `Send` and `Delivery`, each a message of the topic; of an email that is alone, a run of the worker each. */
 const eventsOfEmail = 2;
 const workerMemoryMegabytes = 512;
-/** How many events a worker is handed at once: in a burst, and when an email is alone. */
-const [eventsOfBurst, eventsOfLone] = [10, 1];
+/** Lambda receives and deletes ten messages a call, however many it hands over at once. */
+const mostMessages = 10;
 
 /**
  * What an email takes under each list: in bursts, with a key, and alone in its minute; nothing when the processor was not
@@ -28,8 +28,8 @@ export function sendingConsumption(
 ): Consumption[] {
   const [without, both] = [false, true].map((feedback) => handlerMilliseconds(rounds, feedback));
   if (without === undefined || both === undefined) return [];
-  const consumptionOf = (what: string, way: Counted, taken: Taken, eventsOfRun: number): Consumption => {
-    const runs = eventsOfEmail / eventsOfRun;
+  const consumptionOf = (what: string, way: Counted, taken: Taken, runs: number): Consumption => {
+    const eventsOfRun = eventsOfEmail / runs;
     return {
       what: `single emails, ${what}`,
       gatewayCalls: 1,
@@ -38,7 +38,7 @@ export function sendingConsumption(
       readUnits: taken.readUnits,
       writeUnits: taken.writeUnits,
       // Received and deleted; that SNS puts them there is taken to be free (prices.json).
-      queueCalls: 2 * runs,
+      queueCalls: 2 * (eventsOfEmail / Math.min(eventsOfRun, mostMessages)),
       topicMessages: eventsOfEmail,
       logBytes: functionLogBytes + accessLogBytes({ method: 'POST', path: '/api/v1/emails', status: 202 }),
       tableByteMonths: way.stored.tableByteMonths,
@@ -48,10 +48,10 @@ export function sendingConsumption(
   };
   return lists.flatMap(({ list, plain, keyed, lone }) => {
     const name = nameOfList(list);
-    const alone = consumptionOf(`${name}, each alone in its minute`, plain, lone.inAll, eventsOfLone);
+    const alone = consumptionOf(`${name}, each alone in its minute`, plain, lone.inAll, eventsOfEmail);
     return [
-      consumptionOf(`${name}, in bursts`, plain, plain.inAll, eventsOfBurst),
-      consumptionOf(`${name}, in bursts, with an Idempotency-Key`, keyed, keyed.inAll, eventsOfBurst),
+      consumptionOf(`${name}, in bursts`, plain, plain.inAll, plain.delivered.feedbackRuns),
+      consumptionOf(`${name}, in bursts, with an Idempotency-Key`, keyed, keyed.inAll, keyed.delivered.feedbackRuns),
       // The sweeper runs anyway, and longer by what it waits for.
       {
         ...alone,

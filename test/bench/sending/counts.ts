@@ -20,6 +20,8 @@ export interface Taken {
 /** What emails take until they are delivered and recorded, their settlement apart. */
 export interface Delivered extends Taken {
   readonly samples: number;
+  /** Runs of the feedback worker an email. */
+  readonly feedbackRuns: number;
   /** By the kind of call. */
   readonly byCommand: Readonly<Record<string, { readonly calls: number; readonly units: number }>>;
 }
@@ -43,17 +45,22 @@ export async function countLongest(service: BenchService, send: Sender): Promise
   return longest;
 }
 
-/** Sends one by one until all of them are delivered. */
-export async function countDelivered(service: BenchService, send: Sender, samples: number): Promise<Delivered> {
+/** Sends until all of them are delivered. */
+export async function countDelivered(
+  service: BenchService,
+  send: Sender,
+  { samples, clients }: { readonly samples: number; readonly clients: number },
+): Promise<Delivered> {
   await service.quiet();
   await service.startMeter();
-  await load({ clients: 1, total: samples, expect: 202 }, send);
+  await load({ clients, total: samples, expect: 202 }, send);
   await service.quiet();
   const calls = ofEmails((await service.readMeter()).calls);
   const kinds = Map.groupBy(calls, ({ command }) => command);
   return {
     samples,
     ...takenOf(calls, samples),
+    feedbackRuns: calls.filter(isWebhooks).length / samples,
     byCommand: Object.fromEntries(
       [...kinds].map(([kind, of]) => {
         const { readUnits, writeUnits } = takenOf(of, samples);
@@ -62,6 +69,9 @@ export async function countDelivered(service: BenchService, send: Sender, sample
     ),
   };
 }
+
+/** The feedback worker asks once a run for the workspace's webhooks. */
+const isWebhooks = ({ worker, command }: MeteredCall): boolean => worker === 'feedback' && command === 'Query';
 
 /** Settles what was sent and answers what that takes of each email, and how many of its calls come after one another. */
 export async function countSettlement(service: BenchService, emails: number): Promise<Taken & { inTurn: number }> {

@@ -60,7 +60,8 @@ export async function measureLists(): Promise<ListCounts[]> {
   return counts;
 }
 
-const samples = 100;
+/** A hundred emails by ten clients. */
+const burst = { samples: 100, clients: 10 };
 
 async function measureList(service: BenchService): Promise<Omit<ListCounts, 'list'>> {
   const [plainSender, keyedSender] = [senderOf(service), senderOf(service, { isKeyed: true })];
@@ -80,7 +81,7 @@ async function measureList(service: BenchService): Promise<Omit<ListCounts, 'lis
   };
   // The minute that was settled takes nothing more.
   await sleep(60_000 - (Date.now() % 60_000));
-  const delivered = await countDelivered(service, plainSender, 1);
+  const delivered = await countDelivered(service, plainSender, { samples: 1, clients: 1 });
   const ownSettlement = await countSettlement(service, 1);
   const lone = { delivered, settlement: ownSettlement, inAll: sumOf(delivered, ownSettlement) };
   return { first, plain: whole(plain, before, between), keyed: whole(keyed, between, after), lone };
@@ -88,7 +89,7 @@ async function measureList(service: BenchService): Promise<Omit<ListCounts, 'lis
 
 async function measureWay(service: BenchService, send: Sender) {
   const untilAnswer = await countLongest(service, send);
-  return { untilAnswer, delivered: await countDelivered(service, send, samples) };
+  return { untilAnswer, delivered: await countDelivered(service, send, burst) };
 }
 
 type Emails = Awaited<ReturnType<typeof emailsOf>>;
