@@ -2,9 +2,11 @@ import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import { type Fate, startPassage } from '../../queue/sqsPassage.ts';
 import { aroundCalls } from '../../store/aroundCalls.ts';
+import { startTestBucket } from '../../store/files/testBucket.ts';
 import { startQueuesAndTable } from '../queuesAndTable.ts';
 
 let engines: Awaited<ReturnType<typeof startQueuesAndTable>>;
+let bucket: Awaited<ReturnType<typeof startTestBucket>>;
 let passage: Awaited<ReturnType<typeof startPassage>>;
 let modules: Awaited<ReturnType<typeof load>>;
 /** What becomes of a call of SQS, by its body. */
@@ -24,6 +26,8 @@ async function load() {
       import('../../../../shared/services/sweep/lateRunners.ts'),
       import('../../../../shared/store/table/table.ts'),
     ]);
+  const deletions = await import('../../../../shared/store/workspace/deletions.ts');
+  const deletionSweep = await import('../../../../shared/services/sweep/dueDeletions.ts');
   const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
   const keys = await import('../../../../shared/store/table/keys.ts');
   const { transact } = await import('../../../../shared/store/table/transaction.ts');
@@ -38,6 +42,8 @@ async function load() {
     ...runners,
     ...runnerSweep,
     ...table,
+    ...deletions,
+    ...deletionSweep,
     UpdateCommand,
     keys,
     transact,
@@ -48,7 +54,7 @@ const queueNames = ['webhook-delivery', 'webhook-delivery-bulk', 'scheduled-emai
 const urlOf = (name: (typeof queueNames)[number]) => engines.queues[name]?.url ?? '';
 
 beforeAll(async () => {
-  engines = await startQueuesAndTable();
+  [engines, bucket] = await Promise.all([startQueuesAndTable(), startTestBucket()]);
   passage = await startPassage(String(process.env.AWS_ENDPOINT_URL_SQS), (_operation, body) => fate(body));
   process.env.AWS_ENDPOINT_URL_SQS = passage.endpoint;
   for (const name of queueNames) process.env[`${name.toUpperCase().replaceAll('-', '_')}_QUEUE_URL`] = urlOf(name);
@@ -56,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await passage.stop();
-  await engines.stop();
+  await Promise.all([engines.stop(), bucket.stop()]);
 });
 afterEach(() => {
   fate = () => undefined;
@@ -254,6 +260,16 @@ describe('a runner of a campaign', () => {
     fate = () => undefined;
     await modules.sweepLateRunners(seconds(60));
     expect(await woken()).toEqual(bothOf([unread, unsent, ...others]));
+  });
+});
+
+describe('the deletion of a workspace that cannot be read', () => {
+  it('keeps no other from being gone on with', async () => {
+    const [spoilt, other] = [createId('ws', at), createId('ws', at)];
+    for (const [index, id] of [spoilt, other].entries()) await modules.startDeletion(id, seconds(index - 9));
+    await spoil(modules.keys.deletionKey(spoilt), 'scanned');
+    await expect(modules.sweepDueDeletions(at)).rejects.toThrow(oneFailed);
+    expect(await modules.getDeletion(other)).toMatchObject({ passes: 1, dueAt: seconds(892).toISOString() });
   });
 });
 
