@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Feedback } from '../../../../shared/email/feedbackEvent.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
@@ -274,6 +275,49 @@ describe('a send that nobody saw the end of', () => {
     const due = await modules.listDueMonths(new Date('2030-01-01'), 100);
     expect(due.filter(({ workspaceId }) => workspaceId === workspace.workspaceId)).toEqual([]);
   });
+
+  it('is settled by what is accepted and delivered, though reads at half the price still know nothing of it', async () => {
+    const workspace = openWorkspace();
+    const [early, late, none] = [openEmail(workspace), openEmail(workspace), openEmail(workspace)];
+    for (const email of [early, late, none]) await email.attempt();
+    await early.yes(0);
+    await late.sendEvent(2);
+    await late.deliveryEvent(2);
+    const restore = await lagging();
+    try {
+      for (const envelope of [1, 2]) await early.yes(envelope);
+      await late.sendEvent(0);
+      await early.deliveryEvent(1);
+      workspace.wait(420);
+      await workspace.sweep();
+    } finally {
+      restore();
+    }
+    expect(await workspace.used()).toBe(5 + 3);
+    expect(await workspace.counts()).toEqual({ sent: 8, delivered: 1 + 2 });
+  });
+
+  /** From now on batches that are read at half the price find everything as it is at this moment. */
+  async function lagging(): Promise<() => void> {
+    const { ScanCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
+    const known = new Map<string, object>();
+    let from: Record<string, unknown> | undefined;
+    do {
+      const scan = new ScanCommand({ TableName: 'test', ConsistentRead: true, ExclusiveStartKey: from });
+      const page = await modules.documents.send(scan);
+      for (const item of page.Items ?? []) known.set(`${item.pk} ${item.sk}`, item);
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return aroundCalls(modules.documents, (next) => async (command) => {
+      const { RequestItems: { test: asked } = {} } = command.input as { RequestItems?: Record<string, Asked> };
+      if (command.operation !== 'BatchGetItem' || !asked || asked.ConsistentRead) return next(command);
+      return { Responses: { test: asked.Keys.flatMap(({ pk, sk }) => known.get(`${pk} ${sk}`) ?? []) } };
+    });
+  }
+  interface Asked {
+    readonly Keys: readonly { readonly pk: string; readonly sk: string }[];
+    readonly ConsistentRead?: boolean;
+  }
 
   it('is not settled while its minute may still be written to', async () => {
     const workspace = openWorkspace();

@@ -145,4 +145,30 @@ describe('the settlement of a minute', () => {
     expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 }, at)).toBe(false);
     expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(2);
   });
+
+  it('is refused to whoever has not seen a confirmation, which the quota does not count and the day does', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    const seen = await modules.getMonth(workspaceId, '2026-06');
+    const exempt = { recipients: 0, counted: 1 };
+    await modules.reserve(emailTo(workspaceId, ['b@example.net']), exempt, 10, at, 'only');
+    expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 }, at)).toBe(false);
+  });
+
+  it('puts off no later one for a minute that a clock ahead of the others has opened', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    await modules.reserve(
+      emailTo(workspaceId, ['b@example.net']),
+      one,
+      10,
+      new Date(at.getTime() + 86_400_000),
+      'only',
+    );
+    const now = settlesAt(minuteOf(at));
+    const nothing = { recipients: 0, counted: 0, delivered: 0 };
+    expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing, now)).toBe(true);
+    const due = await modules.listDueMonths(modules.latestSettlement(now), 100);
+    expect(due.map((month) => month.workspaceId)).toContain(workspaceId);
+  });
 });
