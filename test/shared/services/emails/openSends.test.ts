@@ -234,6 +234,31 @@ describe('a send that nobody saw the end of', () => {
     expect(await workspace.used()).toBe(5);
   });
 
+  it('leaves nothing to a later attempt whose clock is behind: that one has a minute of its own', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(240);
+    const email = openEmail(workspace);
+    await email.attempt();
+    workspace.wait(-120);
+    expect(await email.attempt()).toBe(true);
+    expect((await workspace.minutes()).map(({ recipients }) => recipients)).toEqual([5, 5]);
+    await email.yes(0);
+    workspace.wait(600);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
+  });
+
+  it('passes for delivered until its minute is settled: who is judged meanwhile is judged leniently', async () => {
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    await email.attempt();
+    await email.yes(0);
+    expect(await workspace.counts()).toEqual({ sent: 5, delivered: 5 });
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.counts()).toEqual({ sent: 2, delivered: 0 });
+  });
+
   it('leaves its places once, to two later attempts at once', async () => {
     const workspace = openWorkspace();
     workspace.wait(120);
@@ -407,6 +432,17 @@ describe('a month that cannot be settled', () => {
     spoilt.wait(50);
     await spoilt.sweep();
     expect(await spoilt.used()).toBe(0);
+  });
+
+  it('is not put off for others when somebody else has settled it meanwhile', async () => {
+    const workspace = openWorkspace();
+    await openEmail(workspace).attempt();
+    workspace.wait(420);
+    await workspace.sweep();
+    const tomorrow = new Date(workspace.now().getTime() + 86_400_000);
+    for (const month of months) await modules.putOffMonth({ workspaceId: workspace.workspaceId, month }, tomorrow);
+    await openEmail(workspace).attempt();
+    expect(await workspace.isDueIn(420)).toBe(true);
   });
 
   it('is not put off by a minute that a clock ahead of the others has opened', async () => {

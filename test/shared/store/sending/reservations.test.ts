@@ -121,6 +121,26 @@ describe('the quota of a month', () => {
   });
 });
 
+describe('a later attempt at an email', () => {
+  it('takes over what was reserved on the same day, and nothing of the day before, which counts its own', async () => {
+    const workspaceId = createId('ws', at);
+    const night = new Date('2026-06-15T23:58:30.000Z');
+    const later = (minutes: number) => new Date(night.getTime() + minutes * 60_000);
+    const email = emailOf(workspaceId, ['a@example.net'], night);
+    await modules.reserve(email, one, 10, night, 'first');
+    await modules.reserve(email, one, 10, later(1), 'later');
+    expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(1);
+    await modules.reserve(email, one, 10, later(2), 'later');
+    const month = await modules.getMonth(workspaceId, '2026-06');
+    expect(month.used).toBe(2);
+    const sent = month.days.filter((day) => day.sent > 0).map(({ date, sent: count }) => [date, count]);
+    expect(sent.sort()).toEqual([
+      ['2026-06-15', 1],
+      ['2026-06-16', 1],
+    ]);
+  });
+});
+
 describe('the settlement of a minute', () => {
   it('is refused to whoever has not seen the minute that began since, so that this one is not forgotten', async () => {
     const workspaceId = createId('ws', at);
@@ -168,7 +188,7 @@ describe('the settlement of a minute', () => {
     const now = settlesAt(minuteOf(at));
     const nothing = { recipients: 0, counted: 0, delivered: 0 };
     expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing, now)).toBe(true);
-    const due = await modules.listDueMonths(modules.latestSettlement(now), 100);
+    const due = await modules.listDueMonths(settlesAt(minuteOf(now) + 1), 100);
     expect(due.map((month) => month.workspaceId)).toContain(workspaceId);
   });
 });
