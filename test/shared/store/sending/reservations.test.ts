@@ -11,14 +11,15 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [emails, reservations, settlement, usage, documents] = await Promise.all([
+  const [emails, reservations, sends, settlement, usage, documents] = await Promise.all([
     import('../../../../shared/store/sending/emails.ts'),
     import('../../../../shared/store/sending/reservations.ts'),
+    import('../../../../shared/store/sending/sends.ts'),
     import('../../../../shared/store/sending/settlement.ts'),
     import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/store/table/table.ts'),
   ]);
-  return { ...emails, ...reservations, ...settlement, ...usage, ...documents };
+  return { ...emails, ...reservations, ...sends, ...settlement, ...usage, ...documents };
 }
 
 beforeAll(async () => {
@@ -118,6 +119,34 @@ describe('the quota of a month', () => {
     );
     const reserved = await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
     expect(reserved).toMatchObject({ ok: true, minute: settled + 1 });
+  });
+});
+
+describe('what lists an attempt', () => {
+  it('is closed by one of those who would take it over or give it back', async () => {
+    const email = emailTo(createId('ws', at), ['a@example.net']);
+    await modules.reserve(email, one, 10, at, 'first');
+    const close = (next: number | null) => modules.closeSend(email.workspaceId, minuteOf(at), email.id, next);
+    expect([await close(minuteOf(at) + 1), await close(minuteOf(at) + 2), await close(null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await modules.latestAttempt(email.workspaceId, minuteOf(at), email.id)).toBeNull();
+    await modules.putSend(email, one, minuteOf(at) + 1);
+    expect(await modules.latestAttempt(email.workspaceId, minuteOf(at), email.id)).toBe(minuteOf(at) + 1);
+  });
+
+  it('is there for as long as a queue and its dead letters may keep a word on it: 7 and 14 days', async () => {
+    const email = emailTo(createId('ws', at), ['a@example.net']);
+    await modules.reserve(email, one, 10, at, 'first');
+    const { sendsPartition, sendShards } = await import('../../../../shared/store/table/keys.ts');
+    const keys = Array.from({ length: sendShards }, (_, shard) => ({
+      pk: sendsPartition(email.workspaceId, minuteOf(at), shard),
+      sk: email.id,
+    }));
+    const [item] = await modules.batchGet(keys, { consistent: true });
+    expect(Number(item?.expires_at) * 1000).toBeGreaterThan(at.getTime() + (7 + 14) * 86_400_000);
   });
 });
 
