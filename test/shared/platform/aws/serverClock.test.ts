@@ -102,6 +102,12 @@ describe('a wrong clock', () => {
     await read();
   });
 
+  it('is not told of by whoever fails at a request, and did not refuse it', async () => {
+    aws.answerBy(byAnotherClock(hour, granted, refused(500, 'InternalFailure')));
+    await send();
+    expect(Math.abs(signingDateAt(Date.now()).getTime() - Date.now())).toBeLessThan(hour / 2);
+  });
+
   it('is no reason to send a message a third time', async () => {
     let ahead = 0;
     aws.answerBy((...request) => {

@@ -122,6 +122,12 @@ const notDone = (count: number): Fate => ({
 
 const refused = { status: 400, body: { __type: 'com.amazonaws.sqs#AccessDeniedException', message: 'no' } };
 
+it('takes no message for a dead letter whose text is another than SQS says', async () => {
+  const body = { Messages: [{ MessageId: 'm', ReceiptHandle: 'r', Body: 'other', MD5OfBody: 'a'.repeat(32) }] };
+  fate = (operation) => (operation === 'ReceiveMessage' ? { status: 200, body } : undefined);
+  await expect(verbs.peekDeadLetters(name, 1)).rejects.toThrow('The checksum of a message is wrong.');
+});
+
 describe('a redrive', () => {
   it('moves every dead letter back once, attributes included', async () => {
     await giveUp(numbers(25));
