@@ -1,6 +1,6 @@
+import { AwsError, bareName, detailsOf, messageOf } from '../platform/aws/awsError.ts';
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
-import { bareName, detailsOf, messageOf, ServiceError } from '../platform/aws/serviceError.ts';
 import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
@@ -89,10 +89,10 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
 }
 
 /** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
-function errorOf(answer: Answer): ServiceError {
+function errorOf(answer: Answer): AwsError {
   const told = detailsOf(answer.text);
   const name = bareName(answer.headers['x-amzn-errortype'], told.code, told.__type) ?? 'Error';
-  return new ServiceError(name, messageOf(told) ?? `SES answered with ${answer.status}.`, answer);
+  return new AwsError(name, messageOf(told) ?? `SES answered with ${answer.status}.`, answer);
 }
 
 /** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */

@@ -207,7 +207,7 @@ function readRow(few: Read, many: Read, small: number, large: number): Row {
     measured:
       `${many.milliseconds.toFixed(1)} ms against ${few.milliseconds.toFixed(1)} ms (${ratio.toFixed(2)} times), ` +
       `${many.units.toFixed(1)} against ${few.units.toFixed(1)} read units`,
-    budget: 'at most 1.5 times, same units',
+    budget: 'at most 1.5 times, of units 1.1',
     ok: ratio <= 1.5 && many.units <= few.units * 1.1 && few.failures + many.failures === 0,
   };
 }

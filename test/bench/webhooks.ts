@@ -57,12 +57,13 @@ function rowsOf({ units, idle, pipeline, backlog, late, stored }: Figures): Row[
     {
       what: `events delivered a second (a backlog of ${backlog.events} for one endpoint)`,
       measured: perSecond(backlog).toFixed(0),
-      budget: '100 and more',
+      budget: '100 and more, none is missing',
       ok: perSecond(backlog) >= 100 && backlog.missing === 0,
     },
     {
       what: `the same from the sending of their emails on (${pipeline.events} events)`,
       measured: perSecond(pipeline).toFixed(0),
+      budget: 'none is missing',
       ok: pipeline.missing === 0,
     },
     {
@@ -74,7 +75,8 @@ function rowsOf({ units, idle, pipeline, backlog, late, stored }: Figures): Row[
     {
       what: 'write units per delivered event',
       measured: `${units.write.toFixed(2)} (and ${units.read.toFixed(2)} read)`,
-      budget: '4',
+      // A counter that two of the emails share is no part of a delivery.
+      budget: 'at most 4.05',
       ok: units.write <= 4.05,
     },
     {

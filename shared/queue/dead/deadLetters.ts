@@ -3,6 +3,7 @@ import { checkBody } from '../sqs/checksum.ts';
 import { sqs } from '../sqs/client.ts';
 import { mostMessages } from '../sqs/message.ts';
 import type { Message } from '../sqs/operations.ts';
+import { wholeBatch } from '../sqs/wholeBatch.ts';
 
 /** How long a message that is looked at or moved stays hidden from others. */
 const hiddenSeconds = 60;
@@ -106,6 +107,7 @@ async function receive(QueueUrl: string, most: number): Promise<Message[]> {
   return Messages;
 }
 
+/** With which of them it was not done matters to nobody: those are seen again when their minute is over. */
 async function showAgain(QueueUrl: string, messages: readonly Message[]): Promise<void> {
   for (const part of batches(messages)) {
     const Entries = part.map(({ ReceiptHandle }, index) => ({
@@ -172,12 +174,20 @@ async function moveBatch(from: string, to: string, messages: readonly Message[])
   });
   for (const { Id, MD5OfMessageBody } of Successful) checkBody(messages[Number(Id)]?.Body, MD5OfMessageBody);
   const taken = messages.filter((_, index) => Successful.some(({ Id }) => Id === String(index)));
+  // First of all: one that stays is in both queues, and is moved a second time.
+  await deleteAll(from, taken);
   await showAgain(
     from,
     messages.filter((message) => !taken.includes(message)),
   );
   if (taken.length === 0) throw new Error('The queue took none of its messages back.');
-  const Entries = taken.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-  await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: from, Entries });
   return taken.length;
+}
+
+async function deleteAll(QueueUrl: string, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return;
+  await wholeBatch(
+    messages.map(({ ReceiptHandle }) => ({ ReceiptHandle })),
+    (entries) => sqs.ask('AmazonSQS.DeleteMessageBatch', { QueueUrl, Entries: [...entries] }),
+  );
 }

@@ -23,7 +23,7 @@ export class SqsClient {
     this.#transport = connection(own).requestHandler;
   }
 
-  /** Throws a `ServiceError`; else what stood in the way. All of it ends with the deadline of the work. */
+  /** Throws an `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
   call<Asked extends Target>(target: Asked, input: Input<Asked>): Promise<Output<Asked>> {
     return this.attempting(() => this.ask(target, input));
   }

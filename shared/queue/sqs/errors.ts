@@ -1,11 +1,11 @@
-import { detailsOf, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
+import { AwsError, detailsOf, messageOf, shapeOf } from '../../platform/aws/awsError.ts';
 import type { Answer } from '../../platform/aws/signedCall.ts';
 
 /** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
-export function errorOf(answer: Answer): ServiceError {
+export function errorOf(answer: Answer): AwsError {
   const details = detailsOf(answer.text);
   const name = olderCodeOf(answer) ?? shapeOf(details, answer) ?? 'SqsError';
-  return new ServiceError(name, messageOf(details) ?? `SQS answered with ${answer.status}.`, answer);
+  return new AwsError(name, messageOf(details) ?? `SQS answered with ${answer.status}.`, answer);
 }
 
 /**

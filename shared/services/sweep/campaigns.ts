@@ -29,8 +29,8 @@ export async function sweepCampaigns(now: Date): Promise<void> {
   const isTimeLeft = () => elapsed() < runMilliseconds;
   const watches = await listDueWatches(now, watchesOfShard);
   const run = new Run();
-  await run.each(watchesAtOnce, watches, async (watch) => {
-    if (isTimeLeft()) await lookAfter(watch, now, isTimeLeft);
+  await run.each(watchesAtOnce, watches, async (due) => {
+    if (isTimeLeft()) await lookAfter(due.read(), now, isTimeLeft);
   });
   run.end();
 }

@@ -2,7 +2,13 @@ import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { eraseFiles } from '../../store/files/erase.ts';
 import { deletePage } from '../../store/holdings/everything.ts';
-import { type Deletion, endDeletion, listDueDeletions, noteDeletion } from '../../store/workspace/deletions.ts';
+import {
+  type Deletion,
+  endDeletion,
+  getDeletion,
+  listDueDeletions,
+  noteDeletion,
+} from '../../store/workspace/deletions.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { Run } from './run.ts';
 
@@ -18,11 +24,14 @@ const oneByOne = 1;
 export async function sweepDueDeletions(now: Date): Promise<void> {
   const until = addSeconds(new Date(), workSeconds);
   const run = new Run();
-  await run.each(oneByOne, await listDueDeletions(now), (deletion) => goOn(deletion, now, until));
+  await run.each(oneByOne, await listDueDeletions(now), ({ workspaceId }) => goOn(workspaceId, now, until));
   run.end();
 }
 
-async function goOn(deletion: Deletion, now: Date, until: Date): Promise<void> {
+async function goOn(workspaceId: string, now: Date, until: Date): Promise<void> {
+  const deletion = await getDeletion(workspaceId);
+  // The index may be behind: who has begun meanwhile must not be robbed of it, and what they did of its count.
+  if (!deletion || deletion.dueAt >= now.toISOString()) return;
   let held = await noteDeletion(deletion, deletion, addSeconds(new Date(), pageSeconds));
   while (held && new Date() < until) {
     const { scanned, deleted, next } = await deletePage(held.workspaceId, held.position);

@@ -28,16 +28,18 @@ export async function sweepDueScheduled(now: Date): Promise<void> {
   run.end();
 }
 
+/** Each is tried once: one that fails, or that the index still shows as it was, is for the next run. */
 async function queueAll(run: Run, stage: Due['stage'], by: Date, elapsed: () => number): Promise<number> {
   let queued = 0;
+  const tried = new Set<string>();
   while (elapsed() < runMilliseconds) {
-    const due = await listDueScheduled(stage, by, limitOfShard);
+    const listed = await listDueScheduled(stage, by, limitOfShard);
+    const due = listed.filter(({ key }) => !tried.has(key.pk));
     if (due.length === 0) break;
+    for (const { key } of due) tried.add(key.pk);
     const messages = (await run.each(writesAtOnce, due, (one) => take(one, stage))).filter((one) => one !== null);
     await sendScheduledMessages(messages);
     queued += messages.length;
-    // The index follows the table: what is seen again was taken a moment ago.
-    if (messages.length === 0) break;
   }
   return queued;
 }

@@ -1,7 +1,7 @@
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { sendJobMessage } from '../../queue/job.ts';
-import { changeJob, listLateJobs } from '../../store/job/jobs.ts';
+import { listLateJobs, releaseLateJob } from '../../store/job/jobs.ts';
 import { Run } from './run.ts';
 
 const limit = 100;
@@ -14,8 +14,7 @@ export async function sweepLateJobs(now: Date): Promise<void> {
   const late = await listLateJobs(now, limit);
   const run = new Run();
   const queued = await run.each(atOnce, late, async (job) => {
-    const dueAt = addSeconds(now, patienceSeconds).toISOString();
-    if (!(await changeJob(job, { holder: null, dueAt }))) return false;
+    if (!(await releaseLateJob(job, addSeconds(now, patienceSeconds)))) return false;
     await sendJobMessage({ kind: 'job', workspace_id: job.workspaceId, job_id: job.id });
     return true;
   });

@@ -1,5 +1,5 @@
 import { logger } from '../../platform/logger.ts';
-import { listLateRunners } from '../../store/campaign/runners.ts';
+import { getRunner, listLateRunners } from '../../store/campaign/runners.ts';
 import { wake } from '../campaigns/run/wake.ts';
 import { Run } from './run.ts';
 
@@ -10,7 +10,12 @@ const atOnce = 25;
 export async function sweepLateRunners(now: Date): Promise<void> {
   const late = await listLateRunners(now, limitOfShard);
   const run = new Run();
-  const { length: count } = await run.each(atOnce, late, (runner) => wake(runner));
+  const woken = await run.each(atOnce, late, async (position) => {
+    const runner = await getRunner(position);
+    if (runner) await wake(runner);
+    return runner !== null;
+  });
+  const count = woken.filter(Boolean).length;
   if (count > 0) logger.warn('Runners of campaigns were woken again.', { count });
   run.end();
 }

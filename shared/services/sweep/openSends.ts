@@ -17,8 +17,10 @@ import { Run } from './run.ts';
 
 const monthsPerShard = 250;
 const monthsAtOnce = 8;
-/** What could not be settled is left alone for so long. */
+/** What this release cannot settle is left alone for so long. */
 const patienceSeconds = 300;
+/** What failed is for the next run, behind what is due by then: most errors pass, and until then a place looks taken. */
+const nextRunSeconds = 30;
 /** Only a clock that was wrong makes it find anything. */
 const minutesBetweenLooksAhead = 10;
 
@@ -44,11 +46,11 @@ export async function sweepOpenSends(now: Date): Promise<void> {
 
 /** What cannot be settled now goes to the end of the line: those that come after it must not wait for it for ever. */
 async function settleOrPutOff(month: MonthPosition, now: Date): Promise<void> {
-  const putOff = () => putOffMonth(month, addSeconds(now, patienceSeconds));
+  const putOff = (seconds: number) => putOffMonth(month, addSeconds(now, seconds));
   try {
-    if (!(await settleMonth(month, now))) await putOff();
+    if (!(await settleMonth(month, now))) await putOff(patienceSeconds);
   } catch (error) {
-    await putOff().catch(() => {});
+    await putOff(nextRunSeconds).catch(() => {});
     throw error;
   }
 }

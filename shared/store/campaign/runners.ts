@@ -88,8 +88,8 @@ export async function getRunners(
   return (await batchGet(keys, { consistent: true })).map(runnerOf);
 }
 
-/** Runners whose message should have come by `before`: a few empty queries when all is well. */
-export async function listLateRunners(before: Date, limitOfShard: number): Promise<Runner[]> {
+/** Where runners are whose message should have come by `before`: a few empty queries when all is well. */
+export async function listLateRunners(before: Date, limitOfShard: number): Promise<RunnerPosition[]> {
   const shards = Array.from({ length: dueCampaignShards }, (_, shard) => dueCampaignPartition(shard));
   const pages = await Promise.all(
     shards.map((partition) =>
@@ -104,9 +104,7 @@ export async function listLateRunners(before: Date, limitOfShard: number): Promi
       ),
     ),
   );
-  const positions = pages.flatMap(({ Items = [] }) => Items).map(({ due_sk }) => positionOf(String(due_sk)));
-  const runners = await Promise.all(positions.map(getRunner));
-  return runners.filter((runner) => runner !== null);
+  return pages.flatMap(({ Items = [] }) => Items).map(({ due_sk }) => positionOf(String(due_sk)));
 }
 
 const nameOf = ({ workspaceId, campaignId, runner }: RunnerPosition): string =>

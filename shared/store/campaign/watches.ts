@@ -42,8 +42,14 @@ export function watchPart({ workspaceId, id }: Campaign, at: Date, expiresAt: nu
   };
 }
 
+/** One that is to be looked at. `read` throws what is wrong with it: the others can be read all the same. */
+export interface DueWatch {
+  readonly workspaceId: string;
+  read(): Watch;
+}
+
 /** Campaigns that are to be looked at by now, the longest waiting first: a few empty queries when there is none. */
-export async function listDueWatches(now: Date, limitOfShard: number): Promise<Watch[]> {
+export async function listDueWatches(now: Date, limitOfShard: number): Promise<DueWatch[]> {
   const pages = await Promise.all(
     Array.from({ length: dueWatchShards }, (_, shard) =>
       documents.send(
@@ -59,8 +65,10 @@ export async function listDueWatches(now: Date, limitOfShard: number): Promise<W
   );
   const keys = pages.flatMap(({ Items = [] }) => Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
   const items = await batchGet(keys, { consistent: true });
-  const due = items.filter((item) => item.due_sk !== undefined).map(watchOf);
-  return due.sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+  const due = items.filter((item) => item.due_sk !== undefined);
+  return due
+    .sort((a, b) => (String(a.due_sk) < String(b.due_sk) ? -1 : 1))
+    .map((item) => ({ workspaceId: String(item.workspace_id), read: () => watchOf(item) }));
 }
 
 /** What is to be kept of a look. */

@@ -1,4 +1,4 @@
-import { detailsOf, type ErrorDetails, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
+import { AwsError, detailsOf, type ErrorDetails, messageOf, shapeOf } from '../../platform/aws/awsError.ts';
 import type { Answer } from '../../platform/aws/signedCall.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
@@ -14,7 +14,7 @@ export interface CancellationReason {
 }
 
 /** By the names of the API reference, "Common errors". */
-export class DynamoDbError extends ServiceError {
+export class DynamoDbError extends AwsError {
   constructor(name: string, details: Details, answer: Answer) {
     super(name, messageOf(details) ?? `DynamoDB answered with ${answer.status}.`, answer);
   }

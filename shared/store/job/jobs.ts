@@ -5,6 +5,7 @@ import { operatorRoles } from '../../domain/workspace/operatorRole.ts';
 import { languageTags } from '../../language/languages.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../../platform/clock.ts';
 import { GetCommand, PutCommand, QueryCommand } from '../dynamodb/commands.ts';
+import { changeItem } from '../table/change.ts';
 import { conditionHolds } from '../table/conditionHolds.ts';
 import { dueJobPartition, jobKey, jobsPartition } from '../table/keys.ts';
 import { documents, type Item, tableName } from '../table/table.ts';
@@ -78,8 +79,15 @@ export async function listJobs(workspaceId: string, limit: number): Promise<Job[
   return Items.map(jobOf);
 }
 
-/** Of all workspaces, those that nobody has got on with by `now`: one empty query when there is none. */
-export async function listLateJobs(now: Date, limit: number): Promise<Job[]> {
+/** A job as it stands in the index, which may be behind. */
+export interface LateJob {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly dueAt: string;
+}
+
+/** Of all workspaces, those that nobody has got on with by `now`, the longest waiting first: one empty query for none. */
+export async function listLateJobs(now: Date, limit: number): Promise<LateJob[]> {
   const { Items = [] } = await documents.send(
     new QueryCommand({
       TableName: tableName(),
@@ -89,9 +97,24 @@ export async function listLateJobs(now: Date, limit: number): Promise<Job[]> {
       Limit: limit,
     }),
   );
-  const found = await Promise.all(Items.map(({ pk, sk }) => getJob(String(pk).split('#')[1] ?? '', String(sk))));
-  // The index may be behind.
-  return found.filter((job) => job !== null).filter(({ dueAt }) => dueAt !== null && dueAt < now.toISOString());
+  return Items.map(({ pk, sk, due_sk }) => ({
+    workspaceId: String(pk).split('#')[1] ?? '',
+    id: String(sk),
+    dueAt: String(due_sk),
+  }));
+}
+
+/**
+ * Takes a late job from whoever held it, to be late again at `until`; false when it has moved since it was found. It is
+ * not read: one that this release cannot read must not stay in front of the others.
+ */
+export async function releaseLateJob({ workspaceId, id, dueAt }: LateJob, until: Date): Promise<boolean> {
+  const change = {
+    set: { holder: null, due_sk: until.toISOString() },
+    add: { revision: 1 },
+    expect: { due_sk: dueAt },
+  };
+  return (await changeItem<Item>(jobKey(workspaceId, id), change)) !== null;
 }
 
 function itemOf({ workspaceId, id, work, by, createdAt, endedAt, dueAt, ...rest }: Job): Item {

@@ -13,7 +13,8 @@ import { eventsOf } from './events.ts';
 /** Sizes of a function that are weighed, in megabytes. */
 const memories = [512, 640, 768, 1024, 1769];
 
-const ownMegabytes = sendEmailRoute.function.memoryMegabytes;
+/** At which a send is held to its budget: its own size, and never more than the one that the budget names. */
+const heldMegabytes = Math.min(1024, sendEmailRoute.function.memoryMegabytes);
 
 const headOf = (samples: number) =>
   `Medians of ${samples} fresh processes, on this machine, by plain HTTP to loopback. A deployment is arm64, and its first calls ` +
@@ -90,7 +91,7 @@ function rowsOf({ entry, bytes, import: imported, first, second }: ColdStart): R
     {
       what: `${name}: import and first call by the processor that a size has`,
       measured: sizes,
-      ...(isSend && { budget: `350 ms at ${ownMegabytes} MB`, ok: at(ownMegabytes) <= 350 }),
+      ...(isSend && { budget: `350 ms at ${heldMegabytes} MB`, ok: at(heldMegabytes) <= 350 }),
     },
   ];
 }

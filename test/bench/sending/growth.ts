@@ -1,7 +1,7 @@
 import { type LoadResult, load } from '../load.ts';
 import type { Row } from '../report.ts';
 import type { BenchService } from '../service.ts';
-import type { Sender } from './sender.ts';
+import { emailsSent, type Sender } from './sender.ts';
 
 const megabyte = 1024 * 1024;
 const stretches = 10;
@@ -10,6 +10,8 @@ const sample = 1000;
 
 interface Growth {
   readonly emails: number;
+  /** Emails that were there when the first of these was sent. */
+  readonly storedBefore: number;
   readonly first: LoadResult['milliseconds'];
   readonly last: LoadResult['milliseconds'];
   readonly heapBytes: number;
@@ -18,8 +20,9 @@ interface Growth {
   readonly failures: number;
 }
 
-/** How a send and the memory of the service change as emails pile up. The service is warm: it has sent before. */
+/** How a send and the memory of the service change as emails pile up. The service is warm: all that this process sent, it sent to it. */
 export async function measureGrowth(service: BenchService, send: Sender, emails: number): Promise<Growth> {
+  const storedBefore = emailsSent();
   const options = { clients: 10, expect: 202 };
   const first = await load({ ...options, total: sample }, send);
   await service.quiet();
@@ -38,6 +41,7 @@ export async function measureGrowth(service: BenchService, send: Sender, emails:
   const after = await service.readMeter();
   return {
     emails,
+    storedBefore,
     first: first.milliseconds,
     last: last.milliseconds,
     heapBytes: after.heapBytes - before.heapBytes,
@@ -57,13 +61,14 @@ async function watched<Result>(service: BenchService, work: () => Promise<Result
   return { result, highest };
 }
 
-export function growthRows({ emails, first, last, heapBytes, highestResidentBytes, failures }: Growth): Row[] {
+export function growthRows(growth: Growth): Row[] {
+  const { emails, storedBefore, first, last, heapBytes, highestResidentBytes, failures } = growth;
   const signed = (bytes: number) => `${bytes >= 0 ? '+' : ''}${(bytes / megabyte).toFixed(0)} MB`;
   const count = emails.toLocaleString('en');
   const [begin = 0, end = 0] = [highestResidentBytes[0], highestResidentBytes.at(-1)];
   return [
     {
-      what: `a send with ${count} emails stored against one with 1,000`,
+      what: `a send with ${(storedBefore + emails - sample).toLocaleString('en')} emails stored against one with ${storedBefore.toLocaleString('en')}`,
       measured: `p50 × ${(last.p50 / first.p50).toFixed(2)} (${first.p50.toFixed(0)} to ${last.p50.toFixed(0)} ms, of ${sample.toLocaleString('en')} each)`,
     },
     {

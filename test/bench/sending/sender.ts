@@ -7,6 +7,9 @@ export type Sender = () => Call;
 
 let sent = 0;
 
+/** Emails that this process has sent so far. */
+export const emailsSent = (): number => sent;
+
 /** Receipts to ever new people, from the seeded workspace; `isKeyed`: each with an `Idempotency-Key` of its own. */
 export function senderOf(service: BenchService, { isKeyed = false } = {}): Sender {
   const headers = { Authorization: `Bearer ${service.dev.api_key}`, 'Content-Type': 'application/json' };

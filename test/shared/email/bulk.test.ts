@@ -66,3 +66,11 @@ describe('a call that SES answers', () => {
     expect(await send()).toEqual({ kind: 'answered', entries });
   });
 });
+
+describe('a call whose caller has no more time', () => {
+  it('ends while SES says nothing, and may have reached anybody', async () => {
+    const impatient = new AbortController();
+    respond = () => impatient.abort();
+    expect(await bulk.sendBulk(call, impatient.signal)).toEqual({ kind: 'unknown', providerCode: 'AbortError' });
+  });
+});

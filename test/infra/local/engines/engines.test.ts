@@ -19,10 +19,15 @@ afterEach(async () => {
   await folder.remove();
 });
 
+/** The first message that comes. A poll has to end well before the five seconds after which the client gives an answer up. */
 async function receiveFeedback({ clients, environment }: Engines): Promise<string | undefined> {
-  const QueueUrl = environment.FEEDBACK_QUEUE_URL;
-  const answer = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
-  return answer.Messages?.[0]?.Body;
+  const poll = new ReceiveMessageCommand({ QueueUrl: environment.FEEDBACK_QUEUE_URL, WaitTimeSeconds: 2 });
+  let body: string | undefined;
+  await until('a message has come', async () => {
+    body = (await clients.sqs.send(poll)).Messages?.[0]?.Body;
+    return body !== undefined;
+  });
+  return body;
 }
 
 describe('startEngines', () => {

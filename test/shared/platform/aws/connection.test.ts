@@ -141,10 +141,14 @@ describe('time-outs', () => {
     expect(await failureOf(call())).toMatchObject({ sent: true });
   });
 
-  it('count nothing that arrived while this process was busy', async () => {
+  it.each([
+    ['whole', 'response.end("{}", arrived)'],
+    ['and goes on later', 'response.write("{", arrived); setTimeout(() => response.end("}"), 800)'],
+  ])('count nothing that arrived while this process was busy: an answer that is there %s', async (_how, answering) => {
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const script = `parentPort.postMessage("heard");
-      setTimeout(() => response.end("{}", () => Atomics.store(workerData, 0, 1) + Atomics.notify(workerData, 0)), 50);`;
+      const arrived = () => Atomics.store(workerData, 0, 1) + Atomics.notify(workerData, 0);
+      setTimeout(() => { ${answering}; }, 50);`;
     const { port, provider } = await startElsewhere(script, answered);
     const { call } = client(`http://127.0.0.1:${port}`, { answering: 300 });
     const underWay = call();
@@ -242,6 +246,22 @@ describe('a deadline', () => {
       return call();
     });
     expect(await failureOf(overdue)).toMatchObject({ name: 'DeadlineExceeded', sent: false });
+    expect(provider.requests()).toBe(1);
+  });
+
+  it('lets nothing out that finds its connection after it, and be it before its own timer', async () => {
+    const now = Date.now;
+    const provider = await using(
+      startProvider((request, response) => {
+        // As after a sleep: the time is over, and no timer has come.
+        jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+        answer(request, response);
+      }),
+    );
+    const { call } = client(provider.endpoint, { connections: 1 });
+    const first = call();
+    expect(await failureOf(withDeadline(60_000, call))).toMatchObject({ name: 'DeadlineExceeded', sent: false });
+    await first;
     expect(provider.requests()).toBe(1);
   });
 

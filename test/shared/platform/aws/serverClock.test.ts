@@ -1,5 +1,6 @@
 import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
 import { sendEnvelope } from '../../../../shared/email/sendEnvelope.ts';
+import { setRight, signingDateAt } from '../../../../shared/platform/aws/serverClock.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
 import { SqsClient } from '../../../../shared/queue/sqs/client.ts';
 import { DocumentClient } from '../../../../shared/store/dynamodb/client.ts';
@@ -101,6 +102,12 @@ describe('a wrong clock', () => {
     await read();
   });
 
+  it('is not told of by whoever fails at a request, and did not refuse it', async () => {
+    aws.answerBy(byAnotherClock(hour, granted, refused(500, 'InternalFailure')));
+    await send();
+    expect(Math.abs(signingDateAt(Date.now()).getTime() - Date.now())).toBeLessThan(hour / 2);
+  });
+
   it('is no reason to send a message a third time', async () => {
     let ahead = 0;
     aws.answerBy((...request) => {
@@ -109,5 +116,24 @@ describe('a wrong clock', () => {
     });
     const outcome = { kind: 'refused', providerCode: 'InvalidSignatureException' };
     expect(await requestsOf(async () => expect(await send()).toEqual(outcome))).toBe(2);
+  });
+
+  it.each([
+    [59_000, true],
+    [61_000, false],
+  ])('is told of by a refusal that is read %i ms after it was asked for: %s', (milliseconds, isTold) => {
+    const now = Date.now();
+    const before = signingDateAt(now).getTime();
+    const [signedAt, told] = [now - milliseconds, before + 7 * hour - milliseconds];
+    const refusal = { signedAt, signingDate: signingDateAt(signedAt), headers: { date: new Date(told).toUTCString() } };
+    expect(setRight(refusal)).toBe(isTold);
+    expect(signingDateAt(now).getTime() - before > hour).toBe(isTold);
+  });
+
+  it('is our own again when it is so nearly right that it does no harm', () => {
+    const now = Date.now();
+    const headers = { date: new Date(now - 30_000).toUTCString() };
+    expect(setRight({ signedAt: now, signingDate: new Date(now + 7 * hour), headers })).toBe(true);
+    expect(signingDateAt(now)).toEqual(new Date(now));
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
@@ -131,11 +131,24 @@ it('asks beneath the path of an endpoint, as the SDK does', async () => {
   expect(seen.map(({ given, computed }) => given === computed)).toEqual([true, true]);
 });
 
-it('fails when nothing comes any more of the answer that it has to read', async () => {
+const gone = async (answer: Readable) => {
+  await once(answer.destroy(), 'close');
+  return answer;
+};
+const half = async () => {
+  const answer = new Readable({ read: () => {} });
+  answer.push('{"half');
+  setTimeout(() => answer.destroy(), 20);
+  return answer;
+};
+it.each([
+  ['before it is read', gone],
+  ['in the midst of it, without a word', half],
+])('fails when nothing comes any more of the answer that it has to read: gone %s', async (_when, lost) => {
   class Losing extends Transport {
     override async handle(...request: Parameters<Transport['handle']>) {
       const answer = await super.handle(...request);
-      await once((answer.response.body as Readable).destroy(), 'close');
+      answer.response.body = await lost(answer.response.body as Readable);
       return answer;
     }
   }

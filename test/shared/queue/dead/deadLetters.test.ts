@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   DeleteMessageBatchCommand,
   PurgeQueueCommand,
@@ -111,7 +112,21 @@ describe('looking at dead letters', () => {
   });
 });
 
+const failed = (index: number) => ({ Id: String(index), Code: 'InternalError', SenderFault: false });
+
+/** Nothing of a call was done, and the call itself has succeeded. */
+const notDone = (count: number): Fate => ({
+  status: 200,
+  body: { Successful: [], Failed: Array.from({ length: count }, (_, index) => failed(index)) },
+});
+
 const refused = { status: 400, body: { __type: 'com.amazonaws.sqs#AccessDeniedException', message: 'no' } };
+
+it('takes no message for a dead letter whose text is another than SQS says', async () => {
+  const body = { Messages: [{ MessageId: 'm', ReceiptHandle: 'r', Body: 'other', MD5OfBody: 'a'.repeat(32) }] };
+  fate = (operation) => (operation === 'ReceiveMessage' ? { status: 200, body } : undefined);
+  await expect(verbs.peekDeadLetters(name, 1)).rejects.toThrow('The checksum of a message is wrong.');
+});
 
 describe('a redrive', () => {
   it('moves every dead letter back once, attributes included', async () => {
@@ -131,6 +146,40 @@ describe('a redrive', () => {
     fate = (operation) => (operation === 'DeleteMessageBatch' ? 'broken' : undefined);
     await expect(verbs.redriveDeadLetters(name)).rejects.toThrow();
     expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 10, dead: 12 });
+  });
+
+  it('asks once more to delete what SQS has left standing, and says so when it leaves it again', async () => {
+    await giveUp(numbers(12));
+    let deletions = 0;
+    fate = (operation) => {
+      if (operation === 'DeleteMessageBatch') deletions += 1;
+      return operation === 'DeleteMessageBatch' && deletions === 1 ? notDone(10) : undefined;
+    };
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'moved', messages: 12 });
+    expect(deletions).toBe(3);
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 12, dead: 0 });
+    await giveUp(numbers(2));
+    fate = (operation) => (operation === 'DeleteMessageBatch' ? notDone(2) : undefined);
+    await expect(verbs.redriveDeadLetters(name)).rejects.toThrow('SQS refused 2 of 2 messages.');
+    expect((await verbs.queueDepth(name)).dead).toBe(2);
+  });
+
+  it('deletes and counts those alone that the queue has taken', async () => {
+    await giveUp(['same', 'same', 'same']);
+    const [MD5OfMessageBody, Failed] = [createHash('md5').update('same').digest('hex'), [failed(1)]];
+    const Successful = ['0', '2'].map((Id) => ({ Id, MessageId: Id, MD5OfMessageBody }));
+    fate = (operation) =>
+      operation === 'SendMessageBatch' ? { status: 200, body: { Successful, Failed } } : undefined;
+    expect(await verbs.redriveDeadLetters(name)).toEqual({ kind: 'moved', messages: 2 });
+    expect(await bodiesOf(queue.deadLetter.url)).toEqual(['same']);
+  });
+
+  it('leaves its messages in sight when the queue takes none of them', async () => {
+    await giveUp(numbers(3));
+    fate = (operation) => (operation === 'SendMessageBatch' ? notDone(3) : undefined);
+    await expect(verbs.redriveDeadLetters(name)).rejects.toThrow('took none of its messages back');
+    expect(await verbs.queueDepth(name)).toMatchObject({ waiting: 0, dead: 3 });
+    expect(await bodiesOf(queue.deadLetter.url)).toEqual(numbers(3));
   });
 
   it('loses nothing when the queue does not take it', async () => {

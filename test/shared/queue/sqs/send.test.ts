@@ -98,7 +98,7 @@ describe('messages', () => {
     );
     expect(await failureOf(sendMessages('job', messages(5)))).toMatchObject({
       name: 'InternalError',
-      message: 'SQS did not take 1 of 5 messages.',
+      message: 'SQS refused 1 of 5 messages.',
     });
     expect(bodies().slice(1)).toEqual([['é 3'], ['é 3']]);
   });
@@ -114,7 +114,7 @@ describe('messages', () => {
   it('of which an answer says nothing are not taken for sent', async () => {
     waitingTheirPart(0);
     clients.server.answerBy((response) => tell(response, { Successful: [] }));
-    expect(await failureOf(sendMessages('job', messages(2)))).toMatchObject({ name: 'MessagesRefused' });
+    expect(await failureOf(sendMessages('job', messages(2)))).toMatchObject({ name: 'EntriesRefused' });
     expect(clients.server.heard).toHaveLength(3);
   });
 

@@ -126,6 +126,16 @@ describe('a reservation beside the checks', () => {
     expect((await month(workspaceId)).used).toBe(limit - 1000);
   });
 
+  it('is made for the thousand workspaces that this process has sent for last, and no more are remembered', async () => {
+    const [oldest, again] = [newWorkspace(), newWorkspace()];
+    for (const workspaceId of [oldest, again]) seen(workspaceId);
+    seen(newWorkspace());
+    seen(again);
+    for (let count = 0; count < 999; count += 1) seen(newWorkspace());
+    expect(early(newEmail(oldest))).toBeNull();
+    expect(await early(newEmail(again))?.take(limit)).toBe(minuteOf(at));
+  });
+
   it('fails the call when DynamoDB fails it', async () => {
     const email = newEmail(newWorkspace());
     seen(email.workspaceId);

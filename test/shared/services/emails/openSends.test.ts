@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Feedback } from '../../../../shared/email/feedbackEvent.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
@@ -52,6 +53,11 @@ function openWorkspace() {
       now = new Date(now.getTime() + seconds * 1000);
     },
     sweep: () => modules.sweepOpenSends(now),
+    /** True when a sweep in so many seconds will look at it. */
+    isDueIn: async (seconds: number) => {
+      const due = await modules.listDueMonths(new Date(now.getTime() + seconds * 1000), 1000);
+      return due.some((month) => month.workspaceId === workspaceId);
+    },
     minutes: async () =>
       (await Promise.all(months.map((month) => modules.getMonth(workspaceId, month)))).flatMap(
         ({ minutes }) => minutes,
@@ -228,6 +234,31 @@ describe('a send that nobody saw the end of', () => {
     expect(await workspace.used()).toBe(5);
   });
 
+  it('leaves nothing to a later attempt whose clock is behind: that one has a minute of its own', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(240);
+    const email = openEmail(workspace);
+    await email.attempt();
+    workspace.wait(-120);
+    expect(await email.attempt()).toBe(true);
+    expect((await workspace.minutes()).map(({ recipients }) => recipients)).toEqual([5, 5]);
+    await email.yes(0);
+    workspace.wait(600);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(2);
+  });
+
+  it('passes for delivered until its minute is settled: who is judged meanwhile is judged leniently', async () => {
+    const workspace = openWorkspace();
+    const email = openEmail(workspace);
+    await email.attempt();
+    await email.yes(0);
+    expect(await workspace.counts()).toEqual({ sent: 5, delivered: 5 });
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.counts()).toEqual({ sent: 2, delivered: 0 });
+  });
+
   it('leaves its places once, to two later attempts at once', async () => {
     const workspace = openWorkspace();
     workspace.wait(120);
@@ -269,6 +300,49 @@ describe('a send that nobody saw the end of', () => {
     const due = await modules.listDueMonths(new Date('2030-01-01'), 100);
     expect(due.filter(({ workspaceId }) => workspaceId === workspace.workspaceId)).toEqual([]);
   });
+
+  it('is settled by what is accepted and delivered, though reads at half the price still know nothing of it', async () => {
+    const workspace = openWorkspace();
+    const [early, late, none] = [openEmail(workspace), openEmail(workspace), openEmail(workspace)];
+    for (const email of [early, late, none]) await email.attempt();
+    await early.yes(0);
+    await late.sendEvent(2);
+    await late.deliveryEvent(2);
+    const restore = await lagging();
+    try {
+      for (const envelope of [1, 2]) await early.yes(envelope);
+      await late.sendEvent(0);
+      await early.deliveryEvent(1);
+      workspace.wait(420);
+      await workspace.sweep();
+    } finally {
+      restore();
+    }
+    expect(await workspace.used()).toBe(5 + 3);
+    expect(await workspace.counts()).toEqual({ sent: 8, delivered: 1 + 2 });
+  });
+
+  /** From now on batches that are read at half the price find everything as it is at this moment. */
+  async function lagging(): Promise<() => void> {
+    const { ScanCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
+    const known = new Map<string, object>();
+    let from: Record<string, unknown> | undefined;
+    do {
+      const scan = new ScanCommand({ TableName: 'test', ConsistentRead: true, ExclusiveStartKey: from });
+      const page = await modules.documents.send(scan);
+      for (const item of page.Items ?? []) known.set(`${item.pk} ${item.sk}`, item);
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return aroundCalls(modules.documents, (next) => async (command) => {
+      const { RequestItems: { test: asked } = {} } = command.input as { RequestItems?: Record<string, Asked> };
+      if (command.operation !== 'BatchGetItem' || !asked || asked.ConsistentRead) return next(command);
+      return { Responses: { test: asked.Keys.flatMap(({ pk, sk }) => known.get(`${pk} ${sk}`) ?? []) } };
+    });
+  }
+  interface Asked {
+    readonly Keys: readonly { readonly pk: string; readonly sk: string }[];
+    readonly ConsistentRead?: boolean;
+  }
 
   it('is not settled while its minute may still be written to', async () => {
     const workspace = openWorkspace();
@@ -338,7 +412,7 @@ describe('a month that cannot be settled', () => {
     return { mend: () => modules.documents.send(new DeleteCommand({ TableName: 'test', Key })) };
   }
 
-  it('keeps no other from it, and is tried again later', async () => {
+  it('keeps no other from it, and is tried again by the next run, behind those that are due', async () => {
     const [spoilt, ...others] = Array.from({ length: 30 }, () => openWorkspace());
     if (!spoilt) throw new Error('There is no workspace.');
     for (const workspace of [spoilt, ...others]) {
@@ -349,15 +423,26 @@ describe('a month that cannot be settled', () => {
     const { mend } = await spoil(spoilt.workspaceId, minute);
     await expect(spoilt.sweep()).rejects.toThrow('1 that are due could not be taken up.');
     expect(await Promise.all(others.map(({ used }) => used()))).toEqual(others.map(() => 0));
-    spoilt.wait(60);
-    await spoilt.sweep();
-    expect(await spoilt.used()).toBe(5);
-    spoilt.wait(300);
+    expect([await spoilt.isDueIn(29), await spoilt.isDueIn(30)]).toEqual([false, true]);
+    // A run may come some seconds early.
+    spoilt.wait(50);
     await expect(spoilt.sweep()).rejects.toThrow('could not be taken up');
+    expect(await spoilt.used()).toBe(5);
     await mend();
-    spoilt.wait(300);
+    spoilt.wait(50);
     await spoilt.sweep();
     expect(await spoilt.used()).toBe(0);
+  });
+
+  it('is not put off for others when somebody else has settled it meanwhile', async () => {
+    const workspace = openWorkspace();
+    await openEmail(workspace).attempt();
+    workspace.wait(420);
+    await workspace.sweep();
+    const tomorrow = new Date(workspace.now().getTime() + 86_400_000);
+    for (const month of months) await modules.putOffMonth({ workspaceId: workspace.workspaceId, month }, tomorrow);
+    await openEmail(workspace).attempt();
+    expect(await workspace.isDueIn(420)).toBe(true);
   });
 
   it('is not put off by a minute that a clock ahead of the others has opened', async () => {
@@ -405,6 +490,8 @@ describe('what the sweeper does not know', () => {
       workspace.wait(86_400);
       await workspace.sweep();
       expect(await workspace.used()).toBe(50_000);
+      if (kind === 'digest')
+        expect([await workspace.isDueIn(299), await workspace.isDueIn(300)]).toEqual([false, true]);
     },
   );
 

@@ -93,7 +93,7 @@ describe('the sweeper', () => {
     expect(await world.tallyOf(campaign)).toEqual({ sent: 100, opened: 7 });
     const { listDueWatches } = await import('../../../../shared/store/campaign/watches.ts');
     const due = await listDueWatches(minutes(1e6), 100);
-    expect(due.map(({ campaignId }) => campaignId)).not.toContain(campaign.id);
+    expect(due.map((one) => one.read().campaignId)).not.toContain(campaign.id);
   });
 
   it('goes on with a recount where a run that died had come to', async () => {
@@ -102,7 +102,9 @@ describe('the sweeper', () => {
     await finish(campaign);
     const watches = await import('../../../../shared/store/campaign/watches.ts');
     const mine = async () =>
-      (await watches.listDueWatches(minutes(1e6), 100)).find((one) => one.campaignId === campaign.id);
+      (await watches.listDueWatches(minutes(1e6), 100))
+        .map((one) => one.read())
+        .find((one) => one.campaignId === campaign.id);
     const watch = await mine();
     if (!watch) throw new Error('Nobody looks after it.');
     // The run claimed it, did the first pieces (in which shard 0 lies) and died.
@@ -114,6 +116,30 @@ describe('the sweeper', () => {
     expect(await world.tallyOf(campaign)).toEqual({});
     await sweep(minutes(6 + 24 * 60));
     expect(await world.tallyOf(campaign)).toEqual({ sent: 50 });
+  });
+
+  it('looks after all others when one cannot be read', async () => {
+    const [campaign, spoilt] = [await world.sending(50), await world.sending(50)];
+    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
+    const { watchKey } = await import('../../../../shared/store/table/keys.ts');
+    const { documents } = await import('../../../../shared/store/table/table.ts');
+    const setDays = (days: unknown) =>
+      documents.send(
+        new UpdateCommand({
+          TableName: 'test',
+          Key: watchKey(world.workspaceId, spoilt.id),
+          UpdateExpression: 'SET days = :days',
+          ExpressionAttributeValues: { ':days': days },
+        }),
+      );
+    await setDays('some');
+    const failure = '1 that are due could not be taken up.';
+    const looks = async () => {
+      for (const at of [2, 20]) await expect(sweep(minutes(at))).rejects.toThrow(failure);
+    };
+    expect(await callsDuring(campaign.id, looks)).toEqual([stuck]);
+    await setDays(1);
+    await Promise.all([campaign, spoilt].map(finish));
   });
 
   it('leaves a campaign to one of two runs at once', async () => {

@@ -1,4 +1,4 @@
-import { minuteOf } from '../../../../shared/domain/sending/minute.ts';
+import { minuteOf, settlesAt } from '../../../../shared/domain/sending/minute.ts';
 import { createId } from '../../../../shared/domain/token/identifier.ts';
 import type { Email } from '../../../../shared/store/sending/email.ts';
 import { startInterferingTable } from '../table/interferingTable.ts';
@@ -10,6 +10,7 @@ const one = { recipients: 1, counted: 1 };
 let table: Awaited<ReturnType<typeof startInterferingTable>>;
 let reservations: typeof import('../../../../shared/store/sending/reservations.ts');
 let usage: typeof import('../../../../shared/store/sending/usage.ts');
+let settlement: typeof import('../../../../shared/store/sending/settlement.ts');
 let days: typeof import('../../../../shared/store/sending/days.ts');
 let uploads: typeof import('../../../../shared/store/files/uploads.ts');
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeAll(async () => {
   useTable(table.endpoint);
   reservations = await import('../../../../shared/store/sending/reservations.ts');
   usage = await import('../../../../shared/store/sending/usage.ts');
+  settlement = await import('../../../../shared/store/sending/settlement.ts');
   days = await import('../../../../shared/store/sending/days.ts');
   uploads = await import('../../../../shared/store/files/uploads.ts');
 });
@@ -77,6 +79,38 @@ describe('what a reservation takes', () => {
     table.interferences.push({ lost: { after: otherTakes } }, { error: 'TransactionConflictException' });
     await expect(reservations.reserve(email, one, 2, at, 'first')).rejects.toThrow('A write may have been made.');
     expect(await usedOf(email.workspaceId)).toBe(2);
+  });
+});
+
+describe('a minute that was settled after an answer was lost', () => {
+  const nothing = { recipients: 0, counted: 0, delivered: 0 };
+  /** What the lost try did is told from nothing any more: another has done the same since, and the minute is gone. */
+  const settledAfter = (workspaceId: string, another: () => Promise<unknown>) => ({
+    lost: {
+      after: async () => {
+        await another();
+        const month = await usage.getMonth(workspaceId, '2026-06');
+        await settlement.settleMinute(month, nothing, settlesAt(minuteOf(at)));
+      },
+    },
+  });
+
+  it('takes nothing more: a reservation is made in the next one', async () => {
+    const workspaceId = createId('ws', new Date());
+    const another = () => reservations.reserve(newEmail(workspaceId), one, 2, at, 'first');
+    table.interferences.push(settledAfter(workspaceId, another));
+    const reserved = await reservations.reserve(newEmail(workspaceId), one, 2, at, 'first');
+    expect(reserved).toEqual({ ok: true, minute: minuteOf(at) + 1, used: 1 });
+  });
+
+  it('has given back all that was to be given back', async () => {
+    const workspaceId = createId('ws', new Date());
+    const [refused, alsoRefused] = [newEmail(workspaceId), newEmail(workspaceId)];
+    for (const email of [refused, alsoRefused]) await reservations.reserve(email, one, 100, at, 'only');
+    const another = () => reservations.giveBack(alsoRefused, minuteOf(at), one);
+    table.interferences.push('nothing', settledAfter(workspaceId, another));
+    await reservations.giveBack(refused, minuteOf(at), one);
+    expect(await usedOf(workspaceId)).toBe(0);
   });
 });
 

@@ -11,14 +11,15 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [emails, reservations, settlement, usage, documents] = await Promise.all([
+  const [emails, reservations, sends, settlement, usage, documents] = await Promise.all([
     import('../../../../shared/store/sending/emails.ts'),
     import('../../../../shared/store/sending/reservations.ts'),
+    import('../../../../shared/store/sending/sends.ts'),
     import('../../../../shared/store/sending/settlement.ts'),
     import('../../../../shared/store/sending/usage.ts'),
     import('../../../../shared/store/table/table.ts'),
   ]);
-  return { ...emails, ...reservations, ...settlement, ...usage, ...documents };
+  return { ...emails, ...reservations, ...sends, ...settlement, ...usage, ...documents };
 }
 
 beforeAll(async () => {
@@ -121,6 +122,54 @@ describe('the quota of a month', () => {
   });
 });
 
+describe('what lists an attempt', () => {
+  it('is closed by one of those who would take it over or give it back', async () => {
+    const email = emailTo(createId('ws', at), ['a@example.net']);
+    await modules.reserve(email, one, 10, at, 'first');
+    const close = (next: number | null) => modules.closeSend(email.workspaceId, minuteOf(at), email.id, next);
+    expect([await close(minuteOf(at) + 1), await close(minuteOf(at) + 2), await close(null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await modules.latestAttempt(email.workspaceId, minuteOf(at), email.id)).toBeNull();
+    await modules.putSend(email, one, minuteOf(at) + 1);
+    expect(await modules.latestAttempt(email.workspaceId, minuteOf(at), email.id)).toBe(minuteOf(at) + 1);
+  });
+
+  it('is there for as long as a queue and its dead letters may keep a word on it: 7 and 14 days', async () => {
+    const email = emailTo(createId('ws', at), ['a@example.net']);
+    await modules.reserve(email, one, 10, at, 'first');
+    const { sendsPartition, sendShards } = await import('../../../../shared/store/table/keys.ts');
+    const keys = Array.from({ length: sendShards }, (_, shard) => ({
+      pk: sendsPartition(email.workspaceId, minuteOf(at), shard),
+      sk: email.id,
+    }));
+    const [item] = await modules.batchGet(keys, { consistent: true });
+    expect(Number(item?.expires_at) * 1000).toBeGreaterThan(at.getTime() + (7 + 14) * 86_400_000);
+  });
+});
+
+describe('a later attempt at an email', () => {
+  it('takes over what was reserved on the same day, and nothing of the day before, which counts its own', async () => {
+    const workspaceId = createId('ws', at);
+    const night = new Date('2026-06-15T23:58:30.000Z');
+    const later = (minutes: number) => new Date(night.getTime() + minutes * 60_000);
+    const email = emailOf(workspaceId, ['a@example.net'], night);
+    await modules.reserve(email, one, 10, night, 'first');
+    await modules.reserve(email, one, 10, later(1), 'later');
+    expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(1);
+    await modules.reserve(email, one, 10, later(2), 'later');
+    const month = await modules.getMonth(workspaceId, '2026-06');
+    expect(month.used).toBe(2);
+    const sent = month.days.filter((day) => day.sent > 0).map(({ date, sent: count }) => [date, count]);
+    expect(sent.sort()).toEqual([
+      ['2026-06-15', 1],
+      ['2026-06-16', 1],
+    ]);
+  });
+});
+
 describe('the settlement of a minute', () => {
   it('is refused to whoever has not seen the minute that began since, so that this one is not forgotten', async () => {
     const workspaceId = createId('ws', at);
@@ -144,5 +193,31 @@ describe('the settlement of a minute', () => {
     await modules.reserve(emailTo(workspaceId, ['b@example.net']), one, 10, at, 'only');
     expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 }, at)).toBe(false);
     expect((await modules.getMonth(workspaceId, '2026-06')).used).toBe(2);
+  });
+
+  it('is refused to whoever has not seen a confirmation, which the quota does not count and the day does', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    const seen = await modules.getMonth(workspaceId, '2026-06');
+    const exempt = { recipients: 0, counted: 1 };
+    await modules.reserve(emailTo(workspaceId, ['b@example.net']), exempt, 10, at, 'only');
+    expect(await modules.settleMinute(seen, { recipients: 1, counted: 1, delivered: 0 }, at)).toBe(false);
+  });
+
+  it('puts off no later one for a minute that a clock ahead of the others has opened', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.reserve(emailTo(workspaceId, ['a@example.net']), one, 10, at, 'only');
+    await modules.reserve(
+      emailTo(workspaceId, ['b@example.net']),
+      one,
+      10,
+      new Date(at.getTime() + 86_400_000),
+      'only',
+    );
+    const now = settlesAt(minuteOf(at));
+    const nothing = { recipients: 0, counted: 0, delivered: 0 };
+    expect(await modules.settleMinute(await modules.getMonth(workspaceId, '2026-06'), nothing, now)).toBe(true);
+    const due = await modules.listDueMonths(settlesAt(minuteOf(now) + 1), 100);
+    expect(due.map((month) => month.workspaceId)).toContain(workspaceId);
   });
 });

@@ -1,7 +1,7 @@
 import type { Answer } from './signedCall.ts';
 
 /** A service refused an operation, or could not do it. `name` is its own word for what stood in the way. */
-export class ServiceError extends Error {
+export class AwsError extends Error {
   override readonly name: string;
   /** As the SDK's errors have it: the log reads it, and the SDK's rules of what is tried again. */
   readonly $metadata: {
