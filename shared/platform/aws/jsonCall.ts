@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type Answer, postSigned, type SignedRequest } from './signedCall.ts';
+import type { Answer } from './answer.ts';
+import { postSigned, type SignedRequest } from './signedCall.ts';
 import type { Transport } from './transport.ts';
 
 /** An answer did not arrive as it was given. What was asked may be done. */

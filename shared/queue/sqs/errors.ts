@@ -1,5 +1,5 @@
-import { detailsOf, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
-import type { Answer } from '../../platform/aws/signedCall.ts';
+import { type Answer, detailsOf, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { ServiceError } from '../../platform/aws/serviceError.ts';
 
 /** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
 export function errorOf(answer: Answer): ServiceError {

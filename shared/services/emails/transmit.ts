@@ -3,7 +3,7 @@ import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime/mimeParts.ts';
 import { type Envelope, sendEnvelope } from '../../email/sendEnvelope.ts';
-import type { SendResult } from '../../email/ses.ts';
+import type { NotAccepted, SendResult } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
 import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';
@@ -14,9 +14,7 @@ import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 
 /** What kept an email from going out whole; `superseded`: another call has taken the send over. */
-export type Stop =
-  | { readonly kind: 'refused' | 'deferred' | 'unknown'; readonly providerCode: string }
-  | { readonly kind: 'superseded' };
+export type Stop = NotAccepted | { readonly kind: 'superseded' };
 
 /** `marked` is true when all that was accepted is on disk. */
 interface Transmission {
@@ -75,14 +73,14 @@ const unquestionedMilliseconds = 5_000;
 
 /** Why the next envelope must not leave. */
 async function obstacleTo(attempt: Attempt, isMarked: boolean): Promise<Stop | null> {
-  if (!mayStart()) return { kind: 'refused', providerCode: 'Timeout' };
-  if (!isMarked) return { kind: 'refused', providerCode: 'InternalError' };
+  if (!mayStart()) return { kind: 'obstacle', providerCode: 'Timeout' };
+  if (!isMarked) return { kind: 'obstacle', providerCode: 'InternalError' };
   if (now().getTime() - attempt.startedAt.getTime() < unquestionedMilliseconds) return null;
   try {
     return (await attempt.isStillOurs()) ? null : { kind: 'superseded' };
   } catch (error) {
     logger.error('Whose Idempotency-Key it is could not be read.', error as Error);
-    return { kind: 'refused', providerCode: 'InternalError' };
+    return { kind: 'obstacle', providerCode: 'InternalError' };
   }
 }
 

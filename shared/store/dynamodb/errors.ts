@@ -1,5 +1,5 @@
-import { detailsOf, type ErrorDetails, messageOf, ServiceError, shapeOf } from '../../platform/aws/serviceError.ts';
-import type { Answer } from '../../platform/aws/signedCall.ts';
+import { type Answer, detailsOf, type ErrorDetails, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { ServiceError } from '../../platform/aws/serviceError.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an item is what was stored; who reads it knows its shape

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
-import { signedHeaders } from '../../../../shared/platform/aws/signature.ts';
+import { signedHeaders } from '../../../../../shared/platform/aws/signing/signature.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9+/=_-]{1,40}$/);
 const request = fc.record({
