@@ -3,9 +3,9 @@ import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime/mimeParts.ts';
 import { type Envelope, sendEnvelope } from '../../email/sendEnvelope.ts';
-import type { NotAccepted, SendResult } from '../../email/ses.ts';
+import { answerMilliseconds, type NotAccepted, type SendResult } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
-import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
+import { pause, remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
@@ -63,10 +63,9 @@ export async function transmit(
   return { stop: null, marked };
 }
 
-/** What a call waits for the provider's answer, and then for its word: nothing is started that leaves no time for both. */
-const answerMilliseconds = 10_000;
+/** What a call waits for the provider's word after its answer: nothing is started that leaves no time for both. */
 const wordMilliseconds = 5_000;
-export const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
+const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
 
 /** From this age on a call asks whether its key is still its own: a younger one cannot have lost it. */
 const unquestionedMilliseconds = 5_000;
@@ -106,7 +105,7 @@ async function askFeedback<Broken extends SendResult>(
 ): Promise<SendResult> {
   try {
     for (const milliseconds of feedbackWaitsMilliseconds) {
-      await wait(milliseconds);
+      await pause(milliseconds);
       const messageId = (await getEmail(workspaceId, id))?.messageIds[envelope];
       if (messageId) return { kind: 'accepted', messageId };
     }
