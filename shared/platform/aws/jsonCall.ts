@@ -23,7 +23,7 @@ interface JsonRequest extends Pick<SignedRequest, 'service' | 'body'> {
   readonly errorOf: (answer: Answer) => Error;
 }
 
-/** Asks once, by AWS's JSON 1.0. Throws what `errorOf` made, `UnansweredRequest`, or what became of the answer. */
+/** Asks once, by AWS's JSON 1.0 unless the headers say 1.1. Throws what `errorOf` made, `UnansweredRequest`, or what became of the answer. */
 export async function postJson(transport: Transport, request: JsonRequest): Promise<object> {
   const { service, target, headers, body, errorOf } = request;
   const answer = await postSigned(transport, {

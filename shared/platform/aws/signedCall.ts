@@ -19,6 +19,7 @@ const services = {
   dynamodb: { host: 'dynamodb', variable: 'AWS_ENDPOINT_URL_DYNAMODB' },
   sqs: { host: 'sqs', variable: 'AWS_ENDPOINT_URL_SQS' },
   ses: { host: 'email', variable: 'AWS_ENDPOINT_URL_SESV2' },
+  secretsmanager: { host: 'secretsmanager', variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER' },
 } as const;
 type Service = keyof typeof services;
 
