@@ -2,7 +2,7 @@ import { type Answer, detailsOf, messageOf, restShapeOf } from '../platform/aws/
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
 import { ServiceError } from '../platform/aws/serviceError.ts';
-import { postSigned } from '../platform/aws/signedCall.ts';
+import { askSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
 import { remainingMilliseconds } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
@@ -47,7 +47,7 @@ async function post(envelope: Envelope): Promise<string | undefined> {
 }
 
 const attempt = (envelope: Envelope): Promise<Answer> =>
-  postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+  askSigned(envelope.mime.isLarge ? patientTransport : transport, {
     service: 'ses',
     path: '/v2/email/outbound-emails',
     headers: { 'content-type': 'application/json' },

@@ -39,8 +39,8 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
   'sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
   // A schedule carries the role that it acts in.
-  'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
-  'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
+  'scheduler/schedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
+  'scheduler/unschedule': ['scheduler:DeleteSchedule'],
   'client-cognito-identity-provider/AdminCreateUser': ['cognito-idp:AdminCreateUser'],
   'client-cognito-identity-provider/AdminDeleteUser': ['cognito-idp:AdminDeleteUser'],
   'secretsmanager/GetSecretValue': ['secretsmanager:GetSecretValue'],
@@ -59,6 +59,7 @@ export async function commandsOf({ modules, folder }: BundledFunction): Promise<
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
         /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
+        /^shared\/queue\/(scheduler)\/(schedule|unschedule)\.ts$/.exec(file) ??
         /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
     )
     .filter((found) => found !== null)

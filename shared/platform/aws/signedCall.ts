@@ -17,6 +17,7 @@ import { UnansweredRequest } from './unanswered.ts';
  */
 const services = {
   dynamodb: { host: 'dynamodb', variable: 'AWS_ENDPOINT_URL_DYNAMODB' },
+  scheduler: { host: 'scheduler', variable: 'AWS_ENDPOINT_URL_SCHEDULER' },
   sqs: { host: 'sqs', variable: 'AWS_ENDPOINT_URL_SQS' },
   ses: { host: 'email', variable: 'AWS_ENDPOINT_URL_SESV2' },
   secretsmanager: { host: 'secretsmanager', variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER' },
@@ -25,13 +26,18 @@ type Service = keyof typeof services;
 
 export interface SignedRequest {
   readonly service: Service;
+  /** `POST` unless it is said. */
+  readonly method?: 'POST' | 'DELETE';
+  /** Nothing in it needs escaping, nor in the query. */
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | BodyInPieces;
 }
 
-/** Posts a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
-export async function postSigned(transport: Transport, { service, ...request }: SignedRequest): Promise<Answer> {
+/** Makes a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
+export async function askSigned(transport: Transport, { service, ...request }: SignedRequest): Promise<Answer> {
+  const { method = 'POST', query = {} } = request;
   const { protocol, hostname, port, host, base } = endpointOf(service);
   const path = base + request.path;
   const found = await credentials().catch((reason: unknown) => {
@@ -42,20 +48,26 @@ export async function postSigned(transport: Transport, { service, ...request }: 
   const signatory = { service, region: config('AWS_REGION'), credentials: found, date: signingDate };
   const headers = signedHeaders(
     {
-      method: 'POST',
+      method,
       path,
-      headers: { host, 'content-length': String(request.body.length), ...request.headers },
+      query,
+      headers: {
+        host,
+        ...(request.body.length > 0 && { 'content-length': String(request.body.length) }),
+        ...request.headers,
+      },
       bodyHash: request.body instanceof Uint8Array ? hash('sha256', request.body) : hashOf(request.body),
     },
     signatory,
   );
   const body = request.body instanceof Uint8Array ? request.body : bodyStream(request.body);
   const { response } = await transport.handle({
-    method: 'POST',
+    method,
     protocol,
     hostname,
     ...(port && { port: Number(port) }),
     path,
+    query,
     headers,
     body,
   } as Parameters<Transport['handle']>[0]);
