@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ServiceError, ValidationError } from '../../shared/contract/errors.ts';
+import { withoutCredentials } from '../../shared/platform/redaction.ts';
 
 export const exitCodes = { failed: 1, usage: 2 } as const;
 
@@ -8,7 +9,10 @@ export function failureOf(error: unknown): { readonly exitCode: number; readonly
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, line: null };
   }
-  return { exitCode: exitCodes.failed, line: `error: ${sentenceOf(error).replace(/\s+/g, ' ').trim()}` };
+  return {
+    exitCode: exitCodes.failed,
+    line: `error: ${withoutCredentials(sentenceOf(error)).replace(/\s+/g, ' ').trim()}`,
+  };
 }
 
 function sentenceOf(error: unknown): string {

@@ -55,9 +55,12 @@ function errorResponse(codes: readonly ErrorCode[], status: number, language: La
   };
 }
 
+/** What may stand in the way for now only. */
+const mayPass: ReadonlySet<ErrorCode> = new Set(['conflict', 'send_failed']);
+
 function besides(codes: readonly ErrorCode[], status: number): Parameters<typeof headersOf>[0] {
   if (status === 401) return ['WWW-Authenticate'];
-  return status === 429 || codes.includes('conflict') ? ['Retry-After'] : [];
+  return status === 429 || codes.some((code) => mayPass.has(code)) ? ['Retry-After'] : [];
 }
 
 function contentOf(codes: readonly ErrorCode[]): unknown {

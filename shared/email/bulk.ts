@@ -2,7 +2,7 @@ import { type BulkEmailEntryResult, BulkEmailStatus, SendBulkEmailCommand } from
 import type { HoldReason } from '../domain/campaign/campaign.ts';
 import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
-import { failedCall } from './ses.ts';
+import { failedCall, type Subject, subjectOf } from './ses.ts';
 import { provider } from './sesClient.ts';
 
 interface Tag {
@@ -115,27 +115,19 @@ function entryResult({ Status, MessageId }: BulkEmailEntryResult): EntryResult {
   return { kind: 'refused', providerCode };
 }
 
-/** Refusals of the whole call that pass by themselves or by the operator's own doing; any other needs somebody to look. */
-const refusals: Readonly<Record<string, HoldReason>> = {
-  AccountSuspendedException: 'provider_paused',
-  SendingPausedException: 'provider_paused',
-  LimitExceededException: 'provider_day_used_up',
-  MailFromDomainNotVerifiedException: 'domain_unverified',
-  // A clock is set right by the refusal, and credentials that ended are found anew.
-  ExpiredToken: 'provider_unreachable',
-  ExpiredTokenException: 'provider_unreachable',
-  InvalidSignatureException: 'provider_unreachable',
-  RequestExpired: 'provider_unreachable',
-  SignatureDoesNotMatch: 'provider_unreachable',
+/** Of a call that is refused as a whole, what passes by itself or by the operator's own doing; the rest needs a look. */
+const holds: Readonly<Partial<Record<Subject, HoldReason>>> = {
+  pause: 'provider_paused',
+  allowance: 'provider_day_used_up',
+  domain: 'domain_unverified',
+  identity: 'provider_unreachable',
 };
 
 function brokenCall(error: unknown): BulkResult {
   const { kind, providerCode } = failedCall(error);
   if (kind === 'unknown') return { kind, providerCode };
-  if (kind === 'refused') {
-    return { kind: 'obstacle', obstacle: { reason: refusals[providerCode] ?? 'provider_refuses', providerCode } };
-  }
-  return wasNeverSent(error)
-    ? { kind: 'obstacle', obstacle: { reason: 'provider_unreachable', providerCode } }
-    : { kind: 'throttled', providerCode };
+  if (wasNeverSent(error)) return { kind: 'obstacle', obstacle: { reason: 'provider_unreachable', providerCode } };
+  if (kind === 'deferred') return { kind: 'throttled', providerCode };
+  const subject = subjectOf(providerCode);
+  return { kind: 'obstacle', obstacle: { reason: (subject && holds[subject]) ?? 'provider_refuses', providerCode } };
 }

@@ -1,13 +1,15 @@
-import { AwsError, bareName, detailsOf, messageOf } from '../platform/aws/awsError.ts';
+import { type Answer, detailsOf, messageOf, restShapeOf } from '../platform/aws/answer.ts';
+import { AwsError } from '../platform/aws/awsError.ts';
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
-import { type Answer, postSigned } from '../platform/aws/signedCall.ts';
+import { askSigned } from '../platform/aws/signedCall.ts';
 import { config } from '../platform/config.ts';
+import { remainingMilliseconds } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
 import { notify } from '../platform/notice.ts';
 import { base64Pieces } from './mime/base64.ts';
 import type { Mime } from './mime/mimeParts.ts';
-import { failedCall, type NotAccepted, type SendResult, sesPolicy } from './ses.ts';
+import { answerMilliseconds, failedCall, type NotAccepted, type SendResult, sesPolicy, subjectOf } from './ses.ts';
 
 const { requestHandler: transport } = connection(sesPolicy);
 
@@ -38,23 +40,26 @@ export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
 /** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 async function post(envelope: Envelope): Promise<string | undefined> {
   let answer = await attempt(envelope);
-  if (isRefusedForItsTime(answer)) answer = await attempt(envelope);
+  if (isSignatureAtFault(answer) && remainingMilliseconds() >= answerMilliseconds) answer = await attempt(envelope);
   if (answer.status !== 200) throw errorOf(answer);
   const { MessageId } = Object(answer.text === '' ? null : JSON.parse(answer.text));
   return typeof MessageId === 'string' ? MessageId : undefined;
 }
 
 const attempt = (envelope: Envelope): Promise<Answer> =>
-  postSigned(envelope.mime.isLarge ? patientTransport : transport, {
+  askSigned(envelope.mime.isLarge ? patientTransport : transport, {
     service: 'ses',
     path: '/v2/email/outbound-emails',
     headers: { 'content-type': 'application/json' },
     body: bodyOf(envelope),
   });
 
-/** True when SES said no to a signature by a wrong clock, which is right now: it did not take the message. */
-const isRefusedForItsTime = (answer: Answer): boolean =>
-  answer.isClockSetRight && failedCall(errorOf(answer)).kind === 'refused';
+/**
+ * True when SES said no to who we are or what time we have, and not to the message, which it did not take; and both, or
+ * one of them, are others now.
+ */
+const isSignatureAtFault = (answer: Answer): boolean =>
+  answer.isSignerPutRight && failedCall(errorOf(answer)).kind === 'obstacle';
 
 function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | BodyInPieces {
   const rest = {
@@ -88,19 +93,16 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
   };
 }
 
-/** What SES answers when it does not take a message, by the name that it gives it (AWS restJson1, "Operation error serialization"). */
+/** What SES answers when it does not take a message, by the name that it gives it. */
 function errorOf(answer: Answer): AwsError {
   const told = detailsOf(answer.text);
-  const name = bareName(answer.headers['x-amzn-errortype'], told.code, told.__type) ?? 'Error';
+  const name = restShapeOf(told, answer) ?? 'Error';
   return new AwsError(name, messageOf(told) ?? `SES answered with ${answer.status}.`, answer);
 }
-
-/** SES's words for an account, or a configuration set, that sends nothing until somebody looks into it. */
-const pauses = new Set(['AccountSuspendedException', 'SendingPausedException']);
 
 function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
   const message = 'The provider did not take a message.';
   const fields = { outcome, provider_code, error };
-  if (outcome !== 'refused') logger.warn(message, fields);
-  else notify(pauses.has(provider_code) ? 'SendingPaused' : 'ProviderRefused', message, fields);
+  if (outcome === 'deferred' || outcome === 'unknown') logger.warn(message, fields);
+  else notify(subjectOf(provider_code) === 'pause' ? 'SendingPaused' : 'ProviderRefused', message, fields);
 }

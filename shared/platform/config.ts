@@ -25,6 +25,8 @@ const environment = z.object({
   /** Where the SDK's clients look too: the bucket is spoken to without one. */
   AWS_ENDPOINT_URL_S3: z.string().optional(),
   AWS_ENDPOINT_URL_DYNAMODB: z.string().optional(),
+  AWS_ENDPOINT_URL_SCHEDULER: z.string().optional(),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.string().optional(),
   AWS_ENDPOINT_URL_SESV2: z.string().optional(),
   AWS_ENDPOINT_URL_SQS: z.string().optional(),
   AWS_REGION: z.string().optional(),

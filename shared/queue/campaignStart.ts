@@ -1,7 +1,8 @@
 import { queueArn } from '../platform/config.ts';
 import { longestDelaySeconds } from './delay.ts';
 import type { FireMessage } from './fireMessage.ts';
-import { schedule, unschedule } from './schedule.ts';
+import { schedule } from './scheduler/schedule.ts';
+import { unschedule } from './scheduler/unschedule.ts';
 import { sendMessage } from './sqs/sendMessage.ts';
 
 const queue = 'campaign-start';

@@ -1,6 +1,7 @@
 import { queueArn } from '../platform/config.ts';
 import { longestDelaySeconds } from './delay.ts';
-import { schedule, unschedule } from './schedule.ts';
+import { schedule } from './scheduler/schedule.ts';
+import { unschedule } from './scheduler/unschedule.ts';
 import { queueOfLane, sendWebhookMessages } from './webhookDelivery.ts';
 import { type AttemptMessage, wireWebhookMessage } from './webhookMessage.ts';
 

@@ -40,7 +40,7 @@ describe('imports', () => {
     ['shared/store/table/table.ts', `import { sendEmail } from '../../email/ses.ts';`],
     ['shared/store/table/table.ts', `import { SQSClient } from '@aws-sdk/client-sqs';`],
     ['shared/email/ses.ts', `import { SESClient } from '@aws-sdk/client-ses';`],
-    ['shared/queue/schedule.ts', 'const store = await import(`../store/table/table.ts`);'],
+    ['shared/queue/campaign.ts', 'const store = await import(`../store/table/table.ts`);'],
     ['shared/outbound/hostCheck.ts', `import axios from 'axios';`],
     ['shared/services/emails/send.ts', `import type { Call } from '../../http/call.ts';`],
     ['shared/services/emails/send.ts', `import { emailKey } from '../../store/table/keys.ts';`],

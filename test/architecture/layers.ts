@@ -119,7 +119,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/queue': {
     project: ['shared/queue/sqs', ...foundation],
-    packages: ['@aws-sdk/client-scheduler', '@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
+    packages: ['@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
   },
   /** SQS's protocol: it knows nothing of what the messages say. */
   'shared/queue/sqs': { project: ['shared/platform'], packages: ['@aws-sdk/client-sqs', 'node:crypto'] },

@@ -39,11 +39,11 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   'sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
   'sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
   // A schedule carries the role that it acts in.
-  'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
-  'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
+  'scheduler/schedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
+  'scheduler/unschedule': ['scheduler:DeleteSchedule'],
   'client-cognito-identity-provider/AdminCreateUser': ['cognito-idp:AdminCreateUser'],
   'client-cognito-identity-provider/AdminDeleteUser': ['cognito-idp:AdminDeleteUser'],
-  'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
+  'secretsmanager/GetSecretValue': ['secretsmanager:GetSecretValue'],
   // Our own requests, one a file. Who reads must be able to hear that a file is not there.
   'files/put': ['s3:PutObject'],
   'files/presign': ['s3:PutObject'],
@@ -59,6 +59,7 @@ export async function commandsOf({ modules, folder }: BundledFunction): Promise<
       (file) =>
         /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
         /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
+        /^shared\/queue\/(scheduler)\/(schedule|unschedule)\.ts$/.exec(file) ??
         /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
     )
     .filter((found) => found !== null)
@@ -66,7 +67,8 @@ export async function commandsOf({ modules, folder }: BundledFunction): Promise<
   // Commands of DynamoDB stand in one file, of which a bundle holds those that are used.
   const code = await readFile(join(folder, 'index.mjs'), 'utf8');
   const operations = [...code.matchAll(/\boperation="(\w+)"/g)].map(([, name]) => `dynamodb/${name}`);
-  // What is asked of SQS stands in it as it travels.
+  // What is asked of SQS and of Secrets Manager stands in it as it travels.
   const targets = [...code.matchAll(/\bAmazonSQS\.(\w+)/g)].map(([, name]) => `sqs/${name}`);
-  return [...requests, ...operations, ...targets];
+  const secrets = [...code.matchAll(/\b(secretsmanager)\.(\w+)/g)].map(([, service, name]) => `${service}/${name}`);
+  return [...requests, ...operations, ...targets, ...secrets];
 }

@@ -56,9 +56,10 @@ describe('a bundle', () => {
 
   it('leaves out what never runs in Lambda', () => {
     const modules = new Set(entries.flatMap((entry) => bundleOf(entry).modules));
-    const unwanted = /nested-clients|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
+    const unwanted =
+      /nested-clients|client-(scheduler|secrets-manager)|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
     expect([...modules].filter((file) => unwanted.test(file))).toEqual([]);
-    const schedules = entries.filter((entry) => bundleOf(entry).modules.some((file) => /client-scheduler/.test(file)));
+    const schedules = entries.filter((entry) => bundleOf(entry).modules.some((file) => /queue\/scheduler/.test(file)));
     expect(schedules).toEqual([
       'functions/console/door.ts',
       'functions/workers/webhookDelivery.ts',

@@ -13,12 +13,15 @@ const statusByName = {
   SendingPausedException: 400,
   TooManyRequestsException: 429,
   AccessDeniedException: 403,
+  ExpiredTokenException: 403,
   InternalFailure: 500,
+  InvalidSignatureException: 403,
   RequestEntityTooLargeException: 413,
   SerializationException: 400,
   ServiceUnavailable: 503,
   ThrottlingException: 400,
   UnknownOperationException: 404,
+  UnrecognizedClientException: 403,
 } as const satisfies Record<string, number>;
 
 export type SesErrorName = keyof typeof statusByName;

@@ -1,4 +1,4 @@
-import type { Answer } from './signedCall.ts';
+import type { Answer } from './answer.ts';
 
 /** A service refused an operation, or could not do it. `name` is its own word for what stood in the way. */
 export class AwsError extends Error {
@@ -7,45 +7,16 @@ export class AwsError extends Error {
   readonly $metadata: {
     readonly httpStatusCode: number;
     readonly requestId: string | undefined;
+    /** To be tried again: the SDK's mark for a clock that was set right, and ours for credentials that were found anew too. */
     readonly clockSkewCorrected: boolean;
   };
   readonly $response: { readonly statusCode: number; readonly headers: Answer['headers'] };
 
-  constructor(name: string, message: string, { status, headers, isClockSetRight }: Answer) {
+  constructor(name: string, message: string, { status, headers, isSignerPutRight }: Answer) {
     super(message);
     this.name = name;
     const requestId = headers['x-amzn-requestid'];
     this.$response = { statusCode: status, headers };
-    this.$metadata = { httpStatusCode: status, requestId, clockSkewCorrected: isClockSetRight };
+    this.$metadata = { httpStatusCode: status, requestId, clockSkewCorrected: isSignerPutRight };
   }
 }
-
-/** What an answer says, and who gave it is not certain: whatever stands between may answer as well, with whatever it likes. */
-export interface ErrorDetails {
-  readonly __type?: unknown;
-  readonly code?: unknown;
-  readonly message?: unknown;
-  readonly Message?: unknown;
-}
-
-export function detailsOf<Details extends ErrorDetails>(text: string): Partial<Details> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-/** Where AWS JSON 1.0 looks for the name of an error, in its order ("Operation error serialization"). */
-export const shapeOf = ({ __type, code }: ErrorDetails, { headers }: Answer): string | undefined =>
-  bareName(__type, code, headers['x-amzn-errortype']);
-
-/** The first of these that is one, without the namespace before it and the address behind it. */
-export const bareName = (...told: unknown[]): string | undefined =>
-  firstText(...told)
-    ?.replace(/[:,].*$/, '')
-    .replace(/^.*#/, '') || undefined;
-
-export const messageOf = ({ message, Message }: ErrorDetails): string | undefined => firstText(message, Message);
-
-const firstText = (...told: unknown[]): string | undefined => told.find((each) => typeof each === 'string');

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type Answer, postSigned, type SignedRequest } from './signedCall.ts';
+import type { Answer } from './answer.ts';
+import { askSigned, type SignedRequest } from './signedCall.ts';
 import type { Transport } from './transport.ts';
 
 /** An answer did not arrive as it was given. What was asked may be done. */
@@ -22,10 +23,10 @@ interface JsonRequest extends Pick<SignedRequest, 'service' | 'body'> {
   readonly errorOf: (answer: Answer) => Error;
 }
 
-/** Asks once, by AWS's JSON 1.0. Throws what `errorOf` made, `UnansweredRequest`, or what became of the answer. */
+/** Asks once, by AWS's JSON 1.0 unless the headers say 1.1. Throws what `errorOf` made, `UnansweredRequest`, or what became of the answer. */
 export async function postJson(transport: Transport, request: JsonRequest): Promise<object> {
   const { service, target, headers, body, errorOf } = request;
-  const answer = await postSigned(transport, {
+  const answer = await askSigned(transport, {
     service,
     path: '/',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target, ...headers },

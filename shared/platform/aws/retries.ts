@@ -11,6 +11,9 @@ interface Patience {
   readonly baseDelay: number;
 }
 
+/** What most clients of the SDK have for themselves (`DEFAULT_MAX_ATTEMPTS` and `Retry.delay` of `@smithy/core`). */
+export const usualPatience: Patience = { maxAttempts: 3, baseDelay: 50 };
+
 /** Of one client: tries again what the SDK tries again, as often, as late, and as long as its quota lasts. */
 export class Retries {
   readonly #strategy: StandardRetryStrategy;

@@ -1,12 +1,49 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type Answer, detailsOf, messageOf, shapeOf } from './answer.ts';
+import { AwsError } from './awsError.ts';
 import { connection } from './connection.ts';
+import { postJson } from './jsonCall.ts';
+import { Retries, usualPatience } from './retries.ts';
+import type { ConnectionPolicy, Transport } from './transport.ts';
+
+/** Speaks Secrets Manager's JSON 1.1, and asks for nothing but a secret. */
+export class SecretsClient {
+  readonly #transport: Transport;
+  readonly #retries = new Retries(usualPatience);
+
+  constructor(own: Partial<ConnectionPolicy> = {}) {
+    this.#transport = connection(own).requestHandler;
+  }
+
+  /** Throws a `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
+  async read(secretId: string): Promise<string> {
+    const { SecretString = '' } = await this.#retries.run<{ SecretString?: string }>(() =>
+      postJson(this.#transport, {
+        service: 'secretsmanager',
+        target: 'secretsmanager.GetSecretValue',
+        headers: { 'content-type': 'application/x-amz-json-1.1' },
+        body: Buffer.from(JSON.stringify({ SecretId: secretId })),
+        errorOf,
+      }),
+    );
+    return SecretString;
+  }
+
+  destroy(): void {
+    this.#transport.destroy();
+  }
+}
+
+function errorOf(answer: Answer): AwsError {
+  const told = detailsOf(answer.text);
+  const name = shapeOf(told, answer) ?? 'SecretsManagerError';
+  return new AwsError(name, messageOf(told) ?? `Secrets Manager answered with ${answer.status}.`, answer);
+}
 
 /** The text of a secret in Secrets Manager; empty for one that holds bytes. */
 export async function secretValue(secretId: string): Promise<string> {
-  const client = new SecretsManagerClient(connection());
+  const client = new SecretsClient();
   try {
-    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
-    return SecretString;
+    return await client.read(secretId);
   } finally {
     client.destroy();
   }

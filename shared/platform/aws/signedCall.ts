@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { config, hasConfig } from '../config.ts';
+import { type Answer, detailsOf, shapeOf } from './answer.ts';
 import { type BodyInPieces, bodyStream, hashOf } from './bodyInPieces.ts';
-import { credentials } from './credentials.ts';
 import { domainOf } from './domain.ts';
 import { ConnectionClosed } from './passage.ts';
-import { setRight, signingDateAt } from './serverClock.ts';
-import { signedHeaders } from './signature.ts';
+import { type Credentials, credentialErrors, credentials, findOthers } from './signing/credentials.ts';
+import { setRight, signingDateAt } from './signing/serverClock.ts';
+import { signedHeaders } from './signing/signature.ts';
 import type { Transport } from './transport.ts';
+import { UnansweredRequest } from './unanswered.ts';
 
 /**
  * Requests to services of AWS that speak JSON, signed as the SDK signs, over its own connections. The SDK's clients do
@@ -15,63 +17,71 @@ import type { Transport } from './transport.ts';
  */
 const services = {
   dynamodb: { host: 'dynamodb', variable: 'AWS_ENDPOINT_URL_DYNAMODB' },
+  scheduler: { host: 'scheduler', variable: 'AWS_ENDPOINT_URL_SCHEDULER' },
   sqs: { host: 'sqs', variable: 'AWS_ENDPOINT_URL_SQS' },
   ses: { host: 'email', variable: 'AWS_ENDPOINT_URL_SESV2' },
+  secretsmanager: { host: 'secretsmanager', variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER' },
 } as const;
 type Service = keyof typeof services;
 
 export interface SignedRequest {
   readonly service: Service;
+  /** `POST` unless it is said. */
+  readonly method?: 'POST' | 'DELETE';
+  /** Nothing in it needs escaping, nor in the query. */
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | BodyInPieces;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly text: string;
-  /** True when the request was refused and signed by a clock that has been set right since. */
-  readonly isClockSetRight: boolean;
-}
-
-/** Posts a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
-export async function postSigned(transport: Transport, { service, ...request }: SignedRequest): Promise<Answer> {
+/** Makes a request once. Throws `UnansweredRequest`, or what broke while the answer was read. */
+export async function askSigned(transport: Transport, { service, ...request }: SignedRequest): Promise<Answer> {
+  const { method = 'POST', query = {} } = request;
   const { protocol, hostname, port, host, base } = endpointOf(service);
   const path = base + request.path;
+  const found = await credentials().catch((reason: unknown) => {
+    throw new UnansweredRequest(reason, true);
+  });
   const signedAt = Date.now();
   const signingDate = signingDateAt(signedAt);
-  const signatory = {
-    service,
-    region: config('AWS_REGION'),
-    credentials: await credentials(),
-    date: signingDate,
-  };
+  const signatory = { service, region: config('AWS_REGION'), credentials: found, date: signingDate };
   const headers = signedHeaders(
     {
-      method: 'POST',
+      method,
       path,
-      headers: { host, 'content-length': String(request.body.length), ...request.headers },
+      query,
+      headers: {
+        host,
+        ...(request.body.length > 0 && { 'content-length': String(request.body.length) }),
+        ...request.headers,
+      },
       bodyHash: request.body instanceof Uint8Array ? hash('sha256', request.body) : hashOf(request.body),
     },
     signatory,
   );
   const body = request.body instanceof Uint8Array ? request.body : bodyStream(request.body);
   const { response } = await transport.handle({
-    method: 'POST',
+    method,
     protocol,
     hostname,
     ...(port && { port: Number(port) }),
     path,
+    query,
     headers,
     body,
   } as Parameters<Transport['handle']>[0]);
   const { statusCode: status } = response;
   const answer = await collected(response.body as Readable);
+  const told = { status, headers: response.headers, body: answer, text: answer.toString() };
   const isRefused = status >= 400 && status < 500;
   const isClockSetRight = isRefused && setRight({ signedAt, signingDate, headers: response.headers });
-  return { status, headers: response.headers, body: answer, text: answer.toString(), isClockSetRight };
+  return { ...told, isSignerPutRight: isClockSetRight || (isRefused && (await areReplaced(found, told))) };
+}
+
+/** True when an answer refuses the credentials of its request, and there are others by now. */
+async function areReplaced(used: Credentials, answer: Pick<Answer, 'headers' | 'text'>): Promise<boolean> {
+  return credentialErrors.has(shapeOf(detailsOf(answer.text), answer) ?? '') && (await findOthers(used));
 }
 
 /** Reads an answer to its end. One of which nothing will come any more is an error, however it went. */

@@ -1,12 +1,9 @@
 import { connection } from '../../platform/aws/connection.ts';
 import { postJson } from '../../platform/aws/jsonCall.ts';
-import { Retries } from '../../platform/aws/retries.ts';
+import { Retries, usualPatience } from '../../platform/aws/retries.ts';
 import type { ConnectionPolicy, Transport } from '../../platform/aws/transport.ts';
 import { errorOf } from './errors.ts';
 import type { Input, Output, Target } from './operations.ts';
-
-/** What the SDK's client of SQS has for itself (`DEFAULT_MAX_ATTEMPTS` and `Retry.delay` of `@smithy/core`). */
-const patience = { maxAttempts: 3, baseDelay: 50 };
 
 /**
  * Has errors named as the SDK names them. Without it, those that SQS's model does not know have another name than in
@@ -17,7 +14,7 @@ const headers = { 'x-amzn-query-mode': 'true' };
 /** Speaks SQS's JSON 1.0. Where SQS is follows from the region or `AWS_ENDPOINT_URL`, and not from a queue's URL. */
 export class SqsClient {
   readonly #transport: Transport;
-  readonly #retries = new Retries(patience);
+  readonly #retries = new Retries(usualPatience);
 
   constructor(own: Partial<ConnectionPolicy> = {}) {
     this.#transport = connection(own).requestHandler;

@@ -1,5 +1,5 @@
-import { AwsError, detailsOf, messageOf, shapeOf } from '../../platform/aws/awsError.ts';
-import type { Answer } from '../../platform/aws/signedCall.ts';
+import { type Answer, detailsOf, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { AwsError } from '../../platform/aws/awsError.ts';
 
 /** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
 export function errorOf(answer: Answer): AwsError {

@@ -5,6 +5,7 @@ import {
   setMailFrom,
   stopForwardingFeedback,
 } from '../../email/identity.ts';
+import { withoutCredentials } from '../../platform/redaction.ts';
 import { putDomain } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operators/verb.ts';
@@ -50,6 +51,8 @@ async function arrange(domain: string, identity: DomainIdentity, mailFrom: strin
   ].filter((step) => step !== false);
   const results = await Promise.allSettled(steps.map(([, done]) => done));
   return results.flatMap((result, index) =>
-    result.status === 'rejected' ? [`${steps[index]?.[0]}: ${(result.reason as Error).message}`] : [],
+    result.status === 'rejected'
+      ? [`${steps[index]?.[0]}: ${withoutCredentials((result.reason as Error).message)}`]
+      : [],
   );
 }

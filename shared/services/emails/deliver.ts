@@ -115,5 +115,5 @@ async function fail(attempt: Attempt, stop: Stop, isRecorded: boolean): Promise<
     logger.warn('What was not sent is given back to the quota when its minute is settled.', error as Error),
   );
   if (stop.kind === 'superseded') throw waiting('working', 1);
-  throw new SendFailure(stop.providerCode, resultOf(attempt, unanswered), unanswered !== null || !isRecorded);
+  throw new SendFailure(stop, resultOf(attempt, unanswered), unanswered !== null || !isRecorded);
 }

@@ -3,9 +3,9 @@ import type { Tracking } from '../../domain/sending/tracking.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime/mimeParts.ts';
 import { type Envelope, sendEnvelope } from '../../email/sendEnvelope.ts';
-import type { SendResult } from '../../email/ses.ts';
+import { answerMilliseconds, type NotAccepted, type SendResult } from '../../email/ses.ts';
 import { now } from '../../platform/clock.ts';
-import { remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
+import { pause, remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields } from '../../platform/logContext.ts';
 import { logger } from '../../platform/logger.ts';
 import type { Email } from '../../store/sending/email.ts';
@@ -14,9 +14,7 @@ import type { Attempt } from './attempt.ts';
 import { accept } from './reservation.ts';
 
 /** What kept an email from going out whole; `superseded`: another call has taken the send over. */
-export type Stop =
-  | { readonly kind: 'refused' | 'deferred' | 'unknown'; readonly providerCode: string }
-  | { readonly kind: 'superseded' };
+export type Stop = NotAccepted | { readonly kind: 'superseded' };
 
 /** `marked` is true when all that was accepted is on disk. */
 interface Transmission {
@@ -65,24 +63,23 @@ export async function transmit(
   return { stop: null, marked };
 }
 
-/** What a call waits for the provider's answer, and then for its word: nothing is started that leaves no time for both. */
-const answerMilliseconds = 10_000;
+/** What a call waits for the provider's word after its answer: nothing is started that leaves no time for both. */
 const wordMilliseconds = 5_000;
-export const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
+const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + wordMilliseconds;
 
 /** From this age on a call asks whether its key is still its own: a younger one cannot have lost it. */
 const unquestionedMilliseconds = 5_000;
 
 /** Why the next envelope must not leave. */
 async function obstacleTo(attempt: Attempt, isMarked: boolean): Promise<Stop | null> {
-  if (!mayStart()) return { kind: 'refused', providerCode: 'Timeout' };
-  if (!isMarked) return { kind: 'refused', providerCode: 'InternalError' };
+  if (!mayStart()) return { kind: 'obstacle', providerCode: 'Timeout' };
+  if (!isMarked) return { kind: 'obstacle', providerCode: 'InternalError' };
   if (now().getTime() - attempt.startedAt.getTime() < unquestionedMilliseconds) return null;
   try {
     return (await attempt.isStillOurs()) ? null : { kind: 'superseded' };
   } catch (error) {
     logger.error('Whose Idempotency-Key it is could not be read.', error as Error);
-    return { kind: 'refused', providerCode: 'InternalError' };
+    return { kind: 'obstacle', providerCode: 'InternalError' };
   }
 }
 
@@ -108,7 +105,7 @@ async function askFeedback<Broken extends SendResult>(
 ): Promise<SendResult> {
   try {
     for (const milliseconds of feedbackWaitsMilliseconds) {
-      await wait(milliseconds);
+      await pause(milliseconds);
       const messageId = (await getEmail(workspaceId, id))?.messageIds[envelope];
       if (messageId) return { kind: 'accepted', messageId };
     }

@@ -1,5 +1,5 @@
-import { AwsError, detailsOf, type ErrorDetails, messageOf, shapeOf } from '../../platform/aws/awsError.ts';
-import type { Answer } from '../../platform/aws/signedCall.ts';
+import { type Answer, detailsOf, type ErrorDetails, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { AwsError } from '../../platform/aws/awsError.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an item is what was stored; who reads it knows its shape

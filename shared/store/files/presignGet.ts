@@ -1,4 +1,4 @@
-import { signingDateAt } from '../../platform/aws/serverClock.ts';
+import { signingDateAt } from '../../platform/aws/signing/serverClock.ts';
 import { requestOf, signer } from './bucket.ts';
 
 /** Time to follow a link, and no more. */

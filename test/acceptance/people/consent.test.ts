@@ -171,17 +171,20 @@ describe('the confirmation message', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it('that the provider refuses is tried again', async () => {
-    const email = someone();
-    const { sendConfirmation } = await inside();
-    await setFaults(service, { error: { name: 'MessageRejected' } });
-    await api().add({ email });
-    await eventually(async () => (await dueOf(email)) > minutes(30).toISOString());
-    await setFaults(service);
-    await sendConfirmation(workspace.workspaceId, email, minutes(70));
-    await received(service, email);
-    expect(await dueOf(email)).toBe('');
-  });
+  it.each(['MessageRejected', 'ExpiredTokenException'])(
+    'that the provider does not take (%s) is tried again',
+    async (name) => {
+      const email = someone();
+      const { sendConfirmation } = await inside();
+      await setFaults(service, { error: { name } });
+      await api().add({ email });
+      await eventually(async () => (await dueOf(email)) > minutes(30).toISOString());
+      await setFaults(service);
+      await sendConfirmation(workspace.workspaceId, email, minutes(70));
+      await received(service, email);
+      expect(await dueOf(email)).toBe('');
+    },
+  );
 
   it('that the provider took without an answer is not sent again', async () => {
     const email = someone();

@@ -297,7 +297,21 @@ describe('502 send_failed', () => {
     const body = to.map((one) => email(one));
     const answer = await send(body, { key });
     expect([answer.status, statuses(answer)]).toEqual([502, ['not_sent', 'not_sent', 'not_sent']]);
+    expect(answer.headers.get('retry-after')).toBeNull();
     expect([await mailTo(to), await remaining()]).toEqual([[0, 0, 0], before]);
+    expect((await send(body, { key })).status).toBe(202);
+    expect(await mailTo(to)).toEqual([1, 1, 1]);
+  });
+
+  it('says that the same batch may go out later, when what stood in its way is none of its emails', async () => {
+    const [to, key] = [people(3), randomUUID()];
+    await setFaults(service, { error: { name: 'ExpiredTokenException', next: 1 } });
+    const before = await remaining();
+    const body = to.map((one) => email(one));
+    const answer = await send(body, { key });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '60']);
+    expect(answer.body.message).toMatch(/^Nothing was sent: .* The same call may succeed later\.$/);
+    expect([statuses(answer), await remaining()]).toEqual([['not_sent', 'not_sent', 'not_sent'], before]);
     expect((await send(body, { key })).status).toBe(202);
     expect(await mailTo(to)).toEqual([1, 1, 1]);
   });

@@ -97,11 +97,31 @@ describe('502 send_failed', () => {
       code: 'send_failed',
       details: { provider_code: 'MessageRejected', accepted: [], refused: [to] },
     });
+    expect(answer.body.message).toContain('refused the message');
+    expect(answer.headers.get('retry-after')).toBeNull();
     expect(await remaining()).toBe(before);
     await setFaults(service);
     expect((await send(email(to), key)).status).toBe(202);
     expect(await inbox(service, to)).toHaveLength(1);
   });
+
+  it.each(['ExpiredTokenException', 'AccessDeniedException', 'SendingPausedException'])(
+    'says when the same call may succeed, after a %s that has nothing to do with the message',
+    async (name) => {
+      const [to, key] = [someone(), randomUUID()];
+      const before = await remaining();
+      await setFaults(service, { error: name });
+      const answer = await send(email(to), key);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '60']);
+      const details = { provider_code: name, accepted: [], refused: [to] };
+      expect(answer.body.error).toMatchObject({ code: 'send_failed', details });
+      expect(answer.body.message).toMatch(/nobody received it. The same call may succeed later/);
+      expect(await remaining()).toBe(before);
+      await setFaults(service);
+      expect((await send(email(to), key)).status).toBe(202);
+      expect([(await inbox(service, to)).length, await remaining()]).toEqual([1, before - 1]);
+    },
+  );
 
   it('rides out a short throttle without the caller noticing', async () => {
     const to = someone();

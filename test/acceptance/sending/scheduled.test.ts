@@ -341,12 +341,19 @@ describe('when its time has come', () => {
     });
   });
 
-  it('is tried again when the provider throttles, and ends when it refuses the message', async () => {
+  it('ends when the provider refuses the message', async () => {
     await setFaults(service, { error: { name: 'MessageRejected', next: 1 } });
     const { body } = await send(email(someone(), { scheduled_at: inSeconds(1) }));
     expect(await ended(body.id)).toMatchObject({ cancel_reason: 'send_failed', provider_code: 'MessageRejected' });
+  });
+
+  it.each([
+    ['throttles', { name: 'TooManyRequestsException', next: 4 }],
+    ['no longer knows our credentials', { name: 'ExpiredTokenException', next: 1 }],
+    ['sends nothing for the account', { name: 'SendingPausedException', next: 1 }],
+  ])('is tried again when the provider %s', async (_, error) => {
     const to = someone();
-    await setFaults(service, { error: { name: 'TooManyRequestsException', next: 4 } });
+    await setFaults(service, { error });
     const { body: later } = await send(email(to, { scheduled_at: inSeconds(1) }));
     const { getScheduled } = await import('../../../shared/store/scheduled/scheduledEmails.ts');
     const position = { workspaceId: workspace.workspaceId, id: later.id };

@@ -12,6 +12,8 @@ describe('redacted', () => {
       "have been\n'POST\n/\n\nhost:a\nx-amz-security-token:[secret]\n\nhost'",
     ],
     ['{"X-Amz-Security-Token": "IQoJ/b3="}', '{"X-Amz-Security-Token": "[secret]"}'],
+    [`Credential=AK/2026, Signature=${'0f'.repeat(32)}.`, 'Credential=AK/2026, Signature=[secret].'],
+    [`?X-Amz-Date=2&X-Amz-Signature=${'0f'.repeat(32)}&x=1`, '?X-Amz-Date=2&X-Amz-Signature=[secret]&x=1'],
     ['?X-Amz-Security-Token=IQoJ%2Fb3%3D&X-Amz-Date=2', '?X-Amz-Security-Token=[secret]&X-Amz-Date=2'],
   ])('%s → %s', (text, expected) => {
     expect(redacted(text)).toBe(expected);

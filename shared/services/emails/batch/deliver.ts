@@ -111,7 +111,7 @@ const notKept = (letter: ReadyLetter, stop: Stop | null): Kept => ({
 });
 
 /** Why the others are not sent when the first is not, whatever is known of that one. */
-const withoutIt = (stop: Stop): Stop => (stop.kind === 'superseded' ? stop : { ...stop, kind: 'refused' });
+const withoutIt = (stop: Stop): Stop => (stop.kind === 'superseded' ? stop : { ...stop, kind: 'obstacle' });
 
 /** The envelope of which a letter's own try heard nothing. */
 export const unansweredOf = ({ attempt, stop }: Delivery): number | null =>

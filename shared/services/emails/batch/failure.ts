@@ -11,6 +11,10 @@ const texts = textsOf({
     en: 'Nothing was sent: the sending provider refused the emails, or there was no time for them.',
     fr: 'Rien n’est parti : le prestataire d’envoi a refusé les e-mails, ou le temps a manqué.',
   },
+  later: {
+    en: 'Nothing was sent: the emails could not be handed to the sending provider. The same call may succeed later.',
+    fr: 'Rien n’est parti : les e-mails n’ont pas pu être remis au prestataire d’envoi. Le même appel peut réussir plus tard.',
+  },
   partial: {
     en: 'The sending provider took some of the emails; "details.emails" says what became of each. Retry with the same Idempotency-Key to send the rest.',
     fr: 'Le prestataire d’envoi a pris une partie des e-mails ; « details.emails » dit ce qu’il est advenu de chacun. Réessayez avec la même Idempotency-Key pour envoyer le reste.',
@@ -39,10 +43,13 @@ export function checkDelivered(
   const results = deliveries.map((delivery) => resultOf(delivery.attempt, unansweredOf(delivery)));
   const all = (kind: keyof Result) => [...results, ...kept.map(resultOfKept)].flatMap((result) => result[kind]);
   const isOpenEnded = deliveries.some((delivery) => unansweredOf(delivery) !== null || !delivery.isRecorded);
-  const codes = [
-    ...deliveries.flatMap(({ stop }) => (stop && 'providerCode' in stop ? stop.providerCode : [])),
-    ...kept.flatMap(({ providerCode }) => providerCode ?? []),
+  const stops = [
+    ...deliveries.flatMap(({ stop }) => (stop && 'providerCode' in stop ? stop : [])),
+    ...kept.flatMap(({ providerCode }) => (providerCode ? { kind: 'obstacle' as const, providerCode } : [])),
   ];
+  const [first = { kind: 'unknown' as const, providerCode: 'Unknown' }] = stops;
+  // One that is refused for what it is would be refused again.
+  const { kind } = stops.find((stop) => stop.kind === 'refused') ?? first;
   const emails = [
     ...before,
     ...kept.map(shownKept),
@@ -53,8 +60,7 @@ export function checkDelivered(
     ...(errors.length > 0 && { errors }),
   };
   const result = { accepted: all('accepted'), refused: all('refused'), unknown: all('unknown') };
-  const failure = new SendFailure(codes[0] ?? 'Unknown', result, isOpenEnded, { texts, details });
-  throw failure;
+  throw new SendFailure({ kind, providerCode: first.providerCode }, result, isOpenEnded, { texts, details });
 }
 
 function shownDelivery({ index, attempt, stop }: Delivery, result: Result) {

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Envelope, sendEnvelope } from '../../../email/sendEnvelope.ts';
-import type { SendResult } from '../../../email/ses.ts';
-import { type Manner, mayStart } from '../transmit.ts';
+import { answerMilliseconds, type SendResult } from '../../../email/ses.ts';
+import { remainingMilliseconds } from '../../../platform/deadline.ts';
+import type { Manner } from '../transmit.ts';
 
 const firstGapMilliseconds = 40;
 const longestGapMilliseconds = 500;
@@ -21,8 +22,8 @@ export class Pace implements Manner {
 
   async send(envelope: Envelope): Promise<SendResult> {
     await this.#turn();
-    // Its place may have come too late for an answer.
-    if (!mayStart()) return { kind: 'deferred', providerCode: 'Timeout' };
+    // Its place may have come too late for an answer. What is waited for after that is not of this time any more.
+    if (remainingMilliseconds() < answerMilliseconds) return { kind: 'deferred', providerCode: 'Timeout' };
     const result = await sendEnvelope(envelope);
     if (result.kind === 'deferred') this.#slowDown();
     else this.#gap *= recovery;

@@ -67,9 +67,6 @@ async function lost(own: ScheduledEmail, now: Date): Promise<false> {
   return false;
 }
 
-/** What the provider says of a message itself, and will say again. */
-const finalCodes = new Set(['MessageRejected', 'BadRequestException', 'ValidationException', 'ValidationError']);
-
 /** Nothing more of it is on its way: it ends, or is tried again. */
 async function afterFailure(own: Claimed, error: unknown, now: Date): Promise<void> {
   const isPartial = (await findEmail(own.workspaceId, own.id)) !== null;
@@ -78,7 +75,7 @@ async function afterFailure(own: Claimed, error: unknown, now: Date): Promise<vo
   const refusal = failure ? null : reasonOf(error);
   const at = new Date(own.scheduledAt);
   const isRefused = refusal !== null && !isPassing(refusal, { ...own, scheduledAt: at }, now);
-  const next = isRefused || (code && finalCodes.has(code)) ? null : nextTryAt(at, own.tries, now);
+  const next = isRefused || failure?.isForGood ? null : nextTryAt(at, own.tries, now);
   if (next) {
     if (!failure) logger.error('A scheduled email could not be sent yet.', error as Error);
     await reopenScheduled(own, !isPartial && own.inDoubt.length === 0, own.tries + 1, { stage: 'queued', at: next });

@@ -13,7 +13,7 @@ interface Client {
 /** A client of ours and the SDK's of the same service. */
 export interface Pair<Own extends Client, Sdk extends Client> {
   /** Where ours learns the endpoint from. */
-  readonly variable: 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SQS';
+  readonly variable: `AWS_ENDPOINT_URL_${'DYNAMODB' | 'SCHEDULER' | 'SECRETS_MANAGER' | 'SQS'}`;
   own(policy: Partial<ConnectionPolicy>): Own;
   sdk(options: { readonly endpoint: string } & ReturnType<typeof connection>): Sdk;
 }

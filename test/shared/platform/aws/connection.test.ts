@@ -5,7 +5,7 @@ import * as tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { jest } from '@jest/globals';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
-import { postSigned } from '../../../../shared/platform/aws/signedCall.ts';
+import { askSigned } from '../../../../shared/platform/aws/signedCall.ts';
 import { wasNeverSent } from '../../../../shared/platform/aws/unanswered.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
@@ -213,7 +213,7 @@ describe('an answer that comes when the clock has jumped over the deadline', () 
     const { requestHandler } = connection();
     running.push({ stop: () => requestHandler.destroy() });
     const request = { service: 'ses', path: '/', headers: {}, body: Buffer.from('{}') } as const;
-    const answered = withDeadline(60_000, () => postSigned(requestHandler, request));
+    const answered = withDeadline(60_000, () => askSigned(requestHandler, request));
     expect(await Promise.race([answered, wait(3000, null, { ref: false })])).toMatchObject({
       text: '{"SendingEnabled":true}',
     });

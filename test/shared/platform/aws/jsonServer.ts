@@ -5,6 +5,9 @@ import { startProvider } from './provider.ts';
 
 /** What a request to a service that speaks JSON asked for. */
 interface Heard {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
   readonly operation: string;
   readonly input: Record<string, unknown>;
   readonly headers: IncomingMessage['headers'];
@@ -22,8 +25,9 @@ export async function startJsonServer() {
     const body = await buffer(request).catch(() => null);
     if (!body) return;
     const operation = String(request.headers['x-amz-target']).replace(/^\w+\./, '');
-    const { headers } = request;
-    heard.push({ operation, input: JSON.parse(body.toString()), headers, at: performance.now() });
+    const { method = '', url: path = '', headers } = request;
+    const input = JSON.parse(body.toString() || '{}');
+    heard.push({ method, path, operation, input, headers, at: performance.now() });
     script(response, heard.at(-1) as Heard, request);
   };
   const { endpoint, stop } = await startProvider(respond);

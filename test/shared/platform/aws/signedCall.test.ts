@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
 import { connection } from '../../../../shared/platform/aws/connection.ts';
-import { postSigned } from '../../../../shared/platform/aws/signedCall.ts';
+import { askSigned } from '../../../../shared/platform/aws/signedCall.ts';
 import { Transport } from '../../../../shared/platform/aws/transport.ts';
 import { takeSettings } from '../../../../shared/platform/config.ts';
 import { startProvider, type TestProvider } from './provider.ts';
@@ -108,7 +108,7 @@ it('signs a message in one piece', async () => {
 it('signs a body in pieces as what it is when it has gone out', async () => {
   const pieces = ['{"a":', '"é', '"}'].map((text) => Buffer.from(text));
   const { requestHandler } = connection();
-  const { status } = await postSigned(requestHandler, {
+  const { status } = await askSigned(requestHandler, {
     service: 'ses',
     path: '/v2/email/outbound-emails',
     headers: { 'content-type': 'application/json' },
@@ -125,7 +125,7 @@ it('asks beneath the path of an endpoint, as the SDK does', async () => {
   client.destroy();
   takeSettings({ AWS_ENDPOINT_URL_SESV2: endpoint });
   const request = { service: 'ses', path: '/v2/email/outbound-emails', headers: {}, body: Buffer.from('{}') } as const;
-  await postSigned(connection().requestHandler, request);
+  await askSigned(connection().requestHandler, request);
   takeSettings({ AWS_ENDPOINT_URL_SESV2: provider.endpoint });
   expect(seen.map(({ path }) => path)).toEqual(Array(2).fill('/a-proxy/of_mine/v2/email/outbound-emails'));
   expect(seen.map(({ given, computed }) => given === computed)).toEqual([true, true]);
@@ -155,7 +155,7 @@ it.each([
   const phases = { waiting: 1000, connecting: 1000, answering: 1000, reading: 1000 };
   const losing = new Losing({ connections: 1, idle: 1000, ...phases });
   const request = { service: 'ses', path: '/', headers: {}, body: Buffer.from('{}') } as const;
-  await expect(postSigned(losing, request)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(askSigned(losing, request)).rejects.toMatchObject({ code: 'ECONNRESET' });
   losing.destroy();
 });
 

@@ -1,14 +1,14 @@
-import { mimeOf } from '../../../../shared/email/mime/mimeParts.ts';
-import { sendEnvelope } from '../../../../shared/email/sendEnvelope.ts';
-import { setRight, signingDateAt } from '../../../../shared/platform/aws/serverClock.ts';
-import { takeSettings } from '../../../../shared/platform/config.ts';
-import { SqsClient } from '../../../../shared/queue/sqs/client.ts';
-import { DocumentClient } from '../../../../shared/store/dynamodb/client.ts';
-import { GetCommand } from '../../../../shared/store/dynamodb/commands.ts';
-import { ask, requestOf } from '../../../../shared/store/files/bucket.ts';
-import { presignPut } from '../../../../shared/store/files/presign.ts';
-import { presignGet } from '../../../../shared/store/files/presignGet.ts';
-import { byAnotherClock, type Script, startJsonServer, tell } from './jsonServer.ts';
+import { mimeOf } from '../../../../../shared/email/mime/mimeParts.ts';
+import { sendEnvelope } from '../../../../../shared/email/sendEnvelope.ts';
+import { setRight, signingDateAt } from '../../../../../shared/platform/aws/signing/serverClock.ts';
+import { takeSettings } from '../../../../../shared/platform/config.ts';
+import { SqsClient } from '../../../../../shared/queue/sqs/client.ts';
+import { DocumentClient } from '../../../../../shared/store/dynamodb/client.ts';
+import { GetCommand } from '../../../../../shared/store/dynamodb/commands.ts';
+import { ask, requestOf } from '../../../../../shared/store/files/bucket.ts';
+import { presignPut } from '../../../../../shared/store/files/presign.ts';
+import { presignGet } from '../../../../../shared/store/files/presignGet.ts';
+import { byAnotherClock, type Script, startJsonServer, tell } from '../jsonServer.ts';
 
 const hour = 3_600_000;
 let aws: Awaited<ReturnType<typeof startJsonServer>>;
@@ -114,7 +114,7 @@ describe('a wrong clock', () => {
       ahead += 2 * hour;
       byAnotherClock(ahead, granted, signatureRefused)(...request);
     });
-    const outcome = { kind: 'refused', providerCode: 'InvalidSignatureException' };
+    const outcome = { kind: 'obstacle', providerCode: 'InvalidSignatureException' };
     expect(await requestsOf(async () => expect(await send()).toEqual(outcome))).toBe(2);
   });
 

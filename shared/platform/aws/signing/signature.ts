@@ -6,10 +6,11 @@ interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** A request without a query. Header names are in lower case, each value is one line; of the path nothing needs escaping. */
+/** Header names are in lower case, each value is one line; of path and query nothing needs escaping. */
 interface PlainRequest {
   readonly method: string;
   readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** SHA-256 of the body in hexadecimal digits. */
   readonly bodyHash: string;
@@ -40,7 +41,10 @@ export function signedHeaders(request: PlainRequest, signatory: Signatory): Reco
   const names = Object.keys(headers).sort();
   const lines = names.map((name) => `${name}:${headers[name]}`);
   const signed = names.join(';');
-  const canonical = [request.method, request.path, '', ...lines, '', signed, request.bodyHash].join('\n');
+  const query = Object.keys(request.query)
+    .sort()
+    .map((name) => `${name}=${request.query[name]}`);
+  const canonical = [request.method, request.path, query.join('&'), ...lines, '', signed, request.bodyHash].join('\n');
   const scope = `${time.slice(0, 8)}/${signatory.region}/${signatory.service}/aws4_request`;
   const text = [algorithm, time, scope, hash('sha256', canonical)].join('\n');
   const signature = createHmac('sha256', keyOf(signatory, scope)).update(text).digest('hex');
