@@ -125,12 +125,18 @@ describe('an email of two envelopes', () => {
     expect(await usedOf(email)).toBe(60);
   });
 
-  it('is not sent again by a later attempt when all of it was accepted', async () => {
+  it('is not sent again by a later attempt when all of it was accepted, nor reserved for', async () => {
     const email = outgoing();
     await deliver(email);
-    const before = provider.requests();
+    const [before, asked] = [provider.requests(), new Set<string>()];
+    const restore = aroundCalls(modules.documents, (next) => (command) => {
+      asked.add(command.operation);
+      return next(command);
+    });
     expect(await deliver({ ...email, attempt: 'later' })).toMatchObject({ id: email.emailId });
+    restore();
     expect(provider.requests()).toBe(before);
+    expect([...asked].filter((operation) => !/Get|Query/.test(operation))).toEqual([]);
     expect(await usedOf(email)).toBe(60);
   });
 
