@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
+import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { methodsOf } from '../../shared/contract/methods.ts';
 import { config } from '../../shared/platform/config.ts';
 import { consoleEndpoints } from '../consoleEndpoints.ts';
@@ -62,15 +63,15 @@ async function serve(
 ): Promise<RunningService> {
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
-  const [targets, fallback] = await Promise.all([Promise.all(endpoints.map(target)), target(fallbackEndpoint)]);
+  const [targets, fallback] = await Promise.all([
+    Promise.all([...endpoints, ...consoleEndpoints].map(target)),
+    target(fallbackEndpoint),
+  ]);
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   const disk = watchDisk(dataDir);
   running.defer(() => disk.stop());
   for (const work of await startWorkers(engines, disk)) running.defer(() => work.stop());
-  gateway.serve([...targets, ...consoleEndpoints.map(targetWhenCalled)], {
-    fallback,
-    requestsPerMinute: config('REQUESTS_PER_MINUTE'),
-  });
+  gateway.serve(targets, { fallback, requestsPerMinute: config('REQUESTS_PER_MINUTE') });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
   // Last in, first out: no call is taken any more before workers and engines end.
@@ -103,28 +104,30 @@ function givenProvider(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-type Target = Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>;
+/**
+ * A third of all modules, which few sessions need: console and MCP server are loaded by their first call, which waits a
+ * tenth of a second for it. All other handlers are there before the service says that it is ready.
+ */
+const loadedWhenCalled: ReadonlySet<string> = new Set(
+  [...consoleEndpoints, mcpEndpoint].map((endpoint) => endpoint.function.entry),
+);
 
-async function target(endpoint: Target): Promise<GatewayTarget> {
-  return targetWith(endpoint, await load<GatewayHandler>(endpoint.function.entry));
-}
-
-/** The console is a fifth of all modules, and not everybody opens it: its first visitor waits a tenth of a second. */
-function targetWhenCalled(endpoint: Target): GatewayTarget {
-  let handler: Promise<GatewayHandler> | undefined;
-  return targetWith(endpoint, async (event, context) => {
-    handler ??= load(endpoint.function.entry);
-    return (await handler)(event, context);
-  });
-}
-
-function targetWith(endpoint: Target, handler: GatewayHandler): GatewayTarget {
+async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {
+  const { entry, timeoutSeconds = defaultTimeoutSeconds } = endpoint.function;
   return {
     id: endpoint.id,
     methods: methodsOf(endpoint),
     path: endpoint.path,
-    timeoutSeconds: endpoint.function.timeoutSeconds ?? defaultTimeoutSeconds,
-    handler,
+    timeoutSeconds,
+    handler: loadedWhenCalled.has(entry) ? whenCalled(entry) : await load<GatewayHandler>(entry),
+  };
+}
+
+function whenCalled(entry: string): GatewayHandler {
+  let handler: Promise<GatewayHandler> | undefined;
+  return async (event, context) => {
+    handler ??= load(entry);
+    return (await handler)(event, context);
   };
 }
 
