@@ -1,5 +1,5 @@
 import { type Options, readOptions, usage } from './options.ts';
-import { type RunningService, startService } from './service.ts';
+import type { RunningService } from './service.ts';
 
 const exitCodes = { failed: 1, usage: 2 } as const;
 
@@ -7,6 +7,8 @@ const exitCodes = { failed: 1, usage: 2 } as const;
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
 
 const options = wanted();
+// Only now: a word too many is refused, and help shown, without all that a service is made of.
+const { startService } = await import('./service.ts');
 const service = await startService({ ...options, onLost: (error) => lost(error) }).catch((error: Error) =>
   fail(sentence(error), exitCodes.failed),
 );

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
+import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { methodsOf } from '../../shared/contract/methods.ts';
 import { config } from '../../shared/platform/config.ts';
 import { consoleEndpoints } from '../consoleEndpoints.ts';
@@ -80,7 +81,7 @@ async function serve(
   return { dev, files: { dev: devFile(dataDir) }, signInUrl, stop: () => running.disposeAsync() };
 }
 
-/** The handlers read their environment when they are imported: this comes before. */
+/** The handlers read their environment when they are loaded: this comes before. */
 function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Record<string, string> {
   const environment = {
     ...engines.environment,
@@ -103,13 +104,30 @@ function givenProvider(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
+/**
+ * A third of all modules, which few sessions need: console and MCP server are loaded by their first call, which waits a
+ * tenth of a second for it. All other handlers are there before the service says that it is ready.
+ */
+const loadedWhenCalled: ReadonlySet<string> = new Set(
+  [...consoleEndpoints, mcpEndpoint].map((endpoint) => endpoint.function.entry),
+);
+
 async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {
+  const { entry, timeoutSeconds = defaultTimeoutSeconds } = endpoint.function;
   return {
     id: endpoint.id,
     methods: methodsOf(endpoint),
     path: endpoint.path,
-    timeoutSeconds: endpoint.function.timeoutSeconds ?? defaultTimeoutSeconds,
-    handler: await load<GatewayHandler>(endpoint.function.entry),
+    timeoutSeconds,
+    handler: loadedWhenCalled.has(entry) ? whenCalled(entry) : await load<GatewayHandler>(entry),
+  };
+}
+
+function whenCalled(entry: string): GatewayHandler {
+  let handler: Promise<GatewayHandler> | undefined;
+  return async (event, context) => {
+    handler ??= load(entry);
+    return (await handler)(event, context);
   };
 }
 

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The shell is the same browser without what only a window needs: a page and its context take it half the processor. */
+const places = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+);
 
 /** A Chromium of this machine, if it has one. */
 export const chromiumPath = [process.env.CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path));
@@ -10,7 +13,9 @@ export const chromiumPath = [process.env.CHROMIUM ?? '', ...places].find((path) 
 /** `describe` where there is a Chromium; elsewhere the tests are skipped, and it is said why. */
 export const describeInChromium = chromiumPath ? describe : describe.skip;
 if (!chromiumPath) {
-  console.warn('No Chromium here (Debian: apt-get install chromium; or set CHROMIUM): the browser tests are SKIPPED.');
+  console.warn(
+    'No Chromium here (Debian: apt-get install chromium-headless-shell; or set CHROMIUM): the browser tests are SKIPPED.',
+  );
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -1,10 +1,15 @@
-import { caniemail } from 'caniemail';
-
 /** Thunderbird is left out: the data says nothing of it for some features, which the library takes for an error. */
 const clients = ['gmail.*', 'apple-mail.*', 'outlook.*', 'yahoo.*', 'samsung-email.*'] as const;
 
-/** What some mail clients do not show, by the data of caniemail.com: each feature with the clients that lack it. */
-export function missingFeatures(html: string): { readonly feature: string; readonly clients: readonly string[] }[] {
+export interface MissingFeature {
+  readonly feature: string;
+  /** Those that lack it. */
+  readonly clients: readonly string[];
+}
+
+/** What some mail clients do not show, by the data of caniemail.com, which are loaded by the first who opens a message. */
+export async function missingFeatures(html: string): Promise<MissingFeature[]> {
+  const { caniemail } = await import('caniemail');
   const lacking = new Map<string, string[]>();
   const { issues } = caniemail({ clients: [...clients], html });
   for (const [client, errors] of issues.errors) {

@@ -3,6 +3,7 @@ import { notFoundReply, type Reply } from '../http.ts';
 import { eventsOf, findMessage, listMessages, markSeen } from '../mail/messages.ts';
 import { positive, sourceReply } from './api.ts';
 import { script, styleSheet } from './assets.ts';
+import { missingFeatures } from './check.ts';
 import { html } from './html.ts';
 import { readInboxMessage } from './parsed.ts';
 import { indexTexts } from './search.ts';
@@ -60,7 +61,8 @@ async function messagePart(context: SesContext, language: InboxLanguage, id: str
   if (!message) return missing(language);
   if (part === '') {
     markSeen(context.database, message.id);
-    return page(messageView(language, message));
+    const missing = message.html === null ? [] : await missingFeatures(message.html);
+    return page(messageView(language, message, missing));
   }
   if (part === '/html') return message.shownHtml === null ? notFoundReply() : mailHtml(context, message.shownHtml);
   const attachment = message.attachments[Number(/^\/attachments\/(\d{1,3})$/.exec(part)?.[1] ?? -1)];

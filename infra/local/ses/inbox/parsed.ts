@@ -1,5 +1,5 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { type Attachment, simpleParser } from 'mailparser';
+import type { Attachment } from 'mailparser';
 import type { SesContext } from '../context.ts';
 import {
   eventsOf,
@@ -9,6 +9,7 @@ import {
   messageSource,
   type RecordedEvent,
 } from '../mail/messages.ts';
+import { parseMail } from './parseMail.ts';
 
 export interface InboxMessage extends MessageSummary {
   readonly size: number;
@@ -30,7 +31,7 @@ export async function readInboxMessage(context: SesContext, id: string): Promise
   const message = findMessage(context.database, id);
   if (!message) return null;
   const source = messageSource(context.database, message.id);
-  const parsed = await simpleParser(source, { keepCidLinks: true, skipHtmlToText: true, skipTextToHtml: true });
+  const parsed = await parseMail(source, { keepCidLinks: true, skipHtmlToText: true, skipTextToHtml: true });
   const html = parsed.html || null;
   return {
     ...message,

@@ -1,7 +1,7 @@
 import { type Language, languages } from '../../../../shared/language/languages.ts';
 import type { MessageSummary, RecordedEvent } from '../mail/messages.ts';
 import { decodeEncodedWords } from '../mime/encodedWords.ts';
-import { missingFeatures } from './check.ts';
+import type { MissingFeature } from './check.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { InboxMessage } from './parsed.ts';
 import { statusOf } from './status.ts';
@@ -73,7 +73,11 @@ export function listFragment({ code, texts }: InboxLanguage, { search, messages,
   return html`${rows.length > 0 ? list : none}<p>${newest}${older}</p>`;
 }
 
-export function messageView(language: InboxLanguage, message: InboxMessage): string {
+export function messageView(
+  language: InboxLanguage,
+  message: InboxMessage,
+  missing: readonly MissingFeature[],
+): string {
   const { texts, code } = language;
   const subject = message.subject || texts.noSubject;
   const base = `/inbox/messages/${message.id}`;
@@ -104,7 +108,7 @@ ${attachmentSection(language, message, base)}
 <h2>${texts.headers}</h2>
 <table>${message.headers.map(({ name, value }) => html`<tr><th scope="row">${name}</th><td>${decodeEncodedWords(value)}</td></tr>`)}</table>
 ${linkSection(language, message)}
-${checkSection(language, message)}
+${message.html === null ? nothing : checkSection(language, missing)}
 ${sourceSection(language, message)}
 </main>`,
   );
@@ -140,9 +144,8 @@ function linkSection({ texts }: InboxLanguage, { links }: InboxMessage): Html {
   return html`<h2>${texts.links}</h2><ul class="links">${items}</ul>`;
 }
 
-function checkSection({ texts }: InboxLanguage, message: InboxMessage): Html {
-  if (message.html === null) return nothing;
-  const items = missingFeatures(message.html).map(
+function checkSection({ texts }: InboxLanguage, missing: readonly MissingFeature[]): Html {
+  const items = missing.map(
     ({ feature, clients }) => html`<li><code>${feature}</code> <span class="soft">${clients.join(', ')}</span></li>`,
   );
   return html`<h2>${texts.check}</h2>
