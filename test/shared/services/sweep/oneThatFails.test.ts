@@ -131,7 +131,8 @@ describe('a delivery that cannot be read', () => {
     const queued = (await messagesOf('webhook-delivery')).map((message) => JSON.stringify(message));
     expect(queued).toHaveLength(others.length);
     for (const { deliveryId } of others) expect(queued.filter((one) => one.includes(deliveryId))).toHaveLength(1);
-    await modules.sweepDueDeliveries(seconds(240 + 60));
+    await modules.sweepDueDeliveries(seconds(180 + 600 + 59));
+    expect(await messagesOf('webhook-delivery')).toEqual([]);
     await expect(modules.sweepDueDeliveries(seconds(180 + 600 + 61))).rejects.toThrow(oneFailed);
   });
 });
@@ -263,8 +264,21 @@ describe('a runner of a campaign', () => {
   });
 });
 
-describe('the deletion of a workspace that cannot be read', () => {
-  it('keeps no other from being gone on with', async () => {
+describe('the deletion of a workspace', () => {
+  it('is left to whoever has taken it up since the index said that nobody had', async () => {
+    const workspaceId = createId('ws', at);
+    await modules.startDeletion(workspaceId, seconds(-9));
+    const restore = aroundCalls(modules.documents, (next) => async (command) => {
+      const answer = await next(command);
+      const deletion = command.operation === 'Query' ? await modules.getDeletion(workspaceId) : null;
+      if (deletion) await modules.noteDeletion(deletion, { ...deletion, scanned: 7 }, seconds(60));
+      return answer;
+    });
+    await modules.sweepDueDeletions(at).finally(restore);
+    expect(await modules.getDeletion(workspaceId)).toMatchObject({ scanned: 7, dueAt: seconds(60).toISOString() });
+  });
+
+  it('that cannot be read keeps no other from being gone on with', async () => {
     const [spoilt, other] = [createId('ws', at), createId('ws', at)];
     for (const [index, id] of [spoilt, other].entries()) await modules.startDeletion(id, seconds(index - 9));
     await spoil(modules.keys.deletionKey(spoilt), 'scanned');
