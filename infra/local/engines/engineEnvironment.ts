@@ -35,6 +35,8 @@ export function handlerVariables(
     TABLE_NAME: resources.tableName,
     // The local engine looks at every item for every part.
     TABLE_SCAN_SEGMENTS: '1',
+    // It does one request at a time, and two whose JSON it reads side by side wait for each other's memory.
+    TRANSACTIONS_AT_ONCE: '1',
     FILES_BUCKET: resources.filesBucket,
     ...resources.configurationSets,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,
