@@ -5,17 +5,20 @@ import { fields, type Output } from './output.ts';
 import { createProgressBar } from './progressBar.ts';
 import { keepMemorySteady } from './steadyMemory.ts';
 
+/** What a batch leaves behind is small; looking for it takes as long as writing a dozen people. */
+const batchesPerCollection = 4;
+
 /** Imports a file before the eyes of whoever waits for it. The exit code is 0 when something of it was taken. */
 export async function runImport(context: Context, wanted: ImportWanted): Promise<Output> {
   const bar = await createProgressBar();
   const collectGarbage = keepMemorySteady();
   const began = now().getTime();
-  let isFirst = true;
+  let batches = 0;
   const report = await importSubscribers(context, wanted, (progress, bytes) => {
-    if (isFirst && bytes.done === 0) tellResumed(progress.rows);
-    isFirst = false;
+    if (batches === 0 && bytes.done === 0) tellResumed(progress.rows);
+    batches += 1;
     bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`);
-    collectGarbage();
+    if (batches % batchesPerCollection === 0) collectGarbage();
   }).finally(() => bar.stop());
   const seconds = (now().getTime() - began) / 1000;
   const perSecond = Math.round((report.rows - report.resumedAfter) / Math.max(seconds, 0.001));

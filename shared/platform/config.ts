@@ -42,6 +42,8 @@ const environment = z.object({
   CAMPAIGN_LOST_SECONDS: z.coerce.number().int().positive().default(180),
   /** Parts of the table that a scan reads side by side; an engine that goes through all of it for each is given one. */
   TABLE_SCAN_SEGMENTS: z.coerce.number().int().positive().default(4),
+  /** Transactions of many people that an import has under way; an engine that does one after the other is given fewer. */
+  TRANSACTIONS_AT_ONCE: z.coerce.number().int().positive().default(8),
   PUBLIC_URL: z.url().optional(),
   SERVICE_SECRET_ID: z.string().optional(),
   SERVICE_SECRET_FILE: z.string().optional(),

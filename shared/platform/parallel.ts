@@ -49,7 +49,13 @@ export async function eachApart<Item, Result>(
 /** What several streams give, in turn: all are read side by side, each by one step ahead. Throws the first failure. */
 export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const open = streams.map((stream) => stream[Symbol.asyncIterator]());
-  const step = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
+  const stepOf = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
+  const step = (iterator: AsyncIterator<T>) => {
+    const next = stepOf(iterator);
+    // What fails while the reader is at the step before is thrown when it asks for the next.
+    next.catch(() => {});
+    return next;
+  };
   const steps = new Map(open.map((iterator) => [iterator, step(iterator)]));
   try {
     while (steps.size > 0) {
@@ -61,9 +67,6 @@ export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGen
       yield result.value;
     }
   } finally {
-    for (const [iterator, last] of steps) {
-      last.catch(() => {});
-      void iterator.return?.().catch(() => {});
-    }
+    for (const iterator of steps.keys()) void iterator.return?.().catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import packageFile from '../../package.json' with { type: 'json' };
 import { operatorContext } from '../shared/services/context.ts';
 import { aroundCalls } from '../shared/store/aroundCalls.ts';
 import { load } from './load.ts';
@@ -10,6 +11,9 @@ import { timeBetween } from './processorTime.ts';
 import type { BenchContext, Row, Section } from './report.ts';
 import { busyMilliseconds } from './sending/rounds.ts';
 import { type BenchService, startBenchService } from './service.ts';
+
+/** What `npm run mailroom` tells Node. */
+const flags = packageFile.scripts.mailroom.split(' ').filter((word) => word.startsWith('--'));
 
 const megabyte = 1024 * 1024;
 const number = (value: number) => value.toLocaleString('en');
@@ -62,8 +66,8 @@ async function mailroom(service: BenchService, words: readonly string[]): Promis
   const child = spawn(
     process.execPath,
     [
-      // As `npm run mailroom` does.
-      ...['--max-semi-space-size=2', '--import', './test/bench/peakMemory.ts', 'functions/cli/main.ts'],
+      ...flags,
+      ...['--import', './test/bench/peakMemory.ts', 'functions/cli/main.ts'],
       ...[...words, '--data', dataDir, '--json'],
     ],
     { cwd: join(import.meta.dirname, '..', '..'), stdio: ['ignore', 'pipe', 'inherit', 'pipe'] },

@@ -25,6 +25,17 @@ export function credentialVariables(env: Environment): Record<string, string> {
   return { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_SESSION_TOKEN: '', AWS_PROFILE: '' };
 }
 
+/** What the local engine of DynamoDB bears; the user's own is taken for one that bears what AWS does. */
+export function engineVariables(env: Environment): Record<string, string> {
+  if (givenEndpoint(env, 'DYNAMODB')) return {};
+  return {
+    // It looks at every item for every part.
+    TABLE_SCAN_SEGMENTS: '1',
+    // It does one request at a time, and two whose JSON it reads side by side wait for each other's memory.
+    TRANSACTIONS_AT_ONCE: '1',
+  };
+}
+
 /** What the CDK app sets on the functions, with the endpoints besides; a loop over infra/resources.ts. */
 export function handlerVariables(
   endpoints: Readonly<Record<Service, string>>,
@@ -33,8 +44,6 @@ export function handlerVariables(
   const variables: Record<string, string> = {
     AWS_REGION: region,
     TABLE_NAME: resources.tableName,
-    // The local engine looks at every item for every part.
-    TABLE_SCAN_SEGMENTS: '1',
     FILES_BUCKET: resources.filesBucket,
     ...resources.configurationSets,
     SCHEDULER_ROLE_ARN: schedulerRoleArn,

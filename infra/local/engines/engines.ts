@@ -15,6 +15,7 @@ import type { Engine } from './engine.ts';
 import {
   credentialVariables,
   type Environment,
+  engineVariables,
   givenEndpoint,
   handlerVariables,
   region,
@@ -125,7 +126,11 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
     running.defer(() => expiry.stop());
   }
   return {
-    environment: { ...credentialVariables(env), ...handlerVariables(endpoints, resources) },
+    environment: {
+      ...credentialVariables(env),
+      ...engineVariables(env),
+      ...handlerVariables(endpoints, resources),
+    },
     endpoints,
     resources,
     clients,

@@ -31,18 +31,30 @@ export function foldText(text: string): string {
 
 /**
  * The terms of a person in order: address, first and last name, each from its start and from the start of every word
- * in it, so that `lovelace@ex`, `example.com` and `der berg` find `ada.lovelace@example.com` and `van der Berg`.
+ * in it, so that `lovelace@ex`, `example.com` and `der berg` find `ada.lovelace@example.com` and `van der Berg`. One that
+ * another begins with is left out, since what finds it finds the other: `ada` of Ada with that address.
  */
-export function searchTerms({ email, firstName, lastName }: SearchedFields): SearchTerm[] {
+export function searchTerms(fields: SearchedFields): SearchTerm[] {
+  const sorted = allTerms(fields);
+  // What begins with a term comes right after it.
+  return withShared(sorted.filter((term, index) => !sorted[index + 1]?.startsWith(term)));
+}
+
+/** As release 1.0 kept them, those that another begins with among them. */
+export const formerSearchTerms = (fields: SearchedFields): SearchTerm[] => withShared(allTerms(fields));
+
+function allTerms({ email, firstName, lastName }: SearchedFields): string[] {
   const address = foldText(email);
   const terms = new Set([
     ...wordStarts(address, wordsOfAddress, address.lastIndexOf('@') + 1),
     ...wordStarts(foldText(firstName ?? ''), wordsOfName),
     ...wordStarts(foldText(lastName ?? ''), wordsOfName),
   ]);
-  const sorted = [...terms].filter((term) => prefixOf(term) !== null).sort();
-  return sorted.map((term, index) => ({ term, shared: commonStart(term, sorted[index - 1] ?? '') }));
+  return [...terms].filter((term) => prefixOf(term) !== null).sort();
 }
+
+const withShared = (sorted: readonly string[]): SearchTerm[] =>
+  sorted.map((term, index) => ({ term, shared: commonStart(term, sorted[index - 1] ?? '') }));
 
 /** The first two characters of a term, by which terms are spread over partitions; null when it has fewer. */
 export function prefixOf(term: string): string | null {

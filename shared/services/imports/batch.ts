@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Column } from '../../domain/job/importColumn.ts';
 import type { FieldValue } from '../../domain/person/subscriber.ts';
@@ -5,10 +6,11 @@ import type { SubscriberValues } from '../../domain/person/subscriberValues.ts';
 import type { SuppressionReason } from '../../domain/person/suppression.ts';
 import { now } from '../../platform/clock.ts';
 import { ContentionError } from '../../platform/contention.ts';
-import { inParallel } from '../../platform/parallel.ts';
+import { inParallel, merged } from '../../platform/parallel.ts';
 import { getAddresses } from '../../store/person/people.ts';
+import { peopleSavedAtOnce, savingTogether } from '../../store/person/saveTogether.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
-import { type AlreadyRead, isBusy } from '../subscribers/change.ts';
+import { type AlreadyRead, isBusy, type OneOfMany } from '../subscribers/change.ts';
 import { saveSubscriber } from '../subscribers/save.ts';
 import { suppress } from '../suppression/suppress.ts';
 import type { RefusedRow } from './refusedReport.ts';
@@ -35,23 +37,55 @@ export interface BatchResult {
   readonly refused: readonly RefusedRow[];
 }
 
-/** Some ten of them share a transaction. */
-const peopleAtOnce = 100;
+/** Lines that are read in one go; then whoever writes the batch before has a turn, or the table would wait for it. */
+const linesAtOnce = 25;
+
+/** A line, and what was read of it. */
+type ReadLine = RowResult & { readonly row: Row };
+
+interface ReadBatch<Lines> {
+  readonly batch: Lines;
+  readonly read: readonly ReadLine[];
+  readonly known: KnownPeople;
+}
 
 /**
- * Imports some lines: those of one person in their order, so that the last counts. Done once more, after a crash, it
- * changes nothing more. Throws `ContentionError` where somebody is being changed by others all the while, which is
- * nothing against their line and passes: to be done again.
+ * Imports batch after batch: those of one person in their order, so that the last line counts. While one is written the
+ * next is read. A batch that is imported once more, after a crash, changes nothing more. Throws `ContentionError` where
+ * somebody is being changed by others all the while, which is nothing against their line and passes: to be done again.
  */
-export async function importBatch(options: BatchOptions, batch: readonly Row[]): Promise<BatchResult> {
-  const read = batch.map((row) => ({ row, ...readRow(options.columns, row, options.suppressAs) }));
-  const known = await knownOf(options.workspaceId, read);
+export async function* importBatches<Lines extends readonly Row[]>(
+  options: BatchOptions,
+  batches: AsyncIterable<Lines>,
+): AsyncGenerator<{ readonly batch: Lines; readonly result: BatchResult }> {
+  for await (const next of merged([readBatches(options, batches)])) {
+    yield { batch: next.batch, result: await writeBatch(options, next) };
+  }
+}
+
+async function* readBatches<Lines extends readonly Row[]>(
+  options: BatchOptions,
+  batches: AsyncIterable<Lines>,
+): AsyncGenerator<ReadBatch<Lines>> {
+  for await (const batch of batches) {
+    const read: ReadLine[] = [];
+    for (const [index, row] of batch.entries()) {
+      if (index % linesAtOnce === 0) await turnOfOthers();
+      read.push({ row, ...readRow(options.columns, row, options.suppressAs) });
+    }
+    yield { batch, read, known: await knownOf(options.workspaceId, read) };
+  }
+}
+
+async function writeBatch(options: BatchOptions, { read, known }: ReadBatch<unknown>): Promise<BatchResult> {
+  const save = savingTogether();
   const byPerson = Map.groupBy(read, (one) => emailOf(one) ?? `line ${one.row.line}`);
-  const outcomes = await inParallel(peopleAtOnce, [...byPerson.values()], async (lines) => {
+  const outcomes = await inParallel(peopleSavedAtOnce(), [...byPerson.values()], async (lines) => {
     const done: Outcome[] = [];
     for (const [index, one] of lines.entries()) {
       // What was read before the first line of a person was written is old by the second.
-      const result = await importRow(options, one, index === 0 ? known : null);
+      const alreadyRead = index === 0 && 'person' in one ? known.get(one.person.email) : undefined;
+      const result = await importRow(options, one, { save, ...(alreadyRead && { alreadyRead }) });
       const { line } = one.row;
       if (typeof result === 'string') done.push(result);
       else done.push({ line, email: addressOf(options.columns, one.row), reason: result.refusal });
@@ -75,10 +109,10 @@ function resultOf(outcomes: readonly Outcome[]): BatchResult {
 const emailOf = (one: RowResult): string | undefined =>
   'person' in one ? one.person.email : 'departed' in one ? one.departed.email : undefined;
 
-async function importRow(options: BatchOptions, one: RowResult & { readonly row: Row }, known: KnownPeople | null) {
+async function importRow(options: BatchOptions, one: ReadLine, together: OneOfMany) {
   if ('refusal' in one) return one;
   try {
-    if ('person' in one) return await importPerson(options, one.person, known);
+    if ('person' in one) return await importPerson(options, one.person, together);
     await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', 'bulk');
     return 'suppressed' as const;
   } catch (error) {
@@ -103,18 +137,18 @@ async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise
 async function importPerson(
   { workspaceId, consentGiven, file }: BatchOptions,
   { email, values, isPending }: ImportedPerson,
-  people: KnownPeople | null,
+  together: OneOfMany,
 ): Promise<'added' | 'updated'> {
-  const known = people?.get(email);
+  const stored = together.alreadyRead?.address.person.subscriber;
   const save = {
     workspaceId,
     email,
-    values: withoutRestated(values, known?.address.person.subscriber?.fields ?? {}),
+    values: withoutRestated(values, stored?.fields ?? {}),
     doubleOptIn: !consentGiven || isPending,
     via: 'api' as const,
     claim: { how: 'import' as const, by: file },
     lane: 'bulk' as const,
-    ...(known && { alreadyRead: known }),
+    ...together,
   };
   return (await saveSubscriber(save, now())).created ? 'added' : 'updated';
 }

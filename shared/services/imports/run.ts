@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { operatorVerb } from '../operators/verb.ts';
 import { requireSender } from '../subscribers/save.ts';
 import { existingWorkspace } from '../workspaces/existing.ts';
-import { type BatchResult, importBatch } from './batch.ts';
+import { type BatchResult, importBatches } from './batch.ts';
 import { batchesOf } from './batches.ts';
 import { readColumns } from './columns.ts';
 import { fingerprintOf, rowsOfFile } from './file.ts';
@@ -62,8 +62,8 @@ export const importSubscribers = operatorVerb(
     const batchOptions = { workspaceId: workspace.id, file: claimed, columns, consentGiven, suppressAs };
     let progress = start;
     if (start.rows > 0) onProgress(start, { done: 0, total });
-    for await (const batch of batchesOf(rows, start.rows)) {
-      progress = noteBatch(file, progress, await importBatch(batchOptions, batch));
+    for await (const { batch, result } of importBatches(batchOptions, batchesOf(rows, start.rows))) {
+      progress = noteBatch(file, progress, result);
       onProgress(progress, { done: batch.at(-1)?.bytes ?? 0, total });
     }
     removeProgress(file);

@@ -5,7 +5,6 @@ import type { NewEvent } from '../../domain/webhook/event.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/contention.ts';
 import { getAddress, savePerson } from '../../store/person/people.ts';
-import { savePersonTogether } from '../../store/person/saveTogether.ts';
 import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { dispatchDeliveries } from '../events/dispatch.ts';
 import { newDeliveries } from '../events/emit.ts';
@@ -20,6 +19,8 @@ export interface Decision<T> {
 /** Of a change that is one of many. */
 export interface OneOfMany {
   readonly alreadyRead?: AlreadyRead;
+  /** Saves people side by side (`savingTogether`); without it this one is saved alone. */
+  readonly save?: typeof savePerson;
   /** The lane of its events. */
   readonly lane?: Lane;
 }
@@ -40,10 +41,9 @@ export async function changePerson<T>(
   via: Via,
   now: Date,
   decide: (address: KnownAddress) => Decision<T> | Promise<Decision<T>>,
-  { alreadyRead, lane = 'live' }: OneOfMany = {},
+  { alreadyRead, save = savePerson, lane = 'live' }: OneOfMany = {},
 ): Promise<T> {
   let first = alreadyRead?.address;
-  const save = alreadyRead ? savePersonTogether : savePerson;
   const webhooks = async () => alreadyRead?.webhooks ?? (await listWebhooks(position.workspaceId));
   const attempt = async (): Promise<T | typeof overtaken> => {
     const address = first ?? (await getAddress(position.workspaceId, position.email));

@@ -8,7 +8,7 @@ import { addressItemKey, type Key } from '../table/keys.ts';
 import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { deliveryParts } from '../webhook/deliveries.ts';
-import { itemOf, leaverItemsOf, nobody, personOf, termItemsOf } from './personItem.ts';
+import { formerTermItemsOf, itemOf, leaverItemsOf, nobody, personOf, termItemsOf } from './personItem.ts';
 
 /** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
 export async function getAddresses(
@@ -111,23 +111,35 @@ async function erasedParts(before: Person, after: Person): Promise<TransactionPa
   return part ? [part] : [];
 }
 
-/** What lies beside the person: terms, and kinds of mail that they left. */
-const besidesOf = (person: Person): (Key & { readonly shared?: number })[] => [
-  ...termItemsOf(person),
-  ...leaverItemsOf(person),
+/** What came, went or has another predecessor; the rest is left alone. */
+const besideParts = (before: Person, after: Person): TransactionPart[] => [
+  ...termParts(before, after),
+  ...changesOf(leaverItemsOf(before), leaverItemsOf(after)),
 ];
 
-/** The items that came, went or have another predecessor; the others are left alone. */
-function besideParts(before: Person, after: Person): TransactionPart[] {
+/**
+ * Terms lie beside a person as this release keeps them, or still as one before did, which nobody needs to know while
+ * neither would move. Else they are put down as this release keeps them, and whatever else may lie there goes.
+ */
+function termParts(before: Person, after: Person): TransactionPart[] {
+  const ways = [termItemsOf, formerTermItemsOf];
+  const isStill = ways.every((itemsOf) => changesOf(itemsOf(before), itemsOf(after)).length === 0);
+  const standing = ways.flatMap((itemsOf) => itemsOf(before));
+  return isStill ? [] : changesOf(standing, termItemsOf(after));
+}
+
+type Beside = Key & { readonly shared?: number };
+
+/** From what may stand to what shall: of an item that may stand in two ways, both are to be as wanted. */
+function changesOf(standing: readonly Beside[], wanted: readonly Beside[]): TransactionPart[] {
   const positionOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-  const old = new Map(besidesOf(before).map((item) => [positionOf(item), item]));
-  const wanted = new Map(besidesOf(after).map((item) => [positionOf(item), item]));
-  const gone = [...old].filter(([position]) => !wanted.has(position));
-  const isChanged = (position: string, { shared }: { readonly shared?: number }) =>
-    !old.has(position) || old.get(position)?.shared !== shared;
-  const changed = [...wanted].filter(([position, item]) => isChanged(position, item));
+  const old = Map.groupBy(standing, positionOf);
+  const kept = new Set(wanted.map(positionOf));
+  const gone = [...old].flatMap(([position, [item]]) => (item && !kept.has(position) ? item : []));
+  const isAsWanted = (item: Beside) =>
+    old.get(positionOf(item))?.every(({ shared }) => shared === item.shared) ?? false;
   return [
-    ...gone.map(([, { pk, sk }]) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
-    ...changed.map(([, item]) => ({ Put: { TableName: tableName(), Item: item } })),
+    ...gone.map(({ pk, sk }) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
+    ...wanted.filter((item) => !isAsWanted(item)).map((Item) => ({ Put: { TableName: tableName(), Item } })),
   ];
 }

@@ -3,7 +3,7 @@ import { shardOf } from '../../domain/encoding/shard.ts';
 import { isInAudience } from '../../domain/person/consent.ts';
 import { type ConsentProof, consentWays } from '../../domain/person/consentProof.ts';
 import { noPreferences } from '../../domain/person/preferences.ts';
-import { prefixOf, type SearchTerm, searchTerms } from '../../domain/person/searchTerms.ts';
+import { formerSearchTerms, prefixOf, type SearchTerm, searchTerms } from '../../domain/person/searchTerms.ts';
 import { type Confirmation, type Person, type Subscriber, subscriberStatuses } from '../../domain/person/subscriber.ts';
 import { suppressionRank, suppressionReasons } from '../../domain/person/suppression.ts';
 import {
@@ -201,8 +201,15 @@ function confirmationAttributes({ workspaceId, email }: Person, own: Confirmatio
 export const leaverItemsOf = ({ workspaceId, email, preferences }: Person): (Key & { email: string })[] =>
   preferences.leftTags.map((tag) => ({ ...leaverKey(workspaceId, tag, email), email }));
 
+type TermItem = Key & { readonly email: string; readonly shared: number };
+
 /** The search-term items that belong beside the address item. */
-export function termItemsOf(person: Person): (Key & { email: string; shared: number })[] {
+export const termItemsOf = (person: Person): TermItem[] => termItems(person, searchTerms);
+
+/** Those that release 1.0 put beside it. */
+export const formerTermItemsOf = (person: Person): TermItem[] => termItems(person, formerSearchTerms);
+
+function termItems(person: Person, termsOf: typeof searchTerms): TermItem[] {
   const { workspaceId, email, subscriber: own } = person;
   if (!own) return [];
   const itemOfTerm = ({ term, shared }: SearchTerm) => ({
@@ -210,5 +217,5 @@ export function termItemsOf(person: Person): (Key & { email: string; shared: num
     email,
     shared,
   });
-  return searchTerms({ email, firstName: own.firstName, lastName: own.lastName }).map(itemOfTerm);
+  return termsOf({ email, firstName: own.firstName, lastName: own.lastName }).map(itemOfTerm);
 }

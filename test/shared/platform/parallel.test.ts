@@ -59,6 +59,20 @@ describe('merged', () => {
     expect(other.state.read).toBeLessThan(100);
   });
 
+  it('throws what fails while the reader is at the step before when it asks for the next, and not before', async () => {
+    const seen: number[] = [];
+    const reading = async () => {
+      for await (const value of merged([stream([1], new Error('broken')).generator])) {
+        seen.push(value);
+        // Long enough for a rejection that nobody has taken to end the process.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        seen.push(value + 1);
+      }
+    };
+    await expect(reading()).rejects.toThrow('broken');
+    expect(seen).toEqual([1, 2]);
+  });
+
   it('ends the streams of a reader who has seen enough', async () => {
     const { generator, state } = stream([1, 2, 3]);
     for await (const _ of merged([generator])) break;

@@ -9,7 +9,7 @@ import {
   putRefusedPiece,
 } from '../../../store/files/imports.ts';
 import type { Outcome, Turn } from '../../jobs/turn.ts';
-import { type BatchResult, importBatch } from '../batch.ts';
+import { type BatchResult, importBatches } from '../batch.ts';
 import { batchesOf } from '../batches.ts';
 import { type CsvText, delimiterOf, type ReadRow, readRows } from '../file.ts';
 import { refusedHeader, refusedLines } from '../refusedReport.ts';
@@ -46,8 +46,7 @@ async function importRows(turn: Turn<ImportWork>): Promise<boolean> {
     consentGiven: consentGiven === true,
     ...(suppressAs && { suppressAs }),
   };
-  for await (const batch of batchesOf(rowsFrom(job, job.work))) {
-    const result = await importBatch(options, batch);
+  for await (const { batch, result } of importBatches(options, batchesOf(rowsFrom(job, job.work)))) {
     const { work } = turn.job;
     if (result.refused.length > 0) {
       await putRefusedPiece(job, work.progress.refusedPieces, refusedLines(result.refused, job.language));

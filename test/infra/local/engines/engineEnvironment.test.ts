@@ -1,4 +1,8 @@
-import { credentialVariables, givenEndpoint } from '../../../../infra/local/engines/engineEnvironment.ts';
+import {
+  credentialVariables,
+  engineVariables,
+  givenEndpoint,
+} from '../../../../infra/local/engines/engineEnvironment.ts';
 
 describe('givenEndpoint', () => {
   it('prefers the address of the one service, and takes an empty one for none', () => {
@@ -25,5 +29,13 @@ describe('credentialVariables', () => {
     expect(credentialVariables({ ...endpoint, AWS_PROFILE: 'work' })).toEqual({});
     expect(credentialVariables({ ...endpoint, AWS_ACCESS_KEY_ID: 'AKIA' })).toEqual({});
     expect(credentialVariables(endpoint).AWS_ACCESS_KEY_ID).toBe('local');
+  });
+});
+
+describe('engineVariables', () => {
+  it("spares the local engine, and not the user's own table", () => {
+    expect(engineVariables({})).toEqual({ TABLE_SCAN_SEGMENTS: '1', TRANSACTIONS_AT_ONCE: '1' });
+    expect(engineVariables({ AWS_ENDPOINT_URL_SQS: 'http://sqs' })).toEqual(engineVariables({}));
+    expect(engineVariables({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' })).toEqual({});
   });
 });

@@ -1,4 +1,10 @@
-import { foldText, isFirstMatch, prefixOf, searchTerms } from '../../../../shared/domain/person/searchTerms.ts';
+import {
+  foldText,
+  formerSearchTerms,
+  isFirstMatch,
+  prefixOf,
+  searchTerms,
+} from '../../../../shared/domain/person/searchTerms.ts';
 
 const ada = { email: 'ada.lovelace@mail.example.com', firstName: 'Ada', lastName: 'de la Tour-Müller' };
 const finds = (query: string, fields: Parameters<typeof searchTerms>[0] = ada) =>
@@ -57,6 +63,20 @@ describe('searchTerms', () => {
     expect(terms).toEqual(['a@b.io', 'b.io', 'io']);
   });
 
+  it('leaves out what another begins with, and finds all that every term would', () => {
+    const fields = { email: 'ada.lovelace@example.com', firstName: 'Ada', lastName: 'Lovelace Ad' };
+    expect(searchTerms(fields)).toEqual([
+      { term: 'ada.lovelace@example.com', shared: 0 },
+      { term: 'com', shared: 0 },
+      { term: 'example.com', shared: 0 },
+      { term: 'lovelace ad', shared: 0 },
+      { term: 'lovelace@example.com', shared: 8 },
+    ]);
+    for (const person of [fields, ada, { email: 'aa-aa.aa@aa.aa', firstName: 'aa', lastName: 'aa aa aa' }]) {
+      for (const { term } of formerSearchTerms(person)) expect(finds(term, person)).toBe(true);
+    }
+  });
+
   it('lists a person once for any query: exactly one of the matching terms is the first', () => {
     const people = [
       ada,
@@ -65,7 +85,7 @@ describe('searchTerms', () => {
     ];
     for (const person of people) {
       const terms = searchTerms(person);
-      for (const { term } of terms) {
+      for (const { term } of formerSearchTerms(person)) {
         for (let length = 2; length <= term.length; length += 1) {
           const query = term.slice(0, length);
           const matches = terms.filter((each) => each.term.startsWith(query));

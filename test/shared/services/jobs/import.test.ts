@@ -51,6 +51,20 @@ describe('an import in the background', () => {
     expect(await peopleOf(`file${files}.example`)).toBe(1300);
   });
 
+  it('takes the last line of a person whom the next batch names again, though it was read before that was written', async () => {
+    const lines = linesOf(1100);
+    const [first = ''] = lines[0]?.split(',') ?? [];
+    lines[499] = `${first},Grace`;
+    lines[500] = `${first},Alan`;
+    lines[1000] = `${first},Emmy`;
+    const job = await world.begun(csvOf(lines));
+    await world.run(job);
+    expect(await progressOf(job)).toMatchObject({ rows: 1100, added: 1097, updated: 3, refused: 0 });
+    const { getPeople } = await import('../../../../shared/store/person/people.ts');
+    const [person] = await getPeople(world.workspaceId, [first]);
+    expect(person).toMatchObject({ version: 4, subscriber: { firstName: 'Emmy' } });
+  });
+
   it('names refused lines by their numbers, in a file that no spreadsheet runs', async () => {
     const lines = linesOf(700);
     lines[3] = '=HYPERLINK("http://x.example"),Eve';
@@ -78,14 +92,15 @@ describe('an import in the background', () => {
   it('is taken up by the sweeper when its worker died, and what was under way changes nothing more', async () => {
     const lines = linesOf(600);
     const job = await world.begun(csvOf(lines));
-    const { importBatch } = await import('../../../../shared/services/imports/batch.ts');
+    const { importBatches } = await import('../../../../shared/services/imports/batch.ts');
     // What a worker did that died before it noted it, its lease still running.
     const columns = [{ kind: 'email' }, { kind: 'firstName' }] as const;
     const options = { workspaceId: world.workspaceId, file: 'people.csv', columns, consentGiven: true };
-    await importBatch(
-      options,
-      lines.slice(0, 500).map((line, index) => ({ line: index + 2, cells: line.split(',') })),
-    );
+    const batch = lines.slice(0, 500).map((line, index) => ({ line: index + 2, cells: line.split(',') }));
+    const batches = (async function* () {
+      yield batch;
+    })();
+    for await (const { result } of importBatches(options, batches)) expect(result.added).toBe(500);
     const seen = await world.jobOf(job);
     const leaseEnd = addSeconds(new Date(), 60);
     await world.store.changeJob(seen, { holder: 'dead', dueAt: leaseEnd.toISOString(), tries: 1 });

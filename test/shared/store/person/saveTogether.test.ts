@@ -5,14 +5,18 @@ import { startTestTable } from '../testTable.ts';
 let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 let transactions = 0;
+let underWay = 0;
+let mostUnderWay = 0;
 
 async function load() {
-  const [together, people, items, table] = await Promise.all([
+  const [config, together, people, items, table] = await Promise.all([
+    import('../../../../shared/platform/config.ts'),
     import('../../../../shared/store/person/saveTogether.ts'),
     import('../../../../shared/store/person/people.ts'),
     import('../../../../shared/store/person/personItem.ts'),
     import('../../../../shared/store/table/table.ts'),
   ]);
+  config.takeSettings({ TRANSACTIONS_AT_ONCE: '2' });
   return { ...together, ...people, ...items, ...table };
 }
 
@@ -20,13 +24,19 @@ beforeAll(async () => {
   table = await startTestTable();
   modules = await load();
   aroundCalls(modules.documents, (next) => (command) => {
-    if (command.operation === 'TransactWriteItems') transactions += 1;
-    return next(command);
+    if (command.operation !== 'TransactWriteItems') return next(command);
+    transactions += 1;
+    underWay += 1;
+    mostUnderWay = Math.max(mostUnderWay, underWay);
+    return next(command).finally(() => {
+      underWay -= 1;
+    });
   });
 });
 afterAll(() => table.stop());
 beforeEach(() => {
   transactions = 0;
+  mostUnderWay = 0;
 });
 
 const at = new Date('2026-11-21T10:00:00Z');
@@ -35,7 +45,10 @@ const subscribed = (email: string) => ({
   ...nobody(email),
   subscriber: withValues(newSubscriber('subscribed', at), { firstName: 'Ada', lastName: 'Lovelace' }, at),
 });
-const save = (email: string) => modules.savePersonTogether(nobody(email), subscribed(email), []);
+const saver = () => {
+  const save = modules.savingTogether();
+  return (email: string) => save(nobody(email), subscribed(email), []);
+};
 const emailsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}.${index}@example.net`);
 
@@ -51,7 +64,7 @@ async function itemsOf(email: string) {
 describe('people who are saved at the same moment', () => {
   it('share transactions, and each has all of their items', async () => {
     const emails = emailsOf('many', 40);
-    expect(await Promise.all(emails.map(save))).toEqual(emails.map(() => true));
+    expect(await Promise.all(emails.map(saver()))).toEqual(emails.map(() => true));
     expect(transactions).toBeLessThanOrEqual(5);
     for (const email of emails) {
       const { found, wanted } = await itemsOf(email);
@@ -63,7 +76,7 @@ describe('people who are saved at the same moment', () => {
     const emails = emailsOf('other', 6);
     const [taken = ''] = emails.splice(3, 1);
     await modules.savePerson(nobody(taken), { ...subscribed(taken), subscriber: newSubscriber('pending', at) }, []);
-    const saved = await Promise.all([...emails, taken].map(save));
+    const saved = await Promise.all([...emails, taken].map(saver()));
     expect(saved).toEqual([true, true, true, true, true, false]);
     const people = await modules.getPeople('ws_1', [...emails, taken]);
     expect(people.map(({ subscriber, version }) => [subscriber?.status, version])).toEqual([
@@ -73,8 +86,26 @@ describe('people who are saved at the same moment', () => {
   });
 
   it('are saved in the next moment as well', async () => {
+    const save = saver();
     expect(await save('first@example.net')).toBe(true);
     expect(await save('second@example.net')).toBe(true);
     expect(transactions).toBe(2);
+  });
+
+  it('wait for those before them, and fill the transactions that are left', async () => {
+    const save = saver();
+    const first = emailsOf('early', 100).map(save);
+    // More come while the first are written, one at a time.
+    const later: Promise<boolean>[] = [];
+    for (const email of emailsOf('late', 60)) {
+      await new Promise(setImmediate);
+      later.push(save(email));
+    }
+    const saved = await Promise.all([...first, ...later]);
+    expect(saved).toEqual(saved.map(() => true));
+    expect(mostUnderWay).toBe(2);
+    const partsOfOne = (await itemsOf('early.0@example.net')).wanted;
+    const fewest = Math.ceil(saved.length / Math.floor(100 / partsOfOne));
+    expect(transactions).toBeLessThanOrEqual(fewest + 3);
   });
 });
