@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { operatorContext } from '../../shared/services/context.ts';
-import { everyMessage, setFaults } from '../inbox.ts';
+import { countsOf, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 import { draft, follow, send, show, startSweeper, untilSent } from './campaign.ts';
 
@@ -20,15 +20,6 @@ const troubles = [
   { rate_per_second: 200, error_rate: 0.3, latency_ms: 50 },
   { rate_per_second: 200, bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 40 }, latency_ms: 200 },
 ];
-
-/** How many messages everybody has, from the inbox itself. */
-async function received(service: TestService): Promise<number[]> {
-  const counts = new Map(emails.map((email) => [email, 0]));
-  for await (const { recipients } of everyMessage(service)) {
-    for (const one of recipients) if (counts.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
-  }
-  return [...counts.values()];
-}
 
 /** By the importer, which is quicker than calls; on the first service's own table. */
 async function importPeople({ environment, workspaceId, dataDir }: TestService): Promise<void> {
@@ -69,7 +60,7 @@ describe('kill -9 in the middle of a campaign', () => {
         stopSweeper = startSweeper(service);
       }
       const { progress } = await untilSent(service, id, 240);
-      const counts = await received(service);
+      const counts = await countsOf(service, emails);
       expect(counts.filter((count) => count > 1)).toEqual([]);
       const silent = counts.filter((count) => count === 0).length;
       expect(progress).toMatchObject({ queued: people, skipped: 0, waiting: 0, paused: false });
