@@ -3,7 +3,7 @@ import { call, eventually } from '../client.ts';
 import { countsOf, inbox, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
-import { draft, follow, operator, send, show, subscribe, untilSent, wakeRunners } from './campaign.ts';
+import { draft, follow, importPeople, operator, send, show, subscribe, untilSent, wakeRunners } from './campaign.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -17,7 +17,7 @@ const receivedBy = (emails: readonly string[]) => countsOf(service, emails);
 /** A campaign to so many new people, under way. */
 async function underWay(count: number, faults: Record<string, unknown>) {
   const emails = emailsOf(count);
-  await subscribe(api(), emails);
+  await importPeople(service, workspace.workspaceId, emails);
   const id = await draft(api());
   await setFaults(service, faults);
   expect((await send(api(), id)).body.queued).toBe(count);
@@ -108,7 +108,7 @@ describe('two campaigns of two workspaces at once', () => {
     const sides = await Promise.all(
       [workspace, other].map(async (own) => {
         const emails = emailsOf(150);
-        await subscribe(api(own), emails);
+        await importPeople(service, own.workspaceId, emails);
         return { own, emails, id: await draft(api(own)) };
       }),
     );
