@@ -28,6 +28,15 @@ export async function* everyMessage(service: TestService): AsyncGenerator<InboxM
   } while (after !== null);
 }
 
+/** How many messages each of them has: one look through the inbox, however many they are. */
+export async function countsOf(service: TestService, recipients: readonly string[]): Promise<number[]> {
+  const counts = new Map(recipients.map((recipient) => [recipient, 0]));
+  for await (const message of everyMessage(service)) {
+    for (const one of message.recipients) if (counts.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return recipients.map((recipient) => counts.get(recipient) ?? 0);
+}
+
 /** The source of a message exactly as the recipient gets it. */
 async function source(service: TestService, id: number): Promise<Buffer> {
   const response = await fetch(`${service.sesEndpoint}/_inbox/messages/${id}/source`);

@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { operatorContext } from '../../shared/services/context.ts';
-import { everyMessage, setFaults } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
-import { draft, follow, send, show, startSweeper, untilSent } from './campaign.ts';
+import { countsOf, setFaults } from '../inbox.ts';
+import { startService } from '../service.ts';
+import { draft, follow, importPeople, send, show, startSweeper, untilSent } from './campaign.ts';
 
 const people = 2000;
 const emails = Array.from({ length: people }, (_, index) => `p${index}@example.net`);
@@ -21,25 +19,6 @@ const troubles = [
   { rate_per_second: 200, bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 40 }, latency_ms: 200 },
 ];
 
-/** How many messages everybody has, from the inbox itself. */
-async function received(service: TestService): Promise<number[]> {
-  const counts = new Map(emails.map((email) => [email, 0]));
-  for await (const { recipients } of everyMessage(service)) {
-    for (const one of recipients) if (counts.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
-  }
-  return [...counts.values()];
-}
-
-/** By the importer, which is quicker than calls; on the first service's own table. */
-async function importPeople({ environment, workspaceId, dataDir }: TestService): Promise<void> {
-  Object.assign(process.env, environment);
-  const { importSubscribers } = await import('../../../shared/services/imports/run.ts');
-  const file = join(dataDir, 'people.csv');
-  writeFileSync(file, ['email', ...emails].join('\n'));
-  const wanted = { file, consentGiven: true, ignoreUnknown: false, restart: false };
-  expect((await importSubscribers(operatorContext(workspaceId), wanted, () => {})).added).toBe(people);
-}
-
 /** Every message that asks a runner for its turn is gone, as if nobody had sent it. */
 function loseTurns(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'messaging', 'fauxqs.db'));
@@ -53,7 +32,7 @@ describe('kill -9 in the middle of a campaign', () => {
     let stopSweeper = startSweeper(service);
     const { dataDir } = service;
     try {
-      await importPeople(service);
+      await importPeople(service, service.workspaceId, emails);
       const id = await draft(service);
       await setFaults(service, troubles[0]);
       const { body, status } = await send(service, id);
@@ -69,7 +48,7 @@ describe('kill -9 in the middle of a campaign', () => {
         stopSweeper = startSweeper(service);
       }
       const { progress } = await untilSent(service, id, 240);
-      const counts = await received(service);
+      const counts = await countsOf(service, emails);
       expect(counts.filter((count) => count > 1)).toEqual([]);
       const silent = counts.filter((count) => count === 0).length;
       expect(progress).toMatchObject({ queued: people, skipped: 0, waiting: 0, paused: false });

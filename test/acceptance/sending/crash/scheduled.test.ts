@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { call, eventually, eventuallyEach } from '../../client.ts';
-import { inbox, setFaults } from '../../inbox.ts';
+import { call, eventually } from '../../client.ts';
+import { countsOf, setFaults } from '../../inbox.ts';
 import { startService, type TestService } from '../../service.ts';
 
 interface Scheduled {
@@ -38,7 +38,11 @@ async function cancelSome(service: TestService, emails: readonly Scheduled[]): P
   await Promise.all(calls);
 }
 
-const mails = async (service: TestService, { to }: Scheduled): Promise<number> => (await inbox(service, to)).length;
+const mails = (service: TestService, emails: readonly { readonly to: string }[]): Promise<number[]> =>
+  countsOf(
+    service,
+    emails.map(({ to }) => to),
+  );
 const statusOf = async (service: TestService, { id }: Scheduled): Promise<string> =>
   (await call(service, 'GET', `/api/v1/emails/${id}`)).body.status;
 
@@ -95,10 +99,9 @@ describe('kill -9 while a batch is scheduled', () => {
         expect(new Set(rounds.at(-1)?.ids).size).toBe(40);
       }
       const all = rounds.flatMap(({ body }) => body);
-      const got = () => Promise.all(all.map(async ({ to }) => (await inbox(service, to)).length));
-      await eventuallyEach(all, async ({ to }) => (await inbox(service, to)).length > 0, 240);
+      await eventually(async () => !(await mails(service, all)).includes(0), 240);
       await wait(3000);
-      expect((await got()).filter((count) => count !== 1)).toEqual([]);
+      expect((await mails(service, all)).filter((count) => count !== 1)).toEqual([]);
     } finally {
       await service.stop();
     }
@@ -126,8 +129,9 @@ describe('kill -9 while scheduled emails go out and are canceled', () => {
       }
       await eventually(async () => {
         // The provider's word on what it took, before what it did not take is sent again.
-        const known = emails.map(async (email) => {
-          if ((await mails(service, email)) === 0) return true;
+        const counts = await mails(service, emails);
+        const known = emails.map(async (email, index) => {
+          if (counts[index] === 0) return true;
           return !['scheduled', 'canceled'].includes(await statusOf(service, email));
         });
         return (await Promise.all(known)).every(Boolean);
@@ -138,9 +142,10 @@ describe('kill -9 while scheduled emails go out and are canceled', () => {
         const states = await Promise.all(emails.map((email) => statusOf(service, email)));
         return states.every((state) => state !== 'scheduled');
       }, 240);
+      const counts = await mails(service, emails);
       const found = await Promise.all(
-        emails.map(async (email) => ({
-          got: await mails(service, email),
+        emails.map(async (email, index) => ({
+          got: counts[index],
           isCanceled: (await statusOf(service, email)) === 'canceled',
         })),
       );
