@@ -13,6 +13,8 @@ export interface Batch {
   readonly now: Date;
   /** Workspaces that took a bounce or a complaint. */
   readonly damaged: Set<string>;
+  /** By workspace, the last bounce or complaint of it that is being counted. */
+  readonly counting: Map<string, Promise<unknown>>;
   /** The webhooks of the workspaces that it met, read once. */
   readonly listeners: Map<string, Promise<Listeners>>;
   /** Deliveries that its events made, to be queued together. */
@@ -28,6 +30,7 @@ export interface Batch {
 export const openBatch = (now: Date): Batch => ({
   now,
   damaged: new Set(),
+  counting: new Map(),
   listeners: new Map(),
   deliveries: [],
   listings: [],
@@ -43,6 +46,19 @@ export function listenersOf(batch: Batch, workspaceId: string): Promise<Listener
 
 export const webhooksOf = async (batch: Batch, workspaceId: string): Promise<readonly Webhook[]> =>
   (await listenersOf(batch, workspaceId)).webhooks;
+
+/**
+ * Counts a bounce or a complaint when those of the workspace before it are counted: each is a transaction on one item, and
+ * a hundred side by side would refuse each other until some had waited for too long.
+ */
+export function countInTurn<T>({ counting }: Batch, workspaceId: string, count: () => Promise<T>): Promise<T> {
+  const counted = (counting.get(workspaceId) ?? Promise.resolve()).then(count);
+  counting.set(
+    workspaceId,
+    counted.catch(() => {}),
+  );
+  return counted;
+}
 
 /** Queues the deliveries, lists, counts, judges the workspaces that took damage; notes how far it came if nothing failed. */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {

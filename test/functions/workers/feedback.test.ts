@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/context.ts';
 import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
@@ -18,7 +19,7 @@ let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [worker, emails, reservation, sweep, days, suppression, workspaces] = await Promise.all([
+  const [worker, emails, reservation, sweep, days, suppression, workspaces, table] = await Promise.all([
     import('../../../functions/workers/feedback.ts'),
     import('../../../shared/store/sending/emails.ts'),
     import('../../../shared/services/emails/reservation.ts'),
@@ -26,8 +27,9 @@ async function load() {
     import('../../../shared/store/sending/days.ts'),
     import('../../../shared/store/suppression/suppression.ts'),
     import('../../../shared/services/workspaces/create.ts'),
+    import('../../../shared/store/table/table.ts'),
   ]);
-  return { ...worker, ...emails, ...reservation, ...sweep, ...days, ...suppression, ...workspaces };
+  return { ...table, ...worker, ...emails, ...reservation, ...sweep, ...days, ...suppression, ...workspaces };
 }
 
 beforeAll(async () => {
@@ -134,6 +136,37 @@ describe('the feedback worker', () => {
       complained: after.complained - before.complained,
       delivered: after.delivered - before.delivered,
     }).toEqual({ bounced: 1, complained: 1, delivered: 1 });
+  });
+
+  it('counts the bounces of a batch one after another, and what fails to be counted keeps no other from it', async () => {
+    const bounces = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const to = `bounce${index}@example.net`;
+        const { emailId, minute } = await accepted(to);
+        return { emailId, body: fixture('aws-sns-Bounce.json', emailId, to, minute) };
+      }),
+    );
+    const [atOnce, made] = [new Set<number>(), { count: 0, most: 0 }];
+    const send = modules.documents.send.bind(modules.documents);
+    const spy = jest.spyOn(modules.documents, 'send').mockImplementation(async (command) => {
+      if (command.operation !== 'TransactWriteItems' || !JSON.stringify(command.input).includes('"DAY#'))
+        return send(command);
+      const own = (made.count += 1);
+      atOnce.add(own);
+      made.most = Math.max(made.most, atOnce.size);
+      try {
+        if (own === 3) throw new Error('The third is lost.');
+        return await send(command);
+      } finally {
+        atOnce.delete(own);
+      }
+    });
+    const failed = await failures(bounces.map(({ body }) => body));
+    spy.mockRestore();
+    expect(made).toEqual({ count: 12, most: 1 });
+    expect(failed).toHaveLength(1);
+    const statuses = await Promise.all(bounces.map(({ emailId }) => statusOf(emailId)));
+    expect(statuses.filter((status) => status === 'bounced')).toHaveLength(11);
   });
 
   it('counts every delivery of a batch that died before its end, when it is received again', async () => {

@@ -13,7 +13,7 @@ import { addDamage, getSlice } from '../../../store/campaign/slices.ts';
 import { noteHeard } from '../../campaigns/closing/heard.ts';
 import { writeEvents } from '../../events/emit.ts';
 import { suppress } from '../../suppression/suppress.ts';
-import { type Batch, webhooksOf } from '../batch.ts';
+import { type Batch, countInTurn, webhooksOf } from '../batch.ts';
 import { additionsOf, type MessageState, takenBy } from './additions.ts';
 import { type Addition, addReport, placeOf, reportOrphan } from './slices.ts';
 
@@ -120,7 +120,9 @@ async function damage(
   const { type, recipient, byAccount, at } = happening;
   if (!byAccount && report.isCounted) {
     const day = batch.now.toISOString().slice(0, 10);
-    await addDamage(placeOf(report), report.position % slicePositions, type, day);
+    await countInTurn(batch, workspaceId, () =>
+      addDamage(placeOf(report), report.position % slicePositions, type, day),
+    );
   }
   await suppress(workspaceId, recipient, reasons[type], batch.now);
   if (byAccount) await suppress(null, recipient, reasons[type], batch.now);

@@ -3,7 +3,7 @@ import type { HappeningOf } from '../../../domain/sending/happening.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
 import { recordCountedOutcome, type Told } from '../../../store/sending/outcomes.ts';
 import { suppress } from '../../suppression/suppress.ts';
-import type { Batch } from '../batch.ts';
+import { type Batch, countInTurn } from '../batch.ts';
 import { emitEmailEvent } from './event.ts';
 import { listStatus } from './listed.ts';
 import { outcomeOf } from './outcome.ts';
@@ -19,9 +19,9 @@ export async function recordDamage(feedback: EmailFeedback, damage: Damage, batc
   const counts = !byAccount && !isSimulatorAddress(recipient);
   const outcome = outcomeOf(feedback, { recipient, status, at: damage.at, told: toldOf(damage) }, batch);
   await listStatus(outcome, status, batch);
-  const { at } = await recordCountedOutcome(
-    outcome,
-    counts ? { day: batch.now.toISOString().slice(0, 10), counts: { [status]: 1 } } : null,
+  const day = batch.now.toISOString().slice(0, 10);
+  const { at } = await countInTurn(batch, workspaceId, () =>
+    recordCountedOutcome(outcome, counts ? { day, counts: { [status]: 1 } } : null),
   );
   const reason = reasons[status];
   await suppress(workspaceId, recipient, reason, batch.now);
