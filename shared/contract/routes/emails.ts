@@ -45,7 +45,7 @@ export const sendEmailRoute = {
   outcomes: sendOutcomes,
   errors: sendErrors,
   needs: { table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['scheduled-email'] },
-  function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 640, timeoutSeconds: 29 },
+  function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 600, timeoutSeconds: 29 },
 } as const satisfies Route;
 
 export const emailRoutes: readonly Route[] = [sendEmailRoute];

@@ -11,7 +11,7 @@ import { type BenchService, startBenchService } from '../service.ts';
 import { eventsOf } from './events.ts';
 
 /** Sizes of a function that are weighed, in megabytes. */
-const memories = [512, 640, 768, 1024, 1769];
+const memories = [512, 600, 768, 1024, 1769];
 
 /** At which a send is held to its budget: its own size, and never more than the one that the budget names. */
 const heldMegabytes = Math.min(1024, sendEmailRoute.function.memoryMegabytes);
