@@ -151,7 +151,8 @@ describe('the feedback worker', () => {
     const spy = jest.spyOn(modules.documents, 'send').mockImplementation(async (command) => {
       if (command.operation !== 'TransactWriteItems' || !JSON.stringify(command.input).includes('"DAY#'))
         return send(command);
-      const own = (made.count += 1);
+      made.count += 1;
+      const own = made.count;
       atOnce.add(own);
       made.most = Math.max(made.most, atOnce.size);
       try {
