@@ -4,7 +4,8 @@ import { type Deadline, underDeadline } from '../../../shared/platform/deadline.
 import { checkBody } from '../../../shared/queue/sqs/checksum.ts';
 import { SqsClient, sqs } from '../../../shared/queue/sqs/client.ts';
 import { mostMessages } from '../../../shared/queue/sqs/message.ts';
-import type { Message, Output } from '../../../shared/queue/sqs/operations.ts';
+import type { Message } from '../../../shared/queue/sqs/operations.ts';
+import { wholeBatch } from '../../../shared/queue/sqs/wholeBatch.ts';
 import type { QueueDefinition } from '../../resources.ts';
 import { lambdaContext } from '../context.ts';
 import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
@@ -145,26 +146,20 @@ async function handle(options: ConsumerOptions, messages: Message[]): Promise<re
 
 async function remove({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
   for (let start = 0; start < messages.length; start += mostMessages) {
-    const Entries = messages
-      .slice(start, start + mostMessages)
-      .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    expectAll(await sqs.call('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries }));
+    const batch = messages.slice(start, start + mostMessages).map(({ ReceiptHandle }) => ({ ReceiptHandle }));
+    await wholeBatch(batch, (Entries) =>
+      sqs.ask('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries: [...Entries] }),
+    );
   }
 }
 
 async function retryLater({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
   for (let start = 0; start < messages.length; start += mostMessages) {
-    const Entries = messages.slice(start, start + mostMessages).map((message, index) => ({
-      Id: String(index),
-      ReceiptHandle: message.ReceiptHandle,
-      VisibilityTimeout: retryDelaySeconds(message),
-    }));
-    expectAll(await sqs.call('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries }));
+    const batch = messages
+      .slice(start, start + mostMessages)
+      .map((message) => ({ ReceiptHandle: message.ReceiptHandle, VisibilityTimeout: retryDelaySeconds(message) }));
+    await wholeBatch(batch, (Entries) =>
+      sqs.ask('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries: [...Entries] }),
+    );
   }
-}
-
-/** Throws when SQS left some of a batch as they were: those come back with the visibility timeout. */
-function expectAll({ Failed = [] }: Pick<Output<'AmazonSQS.DeleteMessageBatch'>, 'Failed'>): void {
-  const [first] = Failed;
-  if (first) throw new Error(`${Failed.length} messages are as they were: ${first.Code}, ${first.Message}`);
 }

@@ -298,7 +298,7 @@ describe('consumeQueue', () => {
       logger: { error: (...words: unknown[]) => errors.push(words.join(' ')) },
     });
     await send('orphan');
-    await until('it is told', () => errors.some((error) => error.includes('1 messages are as they were')));
+    await until('it is told', () => errors.some((error) => error.includes('SQS refused 1 of 1 messages')));
   });
 });
 
