@@ -1,4 +1,4 @@
-import { type Answer, detailsOf, messageOf, restShapeOf } from '../platform/aws/answer.ts';
+import { type Answer, detailsOf, restShapeOf } from '../platform/aws/answer.ts';
 import { AwsError } from '../platform/aws/awsError.ts';
 import type { BodyInPieces } from '../platform/aws/bodyInPieces.ts';
 import { connection } from '../platform/aws/connection.ts';
@@ -97,7 +97,7 @@ function bodyOf({ recipients, mime, tags, tracking }: Envelope): Uint8Array | Bo
 function errorOf(answer: Answer): AwsError {
   const told = detailsOf(answer.text);
   const name = restShapeOf(told, answer) ?? 'Error';
-  return new AwsError(name, messageOf(told) ?? `SES answered with ${answer.status}.`, answer);
+  return new AwsError('SES', name, told, answer);
 }
 
 function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {

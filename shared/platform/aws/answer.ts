@@ -10,6 +10,11 @@ export interface Answer {
   readonly isSignerPutRight: boolean;
 }
 
+/** An answer that is none. */
+export class GarbledAnswer extends Error {
+  override readonly name = 'GarbledAnswer';
+}
+
 /** What an answer says, and who gave it is not certain: whatever stands between may answer as well, with whatever it likes. */
 export interface ErrorDetails {
   readonly __type?: unknown;

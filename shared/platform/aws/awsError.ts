@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import { type Answer, type ErrorDetails, messageOf } from './answer.ts';
 
 /** A service refused an operation, or could not do it. `name` is its own word for what stood in the way. */
 export class AwsError extends Error {
@@ -12,8 +12,9 @@ export class AwsError extends Error {
   };
   readonly $response: { readonly statusCode: number; readonly headers: Answer['headers'] };
 
-  constructor(name: string, message: string, { status, headers, isSignerPutRight }: Answer) {
-    super(message);
+  /** `service`: what it is called in a sentence, where its answer has none. */
+  constructor(service: string, name: string, details: ErrorDetails, { status, headers, isSignerPutRight }: Answer) {
+    super(messageOf(details) ?? `${service} answered with ${status}.`);
     this.name = name;
     const requestId = headers['x-amzn-requestid'];
     this.$response = { statusCode: status, headers };

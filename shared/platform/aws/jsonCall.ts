@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Answer } from './answer.ts';
+import { type Answer, GarbledAnswer } from './answer.ts';
 import { askSigned, type SignedRequest } from './signedCall.ts';
 import type { Transport } from './transport.ts';
 
@@ -8,11 +8,6 @@ class DamagedAnswer extends Error {
   override readonly name = 'DamagedAnswer';
   /** To be tried again: the SDK's mark (`isRetryableByTrait` of `@smithy/core`). */
   readonly $retryable = {};
-}
-
-/** An answer that is none. */
-class GarbledAnswer extends Error {
-  override readonly name = 'GarbledAnswer';
 }
 
 interface JsonRequest extends Pick<SignedRequest, 'service' | 'body'> {

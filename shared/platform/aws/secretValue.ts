@@ -1,4 +1,4 @@
-import { type Answer, detailsOf, messageOf, shapeOf } from './answer.ts';
+import { type Answer, detailsOf, shapeOf } from './answer.ts';
 import { AwsError } from './awsError.ts';
 import { connection } from './connection.ts';
 import { postJson } from './jsonCall.ts';
@@ -14,7 +14,7 @@ export class SecretsClient {
     this.#transport = connection(own).requestHandler;
   }
 
-  /** Throws a `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
+  /** Throws an `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
   async read(secretId: string): Promise<string> {
     const { SecretString = '' } = await this.#retries.run<{ SecretString?: string }>(() =>
       postJson(this.#transport, {
@@ -36,7 +36,7 @@ export class SecretsClient {
 function errorOf(answer: Answer): AwsError {
   const told = detailsOf(answer.text);
   const name = shapeOf(told, answer) ?? 'SecretsManagerError';
-  return new AwsError(name, messageOf(told) ?? `Secrets Manager answered with ${answer.status}.`, answer);
+  return new AwsError('Secrets Manager', name, told, answer);
 }
 
 /** The text of a secret in Secrets Manager; empty for one that holds bytes. */

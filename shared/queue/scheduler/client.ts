@@ -1,4 +1,4 @@
-import { type Answer, detailsOf, messageOf, restShapeOf } from '../../platform/aws/answer.ts';
+import { type Answer, detailsOf, GarbledAnswer, restShapeOf } from '../../platform/aws/answer.ts';
 import { AwsError } from '../../platform/aws/awsError.ts';
 import { connection } from '../../platform/aws/connection.ts';
 import { Retries, usualPatience } from '../../platform/aws/retries.ts';
@@ -13,11 +13,6 @@ interface Asked {
   readonly input?: object;
 }
 
-/** An answer that is none. */
-class GarbledAnswer extends Error {
-  override readonly name = 'GarbledAnswer';
-}
-
 /** Speaks EventBridge Scheduler's JSON over REST, as far as schedules are made and deleted. */
 export class SchedulerClient {
   readonly #transport: Transport;
@@ -27,7 +22,7 @@ export class SchedulerClient {
     this.#transport = connection(own).requestHandler;
   }
 
-  /** Throws a `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
+  /** Throws an `AwsError`; else what stood in the way. All of it ends with the deadline of the work. */
   call({ method, name, query = {}, input }: Asked): Promise<void> {
     const body = Buffer.from(input ? JSON.stringify(input) : '');
     const headers: Record<string, string> = input ? { 'content-type': 'application/json' } : {};
@@ -49,7 +44,7 @@ export class SchedulerClient {
 function errorOf(answer: Answer): AwsError {
   const told = detailsOf(answer.text);
   const name = restShapeOf(told, answer) ?? 'SchedulerError';
-  return new AwsError(name, messageOf(told) ?? `The Scheduler answered with ${answer.status}.`, answer);
+  return new AwsError('The Scheduler', name, told, answer);
 }
 
 /** That of this process. */

@@ -1,11 +1,11 @@
-import { type Answer, detailsOf, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { type Answer, detailsOf, shapeOf } from '../../platform/aws/answer.ts';
 import { AwsError } from '../../platform/aws/awsError.ts';
 
 /** The error that an answer tells, by the name that it has in the SDK (`QueueDoesNotExist`, `AccessDenied`). */
 export function errorOf(answer: Answer): AwsError {
   const details = detailsOf(answer.text);
   const name = olderCodeOf(answer) ?? shapeOf(details, answer) ?? 'SqsError';
-  return new AwsError(name, messageOf(details) ?? `SQS answered with ${answer.status}.`, answer);
+  return new AwsError('SQS', name, details, answer);
 }
 
 /**

@@ -33,7 +33,8 @@ export async function giveBackFor(email: Email, addresses: readonly string[], mi
 /**
  * Notes that the provider took an envelope: from then on the email exists, and its recipients stay counted. `minute` is
  * that of the attempt, null when it is not known. A word that comes too late for it is counted anew, room or no room
- * (the message is out), unless that minute has kept it for a delivery that was reported in time. False when it was known already, from whichever attempt; doing it again changes nothing.
+ * (the message is out), unless that minute has kept it for a delivery that was reported in time. False when it was known
+ * already, from whichever attempt; doing it again changes nothing.
  */
 export async function accept(
   email: Email,

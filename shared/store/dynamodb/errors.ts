@@ -1,4 +1,4 @@
-import { type Answer, detailsOf, type ErrorDetails, messageOf, shapeOf } from '../../platform/aws/answer.ts';
+import { type Answer, detailsOf, type ErrorDetails, shapeOf } from '../../platform/aws/answer.ts';
 import { AwsError } from '../../platform/aws/awsError.ts';
 import { type Attributes, itemOf } from './attributes.ts';
 
@@ -16,7 +16,7 @@ export interface CancellationReason {
 /** By the names of the API reference, "Common errors". */
 export class DynamoDbError extends AwsError {
   constructor(name: string, details: Details, answer: Answer) {
-    super(name, messageOf(details) ?? `DynamoDB answered with ${answer.status}.`, answer);
+    super('DynamoDB', name, details, answer);
   }
 }
 

@@ -17,7 +17,10 @@ export interface Change<Attributes extends Item = Item> {
   readonly expect?: Partial<Attributes>;
   /** What must not stand; absence is well. */
   readonly expectNot?: Partial<Attributes>;
-  /** Under which name the change leaves a mark, by which one that adds is known again when its answer was lost; null is told when another one took it away since. */
+  /**
+   * Under which name the change leaves a mark, by which one that adds is known again when its answer was lost; null is
+   * told when another one took it away since.
+   */
   readonly once?: keyof Attributes & string;
 }
 
