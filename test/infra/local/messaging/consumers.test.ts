@@ -9,6 +9,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { jest } from '@jest/globals';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Engine } from '../../../../infra/local/engines/engine.ts';
 import type { QueueHandler } from '../../../../infra/local/messaging/consumers.ts';
@@ -283,6 +284,31 @@ describe('consumeQueue', () => {
   it('stops before its first poll is answered', async () => {
     consume(async () => {});
     await soon(consumer?.stop());
+  });
+
+  it('hands over nothing that arrived damaged', async () => {
+    const { SqsClient } = await import('../../../../shared/queue/sqs/client.ts');
+    const ask = SqsClient.prototype.ask;
+    const damaging = jest.spyOn(SqsClient.prototype, 'ask').mockImplementation(async function (this: never, ...asked) {
+      const answer: { Messages?: { Body: string }[] } = await Reflect.apply(ask, this, asked);
+      for (const message of answer.Messages ?? []) message.Body = 'damaged';
+      return answer as never;
+    });
+    const [errors, bodies] = [[] as string[], [] as string[]];
+    consumer = consumeQueue({
+      queueUrl,
+      queueArn,
+      definition,
+      handler: async ({ Records }) => bodies.push(...Records.map(({ body }) => body)),
+      logger: { error: (...words: unknown[]) => errors.push(words.join(' ')) },
+    });
+    try {
+      await send('whole');
+      await until('it is told', () => errors.some((error) => error.includes('did not answer')));
+      expect(bodies).toEqual([]);
+    } finally {
+      damaging.mockRestore();
+    }
   });
 
   it('tells of messages that the queue does not take back', async () => {
