@@ -12,10 +12,13 @@ interface Conditions {
   readonly feedback: boolean;
 }
 
-export interface Round extends Conditions {
+interface Speed extends Conditions {
   readonly result: LoadResult;
   /** From the first call until all that it brings is recorded, with the clients of the bench. Null: not measured. */
   readonly processor: ProcessorTime | null;
+}
+
+export interface Round extends Speed {
   readonly writeUnits: number;
   readonly readUnits: number;
   /** Milliseconds a send in which at least one call of an engine was under way; null where several sends overlap. */
@@ -24,7 +27,10 @@ export interface Round extends Conditions {
 
 const levels = [1, 10, 50, 200];
 
-/** Every number of clients against a provider of 0 ms, 50 ms and 4 s. A first round of each is thrown away. */
+/**
+ * Every number of clients against a provider of 0 ms, 50 ms and 4 s. A first round of each is thrown away. Units are
+ * counted when all speeds are measured: what the meter does to a process lasts beyond its own calls.
+ */
 export async function measureRounds(service: BenchService, send: Sender, quick: boolean): Promise<Round[]> {
   const conditions: Conditions[] = [
     ...levels.map((clients) => ({ clients, providerMilliseconds: 0, feedback: true })),
@@ -32,8 +38,10 @@ export async function measureRounds(service: BenchService, send: Sender, quick: 
     ...levels.map((clients) => ({ clients, providerMilliseconds: 50, feedback: false })),
     ...(quick ? [200] : levels).map((clients) => ({ clients, providerMilliseconds: 4000, feedback: false })),
   ];
+  const speeds: Speed[] = [];
+  for (const condition of conditions) speeds.push(await measureSpeed(service, send, condition, quick));
   const rounds: Round[] = [];
-  for (const condition of conditions) rounds.push(await measureRound(service, send, condition, quick));
+  for (const speed of speeds) rounds.push({ ...speed, ...(await countUnits(service, send, speed)) });
   await service.setFaults();
   return rounds;
 }
@@ -41,30 +49,35 @@ export async function measureRounds(service: BenchService, send: Sender, quick: 
 /** Events of the provider that come when all is measured. */
 const afterwardsMilliseconds = 86_400_000;
 
-async function measureRound(
-  service: BenchService,
-  send: Sender,
-  conditions: Conditions,
-  quick: boolean,
-): Promise<Round> {
-  const { clients, providerMilliseconds, feedback } = conditions;
+async function setProvider(service: BenchService, { providerMilliseconds, feedback }: Conditions): Promise<void> {
   await service.setFaults({
     latency_ms: providerMilliseconds,
     ...(!feedback && { event_delay_ms: afterwardsMilliseconds }),
   });
+}
+
+async function measureSpeed(
+  service: BenchService,
+  send: Sender,
+  conditions: Conditions,
+  quick: boolean,
+): Promise<Speed> {
+  const { clients } = conditions;
+  await setProvider(service, conditions);
   const total = sendsOf(conditions, quick);
   await load({ clients, total: Math.ceil(total / 2), expect: 202 }, send);
   await service.quiet();
   const before = timeOf(service);
   const result = await load({ clients, total, expect: 202 }, send);
   await service.quiet();
-  const processor = timeBetween(before, timeOf(service));
-  return { ...conditions, result, processor, ...(await countRound(service, send, conditions, total)) };
+  return { ...conditions, result, processor: timeBetween(before, timeOf(service)) };
 }
 
 /** By sends of their own: counting takes processor time too, since the engine then tells of each call what it took. */
-async function countRound(service: BenchService, send: Sender, { clients, feedback }: Conditions, total: number) {
-  const counted = Math.max(Math.ceil(total / 4), Math.min(total, clients * 5));
+async function countUnits(service: BenchService, send: Sender, speed: Speed) {
+  const { clients, feedback, result } = speed;
+  await setProvider(service, speed);
+  const counted = Math.max(Math.ceil(result.calls / 4), Math.min(result.calls, clients * 5));
   await service.startMeter();
   await load({ clients, total: counted, expect: 202 }, send);
   await service.quiet();

@@ -16,7 +16,7 @@ export interface Publisher {
 /** Two calls of a topic, which takes ten messages each. */
 const concurrency = 20;
 /** Events of emails that are sent at the same time go out together, and no sooner than SES tells of one. */
-const gatheringMilliseconds = 20;
+const gatheringMilliseconds = 50;
 const longestWaitMilliseconds = 30_000;
 const unwrittenWaitMilliseconds = 1000;
 /** A hung topic must not keep the process alive at its end. */
@@ -44,6 +44,7 @@ export function startPublisher(
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
   let ticksSoon = false;
+  let isBehind = false;
   let wakesAt = Number.POSITIVE_INFINITY;
 
   const deliver = async ({ id, topicArn, json, attempts }: OutboxRow) => {
@@ -65,11 +66,12 @@ export function startPublisher(
     } catch {
       await sleep(unwrittenWaitMilliseconds, undefined, { ref: false });
     }
+    wake(dueAt);
   };
   const start = (row: OutboxRow) => {
     const delivery = deliver(row).finally(() => {
       underWay.delete(row.id);
-      if (underWay.size <= concurrency / 2) tickSoon();
+      if (isBehind && underWay.size <= concurrency / 2) tickSoon();
     });
     underWay.set(row.id, delivery);
   };
@@ -87,7 +89,8 @@ export function startPublisher(
     const room = concurrency - underWay.size;
     const due = readDue(database, now(), [...underWay.keys()], room, faults.state.shuffle_events);
     due.forEach(start);
-    if (due.length < room) wake(nextDueAt(database, [...underWay.keys()]));
+    isBehind = due.length === room;
+    if (!isBehind) wake(nextDueAt(database, [...underWay.keys()]));
   };
   const wake = (dueAt: number) => {
     if (stopped || dueAt >= wakesAt) return;
