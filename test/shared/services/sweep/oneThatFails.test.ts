@@ -287,4 +287,35 @@ describe('the deletion of a workspace', () => {
   });
 });
 
+describe('an entry of the platform’s list that the release before has written', () => {
+  it('and that cannot be brought over keeps no other from it, and is brought over by the next run', async () => {
+    const { mirrorPlatform } = await import('../../../../shared/services/sweep/mirrorPlatform.ts');
+    const { putPlatformSuppression } = await import('../../../../shared/store/suppression/platformSuppression.ts');
+    const { ensureSalt } = await import('../../../../shared/store/suppression/salt.ts');
+    const { addressHash } = await import('../../../../shared/domain/person/erased.ts');
+    const { salt } = await ensureSalt();
+    const emails = Array.from({ length: 40 }, (_, index) => `listed-${index}@example.net`);
+    const keys = emails.map((email) => modules.keys.blockKey(addressHash(salt, email)));
+    for (const [index, email] of emails.entries()) await putPlatformSuppression(email, 'manual', seconds(index));
+    // That release knows no hashes.
+    const remove = (Key: object) =>
+      new modules.UpdateCommand({ TableName: 'test', Key, UpdateExpression: 'REMOVE platform' });
+    for (const key of keys) await modules.documents.send(remove(key));
+    const missing = async () => {
+      const blocks = await modules.batchGet(keys, { consistent: true });
+      const found = new Set(blocks.flatMap(({ pk, platform }) => (platform ? [pk] : [])));
+      return emails.filter((_, index) => !found.has(keys[index]?.pk));
+    };
+    expect(await missing()).toEqual(emails);
+    for (const end of [0, 39]) {
+      const one = keys[end]?.pk ?? '';
+      await failingFor(one, () => expect(mirrorPlatform(at)).rejects.toThrow('The table is away.'));
+      expect(await missing()).toEqual([emails[end]]);
+      await modules.documents.send(remove(keys[39 - end] as object));
+    }
+    await mirrorPlatform(at);
+    expect(await missing()).toEqual([]);
+  });
+});
+
 const refused = { status: 400, body: { __type: 'com.amazonaws.sqs#InvalidMessageContents', message: 'no' } };
