@@ -41,7 +41,7 @@ async function exportOne(options: WorkspaceOption & { out?: string }, email = ''
   const records = await writeToFile(pieces, options.out);
   return {
     json: { object: 'export', file: options.out, format: 'json', records },
-    text: `Exported ${email} to ${options.out}, with ${records} records.`,
+    text: `Exported ${email} to ${options.out}: the person, and ${records} other records in which the address stands.`,
   };
 }
 
@@ -67,7 +67,7 @@ async function erase(options: WorkspaceOption, email = ''): Promise<Output> {
     },
     text: fields([
       ['Erased', email],
-      ['Records changed', erased.records],
+      ['Other records changed', erased.records],
       ['Called from now on', erased.alias],
       ['Suppressed for', erased.reason],
     ]),
