@@ -29,7 +29,7 @@ const levels = [1, 10, 50, 200];
 
 /**
  * Every number of clients against a provider of 0 ms, 50 ms and 4 s. A first round of each is thrown away. Units are
- * counted when all speeds are measured: what the meter does to a process lasts beyond its own calls.
+ * counted when all speeds are measured: a round that came after the meter was slower than one that did not.
  */
 export async function measureRounds(service: BenchService, send: Sender, quick: boolean): Promise<Round[]> {
   const conditions: Conditions[] = [

@@ -41,7 +41,7 @@ async function exportOne(options: WorkspaceOption & { out?: string }, email = ''
   const records = await writeToFile(pieces, options.out);
   return {
     json: { object: 'export', file: options.out, format: 'json', records },
-    text: `Exported ${email} to ${options.out}: the person, and ${records} other records in which the address stands.`,
+    text: `Exported what is stored of ${email} to ${options.out}; other records that name it: ${records}.`,
   };
 }
 

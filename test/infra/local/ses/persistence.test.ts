@@ -72,13 +72,16 @@ describe('a topic that cannot be reached', () => {
       publish,
       faults: { event_delay_ms: 0 },
     });
-    const client = sesClient(ses.endpoint);
-    await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'example.com' }));
-    await createSet(ses.endpoint);
-    await client.send(simple());
-    await until('both events are published', () => published.length === 2);
-    await ses.stop();
-    console.error = complaints;
+    try {
+      const client = sesClient(ses.endpoint);
+      await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'example.com' }));
+      await createSet(ses.endpoint);
+      await client.send(simple());
+      await until('both events are published', () => published.length === 2);
+    } finally {
+      await ses.stop();
+      console.error = complaints;
+    }
     expect(published.toSorted()).toEqual(['Delivery', 'Send']);
   });
 });
