@@ -1,23 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { compressedReference } from './bundling/compressedReference.ts';
-import { mapOfOwnLines } from './bundling/mapOfOwnLines.ts';
-import { packageVersion } from './bundling/packageVersion.ts';
-import { requiredHttp } from './bundling/requiredHttp.ts';
-import { treeShakeableSdkSchemas } from './bundling/treeShakeableSdkSchemas.ts';
-import { withoutJsonSchema } from './bundling/withoutJsonSchema.ts';
-import { withoutUnusedModules } from './bundling/withoutUnusedModules.ts';
+import { compressedDocuments, inlinedTextFiles } from './bundling/documents.ts';
+import {
+  mapOfOwnLines,
+  requiredHttp,
+  sideEffectFreeDocumentClient,
+  substitutes,
+  withoutMediaTypes,
+} from './bundling/packages.ts';
 
 /** Project root: entries are named from here, whatever the working directory. */
 const root = resolve(import.meta.dirname, '..');
 
-/** What Lambda gets for one entry file. */
+/** The bundle of one entry file. */
 export interface BundledFunction {
-  /** Holds `index.mjs` and its source map, which nothing loads that does not go wrong. */
+  /** Contains `index.mjs` and its source map, which is read only after an error. */
   readonly folder: string;
   readonly bytes: number;
-  /** Files that left something in it, from the root of the project. */
+  /** Files with code in the bundle, relative to the root of the project. */
   readonly modules: readonly string[];
 }
 
@@ -25,8 +26,9 @@ export interface BundledFunction {
 export const bundleHandler = 'index.handler';
 
 /**
- * Bundles functions, each into a folder of its own under `outputFolder`, with one call of esbuild: thirty take little
- * more than one, since they share most of what is parsed. Keys are the entries as given (`functions/api/emails/send.ts`).
+ * Bundles functions, each into its own folder below `outputFolder`, with one call of esbuild: thirty take little longer
+ * than one, since most of the parsed files are shared. The keys are the entries as given
+ * (`functions/api/emails/send.ts`).
  */
 export async function bundleFunctions(
   entries: readonly string[],
@@ -42,21 +44,21 @@ export async function bundleFunctions(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // The packages' ES modules are what can be tree-shaken.
+    // Only ES modules of packages can be tree-shaken.
     mainFields: ['module', 'main'],
     legalComments: 'none',
-    // Beside the code and not named in it: read by the logger when an error needs it, and by nobody else.
+    // A separate file that the code does not name: only the logger reads it, after an error.
     sourcemap: 'external',
     sourcesContent: false,
-    // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
+    // CommonJS packages load Node's modules with `require`, which ES modules lack.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    alias: substitutes,
     plugins: [
-      withoutUnusedModules,
-      packageVersion,
       requiredHttp,
-      withoutJsonSchema,
-      treeShakeableSdkSchemas,
-      compressedReference,
+      sideEffectFreeDocumentClient,
+      withoutMediaTypes,
+      compressedDocuments,
+      inlinedTextFiles,
       mapOfOwnLines,
     ],
     metafile: true,
@@ -75,7 +77,10 @@ export async function bundleFunctions(
 
 const isMap = (file: string): boolean => file.endsWith('.map');
 
-/** In a map sources are named from where it lies, which differs from machine to machine, as the bundle must not. */
+/**
+ * Makes the paths in a source map relative to the root: their default location differs between machines, and bundles
+ * must not.
+ */
 async function nameSourcesFromRoot(file: string): Promise<void> {
   const path = resolve(root, file);
   const map = JSON.parse(await readFile(path, 'utf8')) as { sources: string[] };

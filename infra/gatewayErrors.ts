@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../shared/contract/errors.ts';
 import { languageTags } from '../shared/language/languages.ts';
 import { type Text, textsOf } from '../shared/language/text.ts';
 
-/** What the gateway answers without asking a function. */
+/** An error that the gateway answers without calling a function. */
 export interface GatewayError {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,10 +27,10 @@ const texts = textsOf({
   unreadable: { en: 'The request could not be read.', fr: 'La requête n’a pas pu être lue.' },
 });
 
-/** The event of a function has 6 MB, in which the body stands in base64 (Lambda quotas). */
+/** The event of a function is limited to 6 MB and contains the body in base64 (Lambda quotas). */
 export const deployedBodyMegabytes = 4.5;
 
-/** A body beyond what the gateway hands to a function. */
+/** The error for a body that the gateway cannot pass to a function. */
 export function tooLarge(megabytes: number): GatewayError {
   const text: Text = {
     en: `The request body is larger than this service takes: about ${new Intl.NumberFormat('en').format(megabytes)} MB.`,
@@ -62,7 +62,7 @@ export function gatewayBody({ code, status, text, retryAfterSeconds }: GatewayEr
   return { error: { code, message, details: details[code] ?? {} }, statusCode: status, message, name: code };
 }
 
-/** Of the rate limit, only the height is known before a key was looked at. */
+/** Before a key was checked, only the limit itself is known. */
 export function gatewayHeaders(error: GatewayError, requestsPerMinute: number): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

@@ -2,19 +2,19 @@ import type { Needs } from '../shared/contract/route.ts';
 import type { SettingName } from '../shared/platform/config.ts';
 
 /**
- * What the service is made of besides its routes. The CDK app and the local runtime are two loops over these constants,
- * so that neither can have a table, a queue or a rule that the other lacks.
+ * The service's resources besides its routes. Both the CDK app and the local service create what these constants say, so
+ * that neither can have a table, a queue or a rule that the other lacks.
  */
 
 export interface IndexDefinition {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** Attributes carried besides the keys; none means that only keys are projected. */
+  /** Projected attributes besides the keys; none: keys only. */
   readonly projected: readonly string[];
 }
 
-/** The one table. What each index serves is written in docs/decisions/0002-one-table.md. All indexes are sparse. */
+/** The one table; docs/design/table.md says what each index is for. All indexes are sparse. */
 export const table = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -33,14 +33,17 @@ export const table = {
   ] satisfies readonly IndexDefinition[],
 } as const;
 
-/** What lies in the bucket of files, by how its keys begin (shared/store/files/keys.ts), and for how many days. */
+/** Partitions that say who is an operator and who is signed in; infra/constructs/needs.ts lets only the console write them. */
+export const operatorPartitions = ['CONSOLE', 'SIGNIN#*', 'SESSION#*'] as const;
+
+/** The areas of the bucket, by key prefix (shared/store/files/bucket.ts), and how many days files are kept. */
 export const files = {
   areas: [
-    // S3 counts from the midnight that follows: a file is there for 24 hours at least.
+    // S3 counts from the following midnight: a file exists for 24 hours at least.
     { prefix: 'uploads/', expiresAfterDays: 1 },
-    // An email goes out within 30 days; what is left then was forgotten by a crash.
-    { prefix: 'bodies/', expiresAfterDays: 32 },
-    // Until somebody has looked at the file, imported it and read which lines were refused.
+    // A scheduled email is sent within 30 days, and waits for another 30 while the deployment is held.
+    { prefix: 'bodies/', expiresAfterDays: 62 },
+    // Time to check the file, import it and read which lines were refused.
     { prefix: 'imports/', expiresAfterDays: 7 },
     { prefix: 'exports/', expiresAfterDays: 1 },
   ],
@@ -51,22 +54,22 @@ export interface QueueDefinition {
   /** The worker that reads it: functions/workers/<worker>.ts. */
   readonly worker: string;
   readonly batchSize: number;
-  /** How long Lambda gathers a batch before it starts the worker. */
+  /** How long Lambda waits for a batch to fill. */
   readonly batchWindowSeconds: number;
   readonly workerTimeoutSeconds: number;
-  /** More than the usual half a gigabyte, which is a third of a processor. */
+  /** More than the usual 512 MB, a third of a processor. */
   readonly workerMemoryMegabytes?: number;
-  /** Receives before a message moves to the dead-letter queue. */
+  /** Receives until a message moves to the dead-letter queue. */
   readonly maxReceives: number;
-  /** Workers at once; SQS allows 2 at least. */
+  /** Concurrent runs of the worker; SQS allows 2 at least. */
   readonly maxConcurrency: number;
-  /** What the worker may touch. */
+  /** What the worker may use. */
   readonly needs: Needs;
-  /** Settings that the worker reads; an endpoint is handed all of them with each call. */
+  /** Settings that the worker reads; endpoints get all of them with each call. */
   readonly settings?: readonly SettingName[];
 }
 
-/** A queue's visibility timeout is six times its worker's, as AWS advises for Lambda event sources. */
+/** A queue's visibility timeout is six times its worker's, as AWS recommends for Lambda event sources. */
 export const queues = {
   feedback: {
     name: 'feedback',
@@ -77,40 +80,34 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 20,
     needs: { table: 'readWrite', queues: ['webhook-delivery'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS'],
   },
-  /** Requests for consent: each message names a person whose confirmation is owed, or who sent the public form. */
+  /**
+   * Mail to single people that is due: double opt-in and what else a person asked for, and scheduled emails, which the
+   * queue delays for the last minutes. One queue costs half of two, and both need the same; their message groups differ,
+   * so that neither waits for many of the other. It keeps the first one's name: another would lose what waits in it.
+   */
   confirmation: {
     name: 'confirmation',
-    worker: 'confirmation',
-    batchSize: 10,
-    batchWindowSeconds: 0,
-    workerTimeoutSeconds: 60,
-    maxReceives: 8,
-    maxConcurrency: 10,
-    needs: { table: 'readWrite', email: ['raw'], queues: ['webhook-delivery'] },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
-  },
-  /** Emails whose time has come: each message waits on the queue for the last minutes until then. */
-  'scheduled-email': {
-    name: 'scheduled-email',
-    worker: 'scheduledEmail',
+    worker: 'dueMail',
     batchSize: 5,
     batchWindowSeconds: 0,
     workerTimeoutSeconds: 60,
     workerMemoryMegabytes: 1024,
     maxReceives: 8,
-    maxConcurrency: 10,
+    maxConcurrency: 20,
     needs: {
       table: 'readWrite',
       email: ['raw'],
       files: ['readBody', 'deleteBody'],
-      // Of one that is canceled, whoever listens is told.
-      queues: ['webhook-delivery'],
+      // Canceling a scheduled email emits an event; while all sending is held, what a person requested goes back.
+      queues: ['webhook-delivery', 'confirmation'],
+      // A try with a lost answer is repeated only when no event waits to be read.
+      watchedQueues: ['feedback'],
     },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'SENDING'],
   },
-  /** Messages carry `<workspace>#<webhook>` as their group: a standard queue with groups is fair between them. */
+  /** The message group is `<workspace>#<webhook>`: a standard queue is fair between groups. */
   'webhook-delivery': {
     name: 'webhook-delivery',
     worker: 'webhookDelivery',
@@ -122,13 +119,13 @@ export const queues = {
     needs: {
       table: 'readWrite',
       tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
-      // Of a webhook that is enabled again, what was held back goes on in the lane that it came by.
+      // When a webhook is enabled again, held deliveries continue in their own lane.
       queues: ['webhook-delivery', 'webhook-delivery-bulk'],
       scheduler: true,
       secret: true,
     },
   },
-  /** The events of campaigns and imports: the same work, behind which nothing live waits. */
+  /** Events of campaigns and imports: the same work, in a lane of its own so that live events do not wait for it. */
   'webhook-delivery-bulk': {
     name: 'webhook-delivery-bulk',
     worker: 'webhookDeliveryBulk',
@@ -145,7 +142,7 @@ export const queues = {
       secret: true,
     },
   },
-  /** A message is a turn of one of a campaign's few runners: it sends for a while and comes back as a new message. */
+  /** A message starts one run of a campaign runner, which continues with a new message. */
   campaign: {
     name: 'campaign',
     worker: 'campaign',
@@ -159,12 +156,12 @@ export const queues = {
       email: ['bulk', 'account'],
       secret: true,
       queues: ['campaign'],
-      // A call of which nothing was heard is made again only when no event waits to be read.
+      // A call with a lost answer is repeated only when no event waits to be read.
       watchedQueues: ['campaign-feedback'],
     },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'SENDING'],
   },
-  /** A scheduled campaign whose time has come: like the call that sends one, it freezes everybody within one run. */
+  /** A scheduled campaign: like the call that sends one, it freezes all recipients in one run. */
   'campaign-start': {
     name: 'campaign-start',
     worker: 'campaignStart',
@@ -174,8 +171,9 @@ export const queues = {
     workerMemoryMegabytes: 1769,
     maxReceives: 4,
     maxConcurrency: 5,
-    needs: { table: 'readWrite', queues: ['campaign'] },
-    settings: ['EMAIL_RETENTION_DAYS'],
+    // While the deployment is held, a campaign that is due goes back to its queue.
+    needs: { table: 'readWrite', queues: ['campaign', 'campaign-start'] },
+    settings: ['EMAIL_RETENTION_DAYS', 'SENDING'],
   },
   'campaign-feedback': {
     name: 'campaign-feedback',
@@ -186,9 +184,9 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS'],
   },
-  /** What takes an operator longer than an answer may: imports, exports, erasures. A message is a turn of one of them. */
+  /** Imports, exports and erasures, which take longer than an API call may. A message starts one run of a job. */
   job: {
     name: 'job',
     worker: 'job',
@@ -207,12 +205,30 @@ export const queues = {
   },
 } as const satisfies Record<string, QueueDefinition>;
 
-/** Queues that an operator's commands schedule messages for, besides what functions do. */
+const definitions: Readonly<Record<string, QueueDefinition>> = queues;
+
+/** All queues that a message can lead to, directly or through other workers. */
+function queuesReachedFrom(queue: string, reached = new Set<string>()): ReadonlySet<string> {
+  for (const next of definitions[queue]?.needs.queues ?? []) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    queuesReachedFrom(next, reached);
+  }
+  return reached;
+}
+
+/**
+ * Whether messages of a queue lead to further messages in the same queue: a campaign's next run, a webhook's next
+ * attempt.
+ */
+export const leadsToItself = (queue: string): boolean => queuesReachedFrom(queue).has(queue);
+
+/** Queues for which operators' commands create schedules, besides the functions. */
 export const operatorSchedules: readonly (keyof typeof queues)[] = ['campaign-start'];
 
 /**
- * Ways of the provider's feedback: each has a configuration set, a topic and a queue of its own, so that what a campaign
- * to a million brings never stands before what a single email brings. `variable` tells the functions of a `use` its set.
+ * Lanes of the provider's feedback: each has its own configuration set, topic and queue, so that events of a large campaign
+ * never delay those of a single email. `variable` names the configuration set to functions with that `use`.
  */
 export const feedbackLanes = [
   { name: 'feedback', queue: 'feedback', variable: 'CONFIGURATION_SET', use: 'raw' },
@@ -234,18 +250,20 @@ export const rules = {
     name: 'sweep',
     worker: 'sweep',
     everyMinutes: 1,
-    /** A minute of 500 sends a second takes some seconds to settle on a third of a core; runs may overlap. */
+    /** Settling a minute with 500 sends a second takes some seconds on a third of a processor; runs may overlap. */
     workerTimeoutSeconds: 300,
     needs: {
       table: 'readWrite',
       tableScan: true,
       files: ['erase'],
-      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'scheduled-email', 'job'],
+      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'job'],
+      watchedQueues: Object.keys(queues),
     },
+    settings: ['UNCONFIRMED_DAYS', 'SENDING'],
   },
 } as const satisfies Record<string, RuleDefinition>;
 
-/** SES event types that the configuration set publishes. `SEND` settles a send whose answer never came back. */
+/** SES event types that the configuration sets publish. `SEND` settles a send whose answer was lost. */
 export const feedbackEventTypes = [
   'SEND',
   'REJECT',

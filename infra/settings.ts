@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { consolePaths } from '../shared/contract/pages.ts';
-import { type ConsoleSettingName, emailLists, type SettingName } from '../shared/platform/config.ts';
+import { consolePaths } from '../shared/contract/endpoints.ts';
+import {
+  type ConsoleSettingName,
+  emailLists,
+  type SettingName,
+  sendingStarts,
+  usualKeyConfirmationsPerDay,
+  usualRefusedDomains,
+  usualSignUpsPerHour,
+  usualUnconfirmedDays,
+} from '../shared/platform/config.ts';
 
-/** What CloudWatch Logs can keep logs for, in days. */
+/** The retentions that CloudWatch Logs offers, in days. */
 export const logRetentions = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
@@ -13,30 +22,40 @@ const count = (from: number, to: number) => z.int().min(from).max(to);
 const domainName = z
   .string()
   .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name');
+/** A domain, or a whole top-level domain. */
+const refusedDomain = z.string().regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z]{2,63}$/, 'must be a domain name');
 const certificateArn = z
   .string()
   .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'must be the ARN of an ACM certificate');
-/** What a stage variable of API Gateway can hold (API reference, "CreateStage"). */
-const handedText = z.string().regex(/^[\w.~:/?#&=,-]+$/, 'may hold letters, digits and -._~:/?#&=, only');
-const issuer = z.url({ protocol: /^https$/, error: 'must be an https address' }).pipe(handedText);
+/** The characters that a stage variable of API Gateway may have (API reference, "CreateStage"). */
+const stageVariable = z.string().regex(/^[\w.~:/?#&=,-]+$/, 'may hold letters, digits and -._~:/?#&=, only');
+const issuer = z.url({ protocol: /^https$/, error: 'must be an https address' }).pipe(stageVariable);
 const secretArn = z
   .string()
   .regex(
     /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-\w{6}$/,
     'must be the whole ARN of a secret',
   )
-  .pipe(handedText);
+  .pipe(stageVariable);
 /** An empty value means: not set. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-/** Calls a second, and how many may come at once. */
+/** Calls a second, and calls at once. */
 const throttle = (perSecond: number, burst: number) =>
   z
     .strictObject({ perSecond: count(1, 10_000).default(perSecond), burst: count(1, 5_000).default(burst) })
     .prefault({});
+/** For what may be called less than once a second. */
+const slowThrottle = (perSecond: number, burst: number) =>
+  z
+    .strictObject({
+      perSecond: z.number().min(0.1).max(10_000).default(perSecond),
+      burst: count(1, 5_000).default(burst),
+    })
+    .prefault({});
 
-/** What each of them means to an operator is told in docs/settings.md. */
-export const settingsSchema = z
+/** docs/settings.md explains each of them. */
+const settingsSchema = z
   .strictObject({
     stage: z
       .string()
@@ -54,29 +73,51 @@ export const settingsSchema = z
     trackingDomain: optional(domainName),
     alarmEmail: optional(z.email('must be an email address')),
     requestsPerMinute: count(1, 1_000_000).default(600),
+    /** A key of the deployment's own for its topics, instead of none. */
+    topicKey: z.boolean().default(false),
+    dashboard: z.boolean().default(false),
+    alarmRequestsPerMinute: count(60, 10_000_000).default(6_000),
     throttles: z
       .strictObject({
         routes: throttle(100, 200),
-        pages: throttle(50, 100),
+        lookups: throttle(20, 100),
+        administration: throttle(5, 50),
+        pages: throttle(2, 100),
+        leaving: throttle(10, 500),
+        documents: slowThrottle(0.2, 40),
         console: throttle(20, 60),
-        others: throttle(2, 10),
+        others: slowThrottle(0.5, 20),
       })
       .prefault({}),
+    throttlePercent: count(1, 100).default(100),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
-    /** Operators sign in at a user pool of the deployment's own, at the provider that is named, or by links alone. */
+    /** Operators sign in at the deployment's own user pool, at a provider, or only by links. */
     console: z
       .strictObject({
         deployed: z.boolean().default(true),
         userPool: z.boolean().default(false),
-        provider: optional(z.strictObject({ issuer, clientId: handedText, clientSecretArn: optional(secretArn) })),
+        provider: optional(z.strictObject({ issuer, clientId: stageVariable, clientSecretArn: optional(secretArn) })),
       })
       .refine(({ userPool, provider }) => !(userPool && provider), 'names a user pool and a provider: choose one')
       .prefault({}),
-    /** By function; which there are is known to infra/memory.ts. */
+    /** By function; infra/endpoints.ts checks the names. */
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
-    emailList: z.enum(emailLists).default('newest'),
+    emailList: z.enum(emailLists).default('recipient'),
+    sending: z.enum(sendingStarts).default('open'),
+    confirmations: z
+      .strictObject({
+        perHour: count(1, 1_000_000).default(usualSignUpsPerHour),
+        byKeysPerDay: count(1, 1_000_000).default(usualKeyConfirmationsPerDay),
+        keptDays: count(0, 3650).default(usualUnconfirmedDays),
+        refusedDomains: z
+          .array(refusedDomain)
+          .min(1, 'must name one at least, such as "invalid"')
+          .refine((names) => names.join(',').length <= 512, 'must have at most 512 characters in all')
+          .default([...usualRefusedDomains]),
+      })
+      .prefault({}),
     logRetentionDays: z
       .number()
       .refine((days) => logRetentions.includes(days), `must be one of ${logRetentions.join(', ')}`)
@@ -84,7 +125,7 @@ export const settingsSchema = z
     logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     tableName: optional(z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table')),
   })
-  // Told together with whatever else is wrong, so that nobody mends one thing after another.
+  // Reported together with all other problems.
   .superRefine(checkDomains, { when: ({ value }) => Array.isArray((value as { domains?: unknown }).domains) });
 
 type Given = { region?: unknown; closeDefaultHost?: unknown; domains: { name?: unknown; certificateArn?: unknown }[] };
@@ -109,8 +150,8 @@ export type Settings = z.output<typeof settingsSchema>;
 export const settingsFile = 'mailroom.settings.json';
 
 /**
- * The settings of a deployment from a file, by default `mailroom.settings.json` at the root of the project; all defaults
- * when there is no such file and none was named. Throws one error with everything that is wrong.
+ * Reads the settings of a deployment from a file, by default `mailroom.settings.json` at the root of the project. Without
+ * that file all settings have their defaults. Throws one error with every problem.
  */
 export function readSettings(file?: string): Settings {
   const name = file ?? settingsFile;
@@ -119,7 +160,7 @@ export function readSettings(file?: string): Settings {
   return parseSettings(text === null ? {} : parsedJson(name, text), name);
 }
 
-/** As `readSettings`, of what was read already; `name` is for the error. */
+/** Parses settings; `name` is the file's, for the error. */
 export function parseSettings(value: unknown, name = settingsFile): Settings {
   const result = settingsSchema.safeParse(value);
   if (result.success) return result.data;
@@ -152,24 +193,30 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   return [`${at(...issue.path)} ${message}`];
 }
 
-/** The one name of a deployment: of its API and its stack, in its logs and metrics. */
+/** The name of a deployment: of its API and its stack, in its logs and metrics. */
 export const serviceName = ({ stage }: Settings): string => `mailroom-${stage}`;
 
-/** Those settings that functions read, under their names there. */
-export function handedOver(settings: Settings, publicUrl: string): Record<SettingName, string> {
+/** The settings that functions read, by the names of their variables. */
+export function settingVariables(settings: Settings, publicUrl: string): Record<SettingName, string> {
   return {
     PUBLIC_URL: publicUrl,
     REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
     EMAIL_LIST: settings.emailList,
+    SENDING: settings.sending,
+    SIGN_UPS_PER_HOUR: String(settings.confirmations.perHour),
+    REFUSED_DOMAINS: settings.confirmations.refusedDomains.join(','),
+    UNCONFIRMED_DAYS: String(settings.confirmations.keptDays),
+    DNS_RESOLVER: 'system',
+    KEY_CONFIRMATIONS_PER_DAY: String(settings.confirmations.byKeysPerDay),
   };
 }
 
-/** Whether the deployment keeps the accounts of its operators itself. */
+/** Whether the deployment has its own user pool for operators. */
 export const keepsUsers = ({ console: { deployed, userPool } }: Settings): boolean => deployed && userPool;
 
-/** What the console is told besides: where it is, and who says who an operator is. */
-export function handedToConsole(
+/** The variables of the console: its address, and the provider at which operators sign in. */
+export function consoleVariables(
   publicUrl: string,
   provider: Settings['console']['provider'] | null,
   userPoolId?: string,

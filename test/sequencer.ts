@@ -7,17 +7,27 @@ const { default: TestSequencer } = createRequire(import.meta.url)(
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
-const folders = ['/test/acceptance/', '/test/functions/cli/', '/test/pages/', '/test/console/'];
+/** Folders with long suites, the longest first: those that wait for services and their clocks, then those that start many processes. */
+const longFolders = [
+  '/test/acceptance/campaigns/',
+  '/test/acceptance/sending/crash/',
+  '/test/contract/',
+  '/test/docs/readme.',
+  '/test/acceptance/',
+  '/test/functions/cli/',
+  '/test/pages/',
+  '/test/console/',
+  '/test/infra/app.',
+];
 
-/**
- * Suites that wait for a service, for its clock and for its deaths come first, then those that start many programs: one of
- * them that began last would keep the whole run waiting, on one processor. On a clean clone jest knows no times to go by
- * and would start with large files.
- */
+/** A long suite that began last would keep a run waiting. On a clean clone jest knows no durations and begins with large files. */
 export default class LongestFirst extends TestSequencer {
   override async sort(tests: Tests): Promise<Tests> {
     const sorted = await super.sort(tests);
-    const turnOf = ({ path }: Tests[number]) => folders.findIndex((folder) => path.includes(folder));
-    return [...folders.keys(), -1].flatMap((turn) => sorted.filter((test) => turnOf(test) === turn));
+    const rankOf = ({ path }: Tests[number]) => {
+      const rank = longFolders.findIndex((folder) => path.includes(folder));
+      return rank === -1 ? longFolders.length : rank;
+    };
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }

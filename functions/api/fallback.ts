@@ -1,4 +1,4 @@
-import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
+import { fallbackRoute } from '../../shared/contract/endpoints.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { answerUnrouted } from '../../shared/http/unrouted.ts';
 

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 
-/** What may stand after the words so far, with what each means. */
-interface Place {
-  /** Words before: none, a noun, or a noun and a verb. */
+/** The words that can follow a path of commands, with their descriptions. */
+interface Completions {
+  /** The commands before: none, a group, or a group and one of its commands. */
   readonly path: readonly string[];
   readonly words: readonly { readonly word: string; readonly meaning: string }[];
 }
@@ -10,25 +10,28 @@ interface Place {
 const scripts = { bash, zsh, fish } as const;
 type Shell = keyof typeof scripts;
 
-/** Prints what makes a shell complete nouns, verbs and options. It is written of the program as it is. */
+/** Prints a completion script for a shell, generated from the commands of the program. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('print the completion for a shell, for example: eval "$(mailroom completion bash)"')
+    .description('print a completion script for a shell: eval "$(mailroom completion bash)"')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .action((shell: Shell) => {
-      process.stdout.write(scripts[shell](placesOf(program)));
+      process.stdout.write(scripts[shell](completionsOf(program)));
     });
 }
 
-function placesOf(program: Command): Place[] {
+function completionsOf(program: Command): Completions[] {
   const everywhere = optionsOf(program);
-  const nouns = program.commands.map((noun) => ({ path: [noun.name()], noun }));
+  const groups = program.commands.map((group) => ({ path: [group.name()], group }));
   return [
     { path: [], words: [...wordsOf(program), ...everywhere] },
-    ...nouns.flatMap(({ path, noun }): Place[] => [
-      { path, words: [...wordsOf(noun), ...optionsOf(noun), ...everywhere] },
-      ...noun.commands.map((verb) => ({ path: [...path, verb.name()], words: [...optionsOf(verb), ...everywhere] })),
+    ...groups.flatMap(({ path, group }): Completions[] => [
+      { path, words: [...wordsOf(group), ...optionsOf(group), ...everywhere] },
+      ...group.commands.map((command) => ({
+        path: [...path, command.name()],
+        words: [...optionsOf(command), ...everywhere],
+      })),
     ]),
   ];
 }
@@ -39,20 +42,20 @@ const wordsOf = (command: Command) =>
 const optionsOf = (command: Command) =>
   command.options.flatMap(({ long, description }) => (long ? [{ word: long, meaning: description }] : []));
 
-const listed = ({ words }: Place): string => words.map(({ word }) => word).join(' ');
+const listed = ({ words }: Completions): string => words.map(({ word }) => word).join(' ');
 
-/** The nouns and verbs among the words so far; both shells keep what was typed in an array. */
-const caseOf = (places: readonly Place[]): string =>
-  places.map((place) => `    "${place.path.join(' ')}") words="${listed(place)}";;`).join('\n');
+/** The branches of a `case` over the commands so far, for bash and zsh. */
+const caseOf = (completions: readonly Completions[]): string =>
+  completions.map((one) => `    "${one.path.join(' ')}") words="${listed(one)}";;`).join('\n');
 
-function bash(places: readonly Place[]): string {
+function bash(completions: readonly Completions[]): string {
   return `_mailroom() {
   local path="" count=0 words="" i
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ \${COMP_WORDS[i]} != -* && $count -lt 2 ]]; then path="\${path:+$path }\${COMP_WORDS[i]}"; count=$((count + 1)); fi
   done
   case "$path" in
-${caseOf(places)}
+${caseOf(completions)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -60,30 +63,30 @@ complete -o default -F _mailroom mailroom
 `;
 }
 
-function zsh(places: readonly Place[]): string {
+function zsh(completions: readonly Completions[]): string {
   return `_mailroom() {
   local given="" count=0 found="" i
   for ((i = 2; i < CURRENT; i++)); do
     if [[ \${words[i]} != -* && $count -lt 2 ]]; then given="\${given:+$given }\${words[i]}"; count=$((count + 1)); fi
   done
   case "$given" in
-${caseOf(places).replaceAll('words=', 'found=')}
+${caseOf(completions).replaceAll('words=', 'found=')}
   esac
   compadd -- \${=found}
 }
-# A shell without a configuration of its own has not begun completing.
+# A shell without its own configuration has not loaded the completion system.
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _mailroom mailroom
 `;
 }
 
-function fish(places: readonly Place[]): string {
+function fish(completions: readonly Completions[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
-  const lines = places.flatMap(({ path, words }) => {
-    const [noun, verb] = path;
+  const lines = completions.flatMap(({ path, words }) => {
+    const [group, command] = path;
     const condition = [
-      noun ? `__fish_seen_subcommand_from ${noun}` : '__fish_use_subcommand',
-      ...(verb ? [`__fish_seen_subcommand_from ${verb}`] : []),
+      group ? `__fish_seen_subcommand_from ${group}` : '__fish_use_subcommand',
+      ...(command ? [`__fish_seen_subcommand_from ${command}`] : []),
     ].join('; and ');
     return words.map(({ word, meaning }) => {
       const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;

@@ -1,21 +1,21 @@
 import { now } from '../../shared/platform/clock.ts';
 import type { Context } from '../../shared/services/context.ts';
-import { type ImportWanted, importSubscribers } from '../../shared/services/imports/run.ts';
-import { fields, type Output } from './output.ts';
+import { type FileImport, importSubscribers } from '../../shared/services/imports/importFile.ts';
+import { type CommandOutput, fields } from './output.ts';
 import { createProgressBar } from './progressBar.ts';
 import { keepMemorySteady } from './steadyMemory.ts';
 
-/** What a batch leaves behind is small; looking for it takes as long as writing a dozen people. */
+/** A collection takes as long as writing a dozen people, and a batch leaves little garbage. */
 const batchesPerCollection = 4;
 
-/** Imports a file before the eyes of whoever waits for it. The exit code is 0 when something of it was taken. */
-export async function runImport(context: Context, wanted: ImportWanted): Promise<Output> {
+/** Imports a file with a progress bar. The exit code is 0 if at least one line was imported. */
+export async function importWithProgress(context: Context, input: FileImport): Promise<CommandOutput> {
   const bar = await createProgressBar();
   const collectGarbage = keepMemorySteady();
   const began = now().getTime();
   let batches = 0;
-  const report = await importSubscribers(context, wanted, (progress, bytes) => {
-    if (batches === 0 && bytes.done === 0) tellResumed(progress.rows);
+  const report = await importSubscribers(context, input, (progress, bytes) => {
+    if (batches === 0 && bytes.done === 0) printResumed(progress.rows);
     batches += 1;
     bar.update(bytes.done, bytes.total, `${progress.rows} lines, ${progress.refused} refused`);
     if (batches % batchesPerCollection === 0) collectGarbage();
@@ -35,8 +35,11 @@ export async function runImport(context: Context, wanted: ImportWanted): Promise
       lines_per_second: perSecond,
     },
     text: fields([
-      ['Lines', report.resumedAfter > 0 ? `${report.rows}, ${report.resumedAfter} of them before` : report.rows],
-      ...(wanted.suppressAs
+      [
+        'Lines',
+        report.resumedAfter > 0 ? `${report.rows}, of which ${report.resumedAfter} in an earlier run` : report.rows,
+      ],
+      ...(input.suppressAs
         ? []
         : ([
             ['Added', report.added],
@@ -50,6 +53,6 @@ export async function runImport(context: Context, wanted: ImportWanted): Promise
   };
 }
 
-function tellResumed(rows: number): void {
-  process.stderr.write(`Going on with an earlier import: ${rows} lines were dealt with.\n`);
+function printResumed(rows: number): void {
+  process.stderr.write(`Continuing an interrupted import after ${rows} lines.\n`);
 }

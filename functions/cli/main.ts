@@ -1,5 +1,5 @@
 import './connect/quiet.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './output.ts';
 import { createProgram } from './program.ts';
 
 try {

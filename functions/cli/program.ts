@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { CommandGroup } from './command.ts';
 import { addCompletion } from './completion.ts';
-import { nounsFor } from './nouns.ts';
 
-/** The operator's commands, on local data or on a deployed stack, as far as these words need them. */
+/** The program with the commands that these words need. */
 export async function createProgram(words: readonly string[]): Promise<Command> {
   const program = new Command('mailroom')
-    .description('Run a Mailroom: workspaces, keys, domains, senders, and what only an operator may do.')
+    .description('Manage a Mailroom deployment: workspaces, keys, domains, senders, people and their mail.')
     .option('--json', 'print JSON for machines', false)
     .option('--data <folder>', 'folder of the local data', '.mailroom')
-    .option('--stack <name>', 'work on a deployed stack, with your AWS credentials, instead of the local data')
+    .option('--stack <name>', 'use a deployed stack, with your AWS credentials, instead of the local data')
     .option(
       '--region <region>',
-      'AWS region of the stack (default: that of the settings, else of your AWS configuration)',
+      'AWS region of the stack (default: the one in its settings, else in your AWS configuration)',
     )
     .option(
       '--settings <file>',
-      'settings of the stack, for its region (default: mailroom.settings.json if it is there)',
+      'settings file of the stack, for its region (default: mailroom.settings.json, if it exists)',
     )
     .version(versionOf(), '--version', 'print the version')
     .exitOverride();
-  for (const noun of await nounsFor(words)) noun(program);
+  for (const addCommands of await groupsFor(words)) addCommands(program);
   addCompletion(program);
   return program;
 }
@@ -29,4 +29,39 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
 function versionOf(): string {
   const file = join(import.meta.dirname, '..', '..', 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** All command groups, in the order of the help. Each is loaded only when it is needed. */
+const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
+  workspace: async () => (await import('./commands/workspace.ts')).workspaceCommands,
+  use: async () => (await import('./commands/workspace.ts')).useCommands,
+  key: async () => (await import('./commands/key.ts')).keyCommands,
+  domain: async () => (await import('./commands/domain.ts')).domainCommands,
+  sender: async () => (await import('./commands/sender.ts')).senderCommands,
+  plan: async () => (await import('./commands/workspace.ts')).planCommands,
+  tracking: async () => (await import('./commands/workspace.ts')).trackingCommands,
+  kind: async () => (await import('./commands/kind.ts')).kindCommands,
+  form: async () => (await import('./commands/form.ts')).formCommands,
+  brand: async () => (await import('./commands/brand.ts')).brandCommands,
+  sending: async () => (await import('./commands/sending.ts')).sendingCommands,
+  subscriber: async () => (await import('./commands/subscriber.ts')).subscriberCommands,
+  person: async () => (await import('./commands/person.ts')).personCommands,
+  email: async () => (await import('./commands/email.ts')).emailCommands,
+  template: async () => (await import('./commands/template.ts')).templateCommands,
+  segment: async () => (await import('./commands/segment.ts')).segmentCommands,
+  campaign: async () => (await import('./commands/campaign.ts')).campaignCommands,
+  suppression: async () => (await import('./commands/suppression.ts')).suppressionCommands,
+  webhook: async () => (await import('./commands/webhook.ts')).webhookCommands,
+  account: async () => (await import('./commands/sending.ts')).accountCommands,
+  operator: async () => (await import('./commands/operator.ts')).operatorCommands,
+  audit: async () => (await import('./commands/audit.ts')).auditCommands,
+  queue: async () => (await import('./commands/queue.ts')).queueCommands,
+  throttle: async () => (await import('./commands/throttle.ts')).throttleCommands,
+  secret: async () => (await import('./commands/key.ts')).secretCommands,
+};
+
+/** The group that the words begin with, or all groups, for the help and for suggestions after a typing error. */
+function groupsFor([first = '']: readonly string[]): Promise<CommandGroup[]> {
+  const named = Object.hasOwn(groups, first) ? groups[first] : undefined;
+  return Promise.all((named ? [named] : Object.values(groups)).map((load) => load()));
 }

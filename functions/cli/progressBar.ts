@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** How far a long command is, on the terminal of whoever waits for it; nothing where nobody looks. */
+/** Progress of a long command on stderr, if that is a terminal. */
 export interface ProgressBar {
   update(done: number, total: number, note: string): void;
   stop(): void;
@@ -9,7 +9,7 @@ export interface ProgressBar {
 export async function createProgressBar(): Promise<ProgressBar> {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
   const { SingleBar } = (await import('cli-progress')).default;
-  // What is changed of a terminal (its cursor, where lines break) stays so when the command is interrupted.
+  // A hidden cursor or a changed line wrap would stay after an interruption, so neither is changed.
   const bar = new SingleBar({
     format: '{bar} {percentage}%  {left}{note}',
     hideCursor: false,
@@ -35,7 +35,7 @@ export async function createProgressBar(): Promise<ProgressBar> {
   };
 }
 
-/** At the pace so far; nothing before there is one, or when nobody knows how much is left. */
+/** An estimate by the rate so far; empty in the first second or when the total is unknown. */
 function timeLeft(elapsedMilliseconds: number, done: number, total: number): string {
   if (done <= 0 || done >= total || elapsedMilliseconds < 1000) return '';
   const seconds = Math.ceil(((total - done) * elapsedMilliseconds) / done / 1000);

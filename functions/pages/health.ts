@@ -1,3 +1,3 @@
-import { health } from '../../shared/http/plain/health.ts';
+import { health } from '../../shared/http/health.ts';
 
 export const handler = health;

@@ -2,9 +2,9 @@ import type { SQSHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { handleBatch } from '../../shared/queue/batch.ts';
 import { parseCampaignMessage } from '../../shared/queue/campaign.ts';
-import { handleCampaignMessage } from '../../shared/services/campaigns/run/handle.ts';
+import { runCampaign } from '../../shared/services/campaigns/runCampaign.ts';
 
 export const handler: SQSHandler = (event, context) =>
   handleBatch(event, context, ({ body }) =>
-    handleCampaignMessage(parseCampaignMessage(body), context.getRemainingTimeInMillis(), now),
+    runCampaign(parseCampaignMessage(body), context.getRemainingTimeInMillis(), now),
   );

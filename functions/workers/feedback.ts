@@ -3,7 +3,7 @@ import { readFeedback } from '../../shared/email/feedbackEvent.ts';
 import { now } from '../../shared/platform/clock.ts';
 import { handleBatch } from '../../shared/queue/batch.ts';
 import { closeBatch, openBatch } from '../../shared/services/feedback/batch.ts';
-import { recordFeedback } from '../../shared/services/feedback/record.ts';
+import { recordFeedback } from '../../shared/services/feedback/recordFeedback.ts';
 
 export const handler: SQSHandler = (event, context) => {
   const batch = openBatch(now());

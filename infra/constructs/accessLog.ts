@@ -1,4 +1,7 @@
-/** A line of API Gateway's access log. The path as it is in the contract, never as it was called: that one holds people's addresses. */
+/**
+ * The format of API Gateway's access log. It has the path of the contract, because the requested path may contain a
+ * person's address.
+ */
 export const accessLog = {
   request_id: '$context.requestId',
   time: '$context.requestTime',

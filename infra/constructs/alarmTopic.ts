@@ -5,23 +5,27 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-/** The one way by which an operator hears of alarms. */
+/** The topic of all alarms. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, props: { key: IKey; email: string | undefined }) {
+  constructor(scope: Construct, id: string, props: { key: IKey | undefined; email: string | undefined }) {
     super(scope, id);
-    this.topic = new Topic(this, 'Topic', { masterKey: props.key, enforceSSL: true, displayName: 'Mailroom alarms' });
+    this.topic = new Topic(this, 'Topic', {
+      ...(props.key && { masterKey: props.key }),
+      enforceSSL: true,
+      displayName: 'Mailroom alarms',
+    });
     this.#letAlarmsPublish();
     if (!props.email) return;
     const subscription = this.topic.addSubscription(new EmailSubscription(props.email));
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'A mailbox is told of alarms; CloudWatch keeps their state, so there is nothing to lose.',
+      reason: 'CloudWatch keeps the state of alarms, so that a lost email loses nothing.',
     });
   }
 
-  /** A topic with a policy of its own has lost the one by which the account may publish. */
+  /** A topic with its own policy lacks the default one that lets the account publish. */
   #letAlarmsPublish(): void {
     const { account } = Stack.of(this);
     const alarms = Stack.of(this).formatArn({

@@ -4,42 +4,55 @@ import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } fro
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { type Notice, noticeNamespace } from '../../shared/platform/notice.ts';
-import type { MessageQueue } from './queues/messageQueue.ts';
-import type { ServiceFunction } from './serviceFunction.ts';
+import { type Notice, noticeNamespace } from '../../shared/platform/logger.ts';
+import type { Settings } from '../settings.ts';
 import type { RuleWorker } from './workers.ts';
 
 interface AlarmDefinition {
   readonly metric: IMetric;
-  /** The least value that is too much. */
+  /** The lowest value that raises the alarm. */
   readonly threshold: number;
   readonly periods?: number;
+  /** What missing data means: all is well, unless it is given. */
+  readonly missingData?: TreatMissingData;
   readonly description: string;
 }
 
 const noticeTexts: Readonly<Record<Notice, string>> = {
-  WorkspaceSuspended: 'A workspace may send no more: too many of its messages bounced, or people complained.',
-  ProviderRefused: 'SES refused a message; the log line "The provider did not take a message." has its words.',
-  CampaignStuck: 'A campaign on its way has not moved for 15 minutes, and nothing that is known stands in its way.',
-  CampaignDoubled: 'SES took two messages of a campaign for the same person, which must not happen.',
-  SendingPaused: 'SES sends nothing for this account or configuration set until somebody looks into it.',
+  WorkspaceSuspended: 'A workspace is suspended: too many of its messages bounced, or people complained.',
+  ConfirmationsPaused:
+    'Confirmations of a workspace are paused for a day: too many of them bounced, as in a flood of sign-ups.',
+  ProviderRefused: 'SES refused a message; the log line "The provider did not accept a message." has its words.',
+  CampaignStuck: 'A campaign in progress has sent nothing for 15 minutes, for no known reason.',
+  CampaignDoubled: 'SES accepted two messages of a campaign for the same person, which must not happen.',
+  SendUnknown:
+    'It stays unknown whether a scheduled email went out: feedback stood unread for a day. It is not sent again.',
+  SendingPaused: 'SES has paused sending for this account or configuration set: a person must look into it.',
+  DeadLetters: 'Messages of a queue failed for good and are in its dead-letter queue; the log line names the queue.',
+  QueueStuck: 'Messages have waited in a queue for half an hour and do not become fewer; the log line names the queue.',
 };
+
+/** Minutes in which a notice that lasts comes again at least once. */
+const noticeMinutes: Partial<Record<Notice, number>> = { DeadLetters: 30, QueueStuck: 30 };
 
 const notices = Object.keys(noticeTexts) as readonly Notice[];
 
-/** A notice of one deployment; `service` is `POWERTOOLS_SERVICE_NAME` of its functions. */
+/** A notice of one deployment; `service` is the `POWERTOOLS_SERVICE_NAME` of its functions. */
 const noticeMetric = (metricName: Notice, service: string): Metric =>
   new Metric({
     namespace: noticeNamespace,
     metricName,
     dimensionsMap: { service },
-    period: Duration.minutes(5),
+    period: Duration.minutes(noticeMinutes[metricName] ?? 5),
     statistic: 'Sum',
   });
 
 export const noticeMetrics = (service: string): Metric[] => notices.map((name) => noticeMetric(name, service));
 
-/** What an operator is told about; each stack watches its own resources. */
+/**
+ * The alarms of a stack, on its own resources. Each is paid for every month, so what the service can see itself is a
+ * notice: its metric exists only when something is wrong.
+ */
 export class Alarms extends Construct {
   readonly #topic: ITopic;
 
@@ -48,105 +61,84 @@ export class Alarms extends Construct {
     this.#topic = topic;
   }
 
-  watchApi(api: SpecRestApi): void {
+  watchApi(api: SpecRestApi, { alarmRequestsPerMinute }: Settings): void {
     const period = Duration.minutes(5);
     this.#add('ApiErrors', {
       metric: api.metricServerError({ period, statistic: 'Sum' }),
       threshold: 5,
-      description: 'The API answered with 5xx at least five times in five minutes.',
+      description: 'The API answered 5xx at least five times in five minutes.',
     });
     this.#add('ApiFailing', {
       // "The Average statistic represents the 5XXError error rate" (API Gateway Developer Guide, "dimensions and metrics").
       metric: api.metricServerError({ period, statistic: 'Average' }),
       threshold: 0.5,
-      description: 'The API answered with 5xx to half of its calls or more: also to the one call of a new deployment.',
+      description: 'The API answered 5xx to half of its calls or more, even if there was only one.',
     });
+    // Based on single minutes, to raise the alarm within five: metrics are a minute late, and two minutes in a row must
+    // exceed the threshold.
+    const minute = { period: Duration.minutes(1), statistic: 'Sum' };
+    const manual = '"A flood of calls" in docs/operate.md says what to do.';
     this.#add('Flood', {
-      metric: api.metricClientError({ period, statistic: 'Sum' }),
-      threshold: 10_000,
-      description:
-        '10,000 calls in five minutes were refused: "A flood without a key" in docs/decisions/0007-deployment.md.',
+      metric: api.metricClientError(minute),
+      threshold: 2_000,
+      periods: 2,
+      description: `2,000 calls a minute were refused, two minutes in a row. ${manual}`,
+    });
+    this.#add('Requests', {
+      metric: api.metricCount({ ...minute, statistic: 'SampleCount' }),
+      threshold: alarmRequestsPerMinute,
+      periods: 2,
+      description: `${alarmRequestsPerMinute} calls a minute, two minutes in a row, whatever was answered. ${manual}`,
     });
   }
 
-  /** What the service itself calls an operator for (shared/platform/notice.ts). */
+  /** The service's own notices for an operator (shared/platform/logger.ts). */
   watchNotices(service: string): void {
     for (const name of notices) {
       this.#add(name, { metric: noticeMetric(name, service), threshold: 1, description: noticeTexts[name] });
     }
   }
 
-  watchQueue({ definition, queue, deadLetters, node }: MessageQueue): void {
-    this.#add(`${node.id}DeadLetters`, {
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(1),
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
-      description: `Messages of the queue ${definition.name} were given up and wait in its dead-letter queue.`,
-    });
-    this.#add(`${node.id}Age`, {
-      metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: 'Maximum' }),
-      threshold: 900,
-      periods: 2,
-      description: `The oldest message of the queue ${definition.name} has waited for 15 minutes.`,
-    });
-  }
-
-  watchWorker(name: string, { handler }: ServiceFunction): void {
-    const period = { period: Duration.minutes(5), statistic: 'Sum' };
-    const errors = { metric: handler.metricErrors(period), threshold: 1, periods: 2 };
-    this.#add(`${name}Errors`, { ...errors, description: `The worker ${name} keeps failing.` });
-    const throttles = { metric: handler.metricThrottles(period), threshold: 1, periods: 3 };
-    this.#add(`${name}Throttles`, { ...throttles, description: `Lambda keeps holding the worker ${name} back.` });
-  }
-
-  /** Silence is what is alarming here: no data counts as too few. */
+  /** One alarm for a rule that starts nothing and for a worker that keeps failing: without a start there is no data. */
   watchRule({ definition, function: worker, node }: RuleWorker): void {
-    const alarm = new Alarm(this, `${node.id}Missing`, {
-      metric: worker.handler.metricInvocations({
-        period: Duration.minutes(5 * definition.everyMinutes),
-        statistic: 'Sum',
-      }),
-      threshold: 1,
-      evaluationPeriods: 2,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.BREACHING,
-      alarmDescription: `The rule ${definition.name} starts nothing any more.`,
+    this.#add(node.id, {
+      metric: worker.handler.metricErrors({ period: Duration.minutes(5 * definition.everyMinutes), statistic: 'Sum' }),
+      threshold: 3,
+      periods: 2,
+      missingData: TreatMissingData.BREACHING,
+      description: `The rule ${definition.name} has stopped starting its worker, or the worker keeps failing.`,
     });
-    this.#tell(alarm);
   }
 
-  /** Of the whole account: SES reviews an account at 5 % bounces and 0.1 % complaints (SES Developer Guide). */
+  /**
+   * Reputation of the whole account: SES puts it under review at 5 % bounces and 0.1 % complaints (SES Developer
+   * Guide).
+   */
   watchReputation(): void {
     const rate = (metricName: string) =>
       new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'Maximum' });
     this.#add('BounceRate', {
       metric: rate('Reputation.BounceRate'),
       threshold: 0.04,
-      description: 'The bounce rate of the SES account nears 5 %, where SES puts it under review.',
+      description: 'The bounce rate of the SES account is close to 5 %, where SES puts it under review.',
     });
     this.#add('ComplaintRate', {
       metric: rate('Reputation.ComplaintRate'),
       threshold: 0.0008,
-      description: 'The complaint rate of the SES account nears 0.1 %, where SES puts it under review.',
+      description: 'The complaint rate of the SES account is close to 0.1 %, where SES puts it under review.',
     });
   }
 
-  #add(id: string, { metric, threshold, periods = 1, description }: AlarmDefinition): void {
+  /** The topic is notified of the alarm, and of its end. */
+  #add(id: string, { metric, threshold, periods = 1, missingData, description }: AlarmDefinition): void {
     const alarm = new Alarm(this, id, {
       metric,
       threshold,
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
       alarmDescription: description,
     });
-    this.#tell(alarm);
-  }
-
-  /** Also when all is well again. */
-  #tell(alarm: Alarm): void {
     const action = new SnsAction(this.#topic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);

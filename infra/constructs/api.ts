@@ -16,8 +16,8 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Budget } from '../endpoint.ts';
-import { handedOver, type Settings, serviceName } from '../settings.ts';
+import type { Throttle } from '../../shared/contract/route.ts';
+import { type Settings, serviceName, settingVariables } from '../settings.ts';
 import { accessLog } from './accessLog.ts';
 import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition.ts';
 import { constructId } from './constructId.ts';
@@ -27,36 +27,37 @@ export interface ApiProps {
   readonly settings: Settings;
   readonly targets: readonly ApiTarget[];
   readonly fallback: IFunction;
-  /** What the functions are told besides the settings, by the address that the API answers under. */
-  readonly told?: (publicUrl: string) => Readonly<Record<string, string>>;
+  /** Stage variables besides the settings, given the public address. */
+  readonly extraVariables?: (publicUrl: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * The REST API with all its paths: one resource, however many routes there are. Its deployment is named by a hash of the
- * whole document, so that any change of a route makes a new one, which replaces the former at once.
+ * The REST API with all its paths as one resource. The name of its deployment is a hash of the whole document, so that any
+ * change of a route creates a new deployment, which replaces the former at once.
  */
 export class Api extends Construct {
   readonly rest: SpecRestApi;
   readonly publicUrl: string;
 
-  constructor(scope: Construct, id: string, { settings, targets, fallback, told = () => ({}) }: ApiProps) {
+  constructor(scope: Construct, id: string, { settings, targets, fallback, extraVariables = () => ({}) }: ApiProps) {
     super(scope, id);
     const logs = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // CloudWatch tells APIs apart by their names, not by their ids.
+    // CloudWatch distinguishes APIs by name, not by id.
     const name = serviceName(settings);
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
       apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),
       mode: RestApiMode.OVERWRITE,
       endpointTypes: [EndpointType.REGIONAL],
-      // A compressed answer leaves a function in base64, and is only decoded for types that are named here; the Accept
-      // header decides, which mostly says */*. Request bodies then reach functions in base64 as well.
+      // API Gateway compresses and decodes by these types. A compressed answer is base64 and is decoded only for them.
+      // The Accept header of the request decides, which is mostly */*, so all types are binary, and request bodies
+      // reach functions in base64.
       binaryMediaTypes,
       disableExecuteApiEndpoint: settings.closeDefaultHost,
-      // The account's own setting, without which no stage may log: it stays when this stack goes.
+      // An account setting that stages need for logging: it stays when this stack is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deploy: false,
@@ -67,19 +68,23 @@ export class Api extends Construct {
       deployment: new Deployment(this, 'Deployment', { api: this.rest }),
       accessLogDestination: new LogGroupLogDestination(logs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-      // What is not named below: methods and paths that lead to the fallback.
+      // For methods without a throttle of their own: HEAD, and the methods that lead to the fallback.
       ...throttling(settings, 'others'),
       methodOptions: Object.fromEntries(
-        targets.flatMap(({ methods, path, budget }) =>
-          methods.map((method) => [`${path}/${method}`, throttling(settings, budget)]),
-        ),
+        targets
+          .filter(({ throttle }) => throttle !== 'others')
+          .flatMap(({ methods, path, throttle }) =>
+            methods
+              .filter((method) => method !== 'HEAD')
+              .map((method) => [`${path}/${method}`, throttling(settings, throttle)]),
+          ),
       ),
-      variables: { ...handedOver(settings, this.publicUrl), ...told(this.publicUrl) },
+      variables: { ...settingVariables(settings, this.publicUrl), ...extraVariables(this.publicUrl) },
     });
     this.rest.deploymentStage = stage;
     for (const { id, path, handler } of targets) this.#permit(id, handler, path);
     this.#permit('Fallback', fallback, '/*');
-    // The stage turns to a new deployment when every function of it may be started.
+    // The stage switches to a new deployment only once API Gateway may invoke all of its functions.
     for (const child of this.node.children) if (child instanceof CfnPermission) stage.node.addDependency(child);
     for (const domain of settings.domains) this.#serveAt(domain);
     const { requestsPerFiveMinutes } = settings.firewall;
@@ -87,7 +92,7 @@ export class Api extends Construct {
     acknowledgeFindings(this);
   }
 
-  /** Lets the API start a function for its path, whatever the method. */
+  /** Lets the API invoke a function for its path, with any method. */
   #permit(id: string, handler: IFunction, path: string): void {
     handler.addPermission(`Invoke${id}`, {
       scope: this,
@@ -96,7 +101,7 @@ export class Api extends Construct {
     });
   }
 
-  /** Named by itself, so that neither its place in the list nor the other domains can make it anew. */
+  /** Named by the domain, so that a change of the list does not replace it. */
   #serveAt({ name, certificateArn }: Settings['domains'][number]): void {
     const id = constructId(name);
     const domain = new DomainName(this, `Domain${id}`, {
@@ -114,15 +119,21 @@ export class Api extends Construct {
 }
 
 /**
- * Budgets are of each method alone: "throttling limits are applied at the API method level for a stage" (API Gateway
- * Developer Guide, "Throttle requests to your REST APIs"), so that a flood of one takes nothing from the others.
+ * A throttle applies to each method: "throttling limits are applied at the API method level for a stage" (API Gateway
+ * Developer Guide, "Throttle requests to your REST APIs"), so that a flood of one method does not affect others.
  */
-function throttling({ throttles }: Settings, budget: Budget) {
-  const { perSecond, burst } = throttles[budget];
-  return { throttlingRateLimit: perSecond, throttlingBurstLimit: burst };
+function throttling({ throttles, throttlePercent }: Settings, throttle: Throttle) {
+  const { perSecond, burst } = throttles[throttle];
+  return {
+    throttlingRateLimit: Math.round(perSecond * throttlePercent) / 100,
+    throttlingBurstLimit: Math.max(1, Math.round((burst * throttlePercent) / 100)),
+  };
 }
 
-/** Where links in mail lead. Without a domain it is built of the API's id: the stage holds it, and cannot be asked. */
+/**
+ * The address in mailed links. Without a domain it is built from the API's id: a reference to the stage would be
+ * circular.
+ */
 function publicUrl(rest: SpecRestApi, { domains: [domain], stage, region }: Settings): string {
   return domain
     ? `https://${domain.name}`
@@ -131,13 +142,12 @@ function publicUrl(rest: SpecRestApi, { domains: [domain], stage, region }: Sett
 
 function acknowledgeFindings(api: Api): void {
   const findings = {
-    'AwsSolutions-APIG2':
-      'Functions check each request against the contract and name everything that is wrong with it.',
-    'AwsSolutions-APIG3': 'A firewall costs money every month: it is there when the settings ask for it.',
-    'AwsSolutions-APIG6': 'The access log tells of failures; execution logs would go to a group without retention.',
-    'Serverless-APIGWXrayEnabled': 'Requests are followed by their id in the logs; traces would cost per call.',
+    'AwsSolutions-APIG2': 'Functions validate each request against the contract and report every problem.',
+    'AwsSolutions-APIG3': 'A firewall costs money every month: the settings can ask for it.',
+    'AwsSolutions-APIG6': 'The access log records failures; execution logs would go to a group without retention.',
+    'Serverless-APIGWXrayEnabled': 'Requests are followed by their id in the logs; traces cost money for each call.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-      'The policy that API Gateway asks for, in the account-wide role with which it writes logs.',
+      'The policy that API Gateway requires of the account-wide role with which it writes logs.',
   };
   Validations.of(api).acknowledge(...Object.entries(findings).map(([id, reason]) => ({ id, reason })));
 }

@@ -1,36 +1,36 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Budget } from '../endpoint.ts';
+import type { Throttle } from '../../shared/contract/route.ts';
 import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
-/** What answers which methods of a path. */
+/** The function behind some methods of a path. */
 export interface ApiTarget {
-  /** As its construct is called: `EmailsSend`. */
+  /** The id of its construct: `EmailsSend`. */
   readonly id: string;
   readonly methods: readonly string[];
   readonly path: string;
   readonly handler: IFunction;
-  readonly budget: Budget;
+  readonly throttle: Throttle;
 }
 
 export interface ApiDefinitionProps {
   readonly name: string;
   readonly targets: readonly ApiTarget[];
-  /** Takes what no target takes: other methods of a path that exists, and paths that do not. */
+  /** Answers everything that no target does: other methods of their paths, and unknown paths. */
   readonly fallback: IFunction;
   readonly settings: Settings;
 }
 
-/** All methods that a REST API knows. */
+/** The methods of a REST API. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Media types that pass unchanged; see the construct. */
+/** Media types that pass unchanged (infra/constructs/api.ts says why all). */
 export const binaryMediaTypes = ['*/*'];
 
 /**
- * The whole API as one document (API Gateway Developer Guide, "OpenAPI extensions"; Swagger 2.0, where they stand at the
- * top). What is imported replaces what was there, so what the API's own properties say stands here too.
+ * The whole API as one document (API Gateway Developer Guide, "OpenAPI extensions"; Swagger 2.0, which has them at the top
+ * level). An import overwrites the API, so that its properties are repeated here.
  */
 export function apiDefinition({ name, targets, fallback, settings }: ApiDefinitionProps): object {
   const { region, requestsPerMinute, closeDefaultHost } = settings;
@@ -58,7 +58,7 @@ export function apiDefinition({ name, targets, fallback, settings }: ApiDefiniti
   };
 }
 
-/** `/api/v1/emails` and what it lies under, `/` first: a path in between answers as well. */
+/** `/api/v1/emails` and its parents, `/` first: they are answered as well. */
 function parentsOf(path: string): string[] {
   const parts = path.split('/').slice(1);
   return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)];

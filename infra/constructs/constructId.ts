@@ -1,4 +1,4 @@
-/** `webhook-delivery` and `webhook.delivery` are `WebhookDelivery`, as constructs and outputs are called. */
+/** The id of a construct or an output: `webhook-delivery` and `webhook.delivery` become `WebhookDelivery`. */
 export function constructId(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)

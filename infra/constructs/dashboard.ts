@@ -23,7 +23,7 @@ export interface DashboardProps {
 const period = Duration.minutes(5);
 const sum = { period, statistic: 'Sum' };
 
-/** One page for an operator. The first three dashboards of an account are free, then $3 a month. */
+/** The dashboard of a deployment. The first three of an account are free, then $3 a month. */
 export function addDashboard(scope: Construct, id: string, { settings, api, resources }: DashboardProps): void {
   const name = serviceName(settings);
   const { tableName } = resources.table;
@@ -34,7 +34,7 @@ export function addDashboard(scope: Construct, id: string, { settings, api, reso
       [
         graph('Sends (all of the SES account here)', [ses('Send'), ses('Delivery')]),
         graph('Outcomes (all of the SES account here)', [ses('Bounce'), ses('Complaint'), ses('Reject')]),
-        graph('Called to look', noticeMetrics(name)),
+        graph('Notices for an operator', noticeMetrics(name)),
       ],
       [
         graph('Age of the oldest message, seconds', ages(resources)),
@@ -66,14 +66,14 @@ function deadLetters({ queues }: Resources): IMetric[] {
   );
 }
 
-/** A metric of every function, found when it is shown: the deployment's name is part of theirs. */
+/** A metric of all functions, searched when it is displayed: their names contain the deployment's. */
 const ofFunctions = (name: string, metric: string): string =>
   `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metric}" ${name}', 'Sum')`;
 
 const eachFunction = (name: string, metric: string): IMetric =>
   new MathExpression({ expression: ofFunctions(name, metric), label: `${metric}:`, period });
 
-/** Of the table and of its indexes, which are counted apart. */
+/** Of the table and its indexes, which CloudWatch counts separately. */
 const unitsOf = (tableName: string, kind: 'Read' | 'Write'): string =>
   ['TableName', 'TableName,GlobalSecondaryIndexName']
     .map((by) => `{AWS/DynamoDB,${by}} TableName="${tableName}" MetricName="Consumed${kind}CapacityUnits"`)
@@ -87,7 +87,7 @@ const units = (tableName: string, kind: 'Read' | 'Write'): IMetric =>
 const prices = { send: 0.0001, call: 3.5e-6, invocation: 0.2e-6, millisecond: 0.5e-3 * 1.33334e-5 };
 const unitPrices = { Write: 0.625e-6, Read: 0.125e-6 };
 
-/** Part by part: CloudWatch shows no sum of which one part has no data. */
+/** In parts, since CloudWatch shows no sum when one part has no data. */
 function cost(name: string, tableName: string, api: SpecRestApi): IWidget {
   const day = Duration.days(1);
   const priced = (label: string, expression: string, usingMetrics: Record<string, IMetric> = {}) =>

@@ -6,16 +6,17 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { feedbackEventTypes } from '../resources.ts';
-import type { MessageQueue } from './queues/messageQueue.ts';
+import type { MessageQueue } from './messageQueue.ts';
 
 export interface FeedbackProps {
   readonly queue: MessageQueue;
-  readonly key: Key;
+  /** Encrypts the topic; AWS's own key for SNS would not let SES publish. */
+  readonly key: Key | undefined;
   readonly trackingDomain: string | undefined;
 }
 
-/** The way of what SES tells about a message: configuration set, topic, queue. */
-export class Feedback extends Construct {
+/** The path of SES's events about messages: configuration set, topic, queue. */
+export class FeedbackPipeline extends Construct {
   readonly configurationSet: ConfigurationSet;
   readonly configurationSetArn: string;
 
@@ -31,11 +32,11 @@ export class Feedback extends Construct {
       resource: 'configuration-set',
       resourceName: this.configurationSet.configurationSetName,
     });
-    const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
+    const topic = new Topic(this, 'Topic', { ...(key && { masterKey: key }), enforceSSL: true });
     topic.addSubscription(
       new SqsSubscription(queue.queue, { rawMessageDelivery: true, deadLetterQueue: queue.deadLetters }),
     );
-    // Lets SES publish for this account and this configuration set only, before SES tries the topic.
+    // Also lets SES publish to the topic, for this account and this configuration set only.
     this.configurationSet.addEventDestination('Events', {
       destination: EventDestination.snsTopic(topic),
       events: feedbackEventTypes.map(eventOf),
@@ -43,18 +44,18 @@ export class Feedback extends Construct {
   }
 }
 
-/** `RENDERING_FAILURE`, as the API has it, is `renderingFailure` in CloudFormation. */
+/** `RENDERING_FAILURE` of the API is `renderingFailure` in CloudFormation. */
 function eventOf(type: (typeof feedbackEventTypes)[number]): EmailSendingEvent {
   return type.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as EmailSendingEvent;
 }
 
 /**
- * A key of our own: AWS's key for SNS lets neither SES nor CloudWatch publish to an encrypted topic. Which of their
- * sources may publish is said by each topic's policy (SNS Developer Guide, "Configuring AWS KMS permissions").
+ * A key of our own: with AWS's default key, neither SES nor CloudWatch can publish to an encrypted topic. Each topic's
+ * policy limits which sources may publish (SNS Developer Guide, "Configuring AWS KMS permissions").
  */
 export function topicKey(scope: Construct): Key {
   const key = new Key(scope, 'TopicKey', {
-    description: 'Mailroom: events of SES and alarms on their way through SNS',
+    description: 'Mailroom: encrypts events of SES and alarms in SNS topics',
     enableKeyRotation: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -7,7 +7,7 @@ export interface FirewallProps {
   readonly requestsPerFiveMinutes: number;
 }
 
-/** Blocks an address that asks too often, before API Gateway counts or charges the request. */
+/** Blocks an address with too many requests, before API Gateway counts or charges them. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, requestsPerFiveMinutes }: FirewallProps) {
     super(scope, id);
@@ -36,7 +36,7 @@ export class Firewall extends Construct {
   }
 }
 
-/** A mailbox provider unsubscribes all its people from a few addresses (RFC 8058), and must never be kept from it. */
+/** A mailbox provider unsubscribes many people from few addresses (RFC 8058), and must never be blocked. */
 const unsubscribing: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },

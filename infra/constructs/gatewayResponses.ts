@@ -8,7 +8,7 @@ import {
   tooLarge,
 } from '../gatewayErrors.ts';
 
-/** Every type of response that a REST API knows (API Gateway Developer Guide, "Gateway response types"). */
+/** All types of gateway responses (API Gateway Developer Guide, "Gateway response types"). */
 const responses: readonly { readonly types: readonly ResponseTypeClass[]; readonly error: GatewayError }[] = [
   {
     types: [ResponseType.MISSING_AUTHENTICATION_TOKEN, ResponseType.RESOURCE_NOT_FOUND],
@@ -49,10 +49,10 @@ const responses: readonly { readonly types: readonly ResponseTypeClass[]; readon
   },
 ];
 
-/** Each type with its status, headers and template, as `x-amazon-apigateway-gateway-responses` has them. */
+/** Each type with its status, headers and template, in the form of `x-amazon-apigateway-gateway-responses`. */
 export function gatewayResponses(requestsPerMinute: number): Record<string, object> {
   const byType = responses.flatMap(({ types, error }) => {
-    // A constant stands in single quotes; anything else would be read as a parameter of the request.
+    // Single quotes mark a constant: API Gateway reads anything else as a parameter of the request.
     const headers = Object.entries(gatewayHeaders(error, requestsPerMinute)).map(([name, value]) => [
       `gatewayresponse.header.${name}`,
       `'${value}'`,

@@ -1,33 +1,34 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant, type Role } from 'aws-cdk-lib/aws-iam';
+import { Effect, Grant, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
-import { feedbackLanes, table as tableDefinition } from '../resources.ts';
-import type { Feedback } from './feedback.ts';
-import type { MessageQueues } from './queues/messageQueue.ts';
-import { environmentOfQueues, grantQueues } from './queues/needs.ts';
+import { feedbackLanes, operatorPartitions, table as tableDefinition } from '../resources.ts';
+import type { FeedbackPipeline } from './feedback.ts';
+import { type MessageQueues, type QueueAddresses, queueNamed } from './messageQueue.ts';
 import type { Schedules } from './schedules.ts';
 
-/** What `Needs` speaks of. */
+/** The resources that `Needs` can name. */
 export interface Resources {
   readonly table: ITableV2;
   readonly files: IBucket;
   readonly secret: ISecret;
-  /** By the name of their lane. */
-  readonly feedback: ReadonlyMap<string, Pick<Feedback, 'configurationSet' | 'configurationSetArn'>>;
+  readonly consoleSecret: ISecret;
+  /** By the name of the lane. */
+  readonly feedback: ReadonlyMap<string, Pick<FeedbackPipeline, 'configurationSet' | 'configurationSetArn'>>;
   readonly queues: MessageQueues;
+  readonly queueAddresses: QueueAddresses;
   readonly schedules: Schedules;
-  /** Operators' accounts, where the deployment keeps them. */
+  /** The user pool of the operators, if the deployment has one. */
   readonly users: IUserPool | null;
-  /** The secret that another provider gave this service. */
+  /** The secret with the client secret of an external provider. */
   readonly providerSecretArn: string | null;
 }
 
 const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-/** Transactions and batches are authorised as what they do; `ConditionCheckItem` exists only inside a transaction. */
+/** Transactions and batches are authorised as the writes in them; `ConditionCheckItem` exists only in transactions. */
 const writeActions = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
@@ -36,7 +37,7 @@ const writeActions = [
   'dynamodb:ConditionCheckItem',
 ];
 
-/** Grants a function what it says it needs, and nothing more. */
+/** Grants a function exactly what it needs. */
 export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): void {
   if (needs.table) grantTable(grantee, resources, needs.table, needs);
   if (needs.email) grantEmail(grantee, resources, needs.email);
@@ -45,37 +46,37 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   grantQueues(grantee, needs, resources.queues);
   const secrets = [
     ...(needs.secret ? [resources.secret.secretArn] : []),
+    ...(needs.consoleSecret ? [resources.consoleSecret.secretArn] : []),
     ...(needs.providerSecret && resources.providerSecretArn ? [resources.providerSecretArn] : []),
   ];
-  if (secrets.length > 0) grant(grantee, ['secretsmanager:GetSecretValue'], secrets);
+  grant(grantee, ['secretsmanager:GetSecretValue'], secrets);
   if (needs.users && resources.users) {
     grant(grantee, ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'], [resources.users.userPoolArn]);
   }
 }
 
 /**
- * What every route does before its own work: it counts the call in the key, which it thereby looks up, or in its source.
- * Of a key it may write nothing but these counts. (`dynamodb:Attributes` are those that a request names, its keys
- * included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control".)
+ * The permissions that every route needs before its own work: look up the key and count the call there, or count it by
+ * source address. No other attribute of a key may be written. (`dynamodb:Attributes` are the attributes that a request
+ * names, keys included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control".)
  */
 export function grantPipeline(grantee: Role, { table }: Resources): void {
-  // For functions of the release before, which an upgrade replaces after their roles. Goes with the next release.
-  grant(grantee, ['dynamodb:GetItem'], [table.tableArn], onlyPartitions(['KEY#*']));
   const counts = { 'dynamodb:Attributes': ['pk', 'sk', 'calls_*'] };
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['KEY#*'], counts));
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
 }
 
-/** The variables of shared/platform/config.ts that go with these needs. */
+/** The environment variables (shared/platform/config.ts) that belong to these needs. */
 export function environmentOf(needs: Needs, resources: Resources): Record<string, string> {
   const variables: Record<string, string> = {
     TABLE_NAME: resources.table.tableName,
-    ...environmentOfQueues(needs, resources.queues),
+    ...environmentOfQueues(needs, resources.queueAddresses),
   };
   for (const { lane, set } of setsOf(needs.email ?? [], resources))
     variables[lane.variable] = set.configurationSet.configurationSetName;
   if (needs.files) variables.FILES_BUCKET = resources.files.bucketName;
   if (needs.secret) variables.SERVICE_SECRET_ID = resources.secret.secretArn;
+  if (needs.consoleSecret) variables.CONSOLE_SECRET_ID = resources.consoleSecret.secretArn;
   if (needs.scheduler) {
     variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
     variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
@@ -87,7 +88,7 @@ function grantTable(
   grantee: Role,
   { table }: Resources,
   access: 'read' | 'readWrite',
-  { tablePartitions: partitions, writtenPartitions: written, tableScan = false }: Needs,
+  { tablePartitions: partitions, writtenPartitions: written, tableScan = false, consoleSecret }: Needs,
 ): void {
   const conditions = partitions && onlyPartitions(partitions);
   const indexes = tableDefinition.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
@@ -98,19 +99,31 @@ function grantTable(
     ...(tableScan ? ['dynamodb:Scan'] : []),
   ];
   grant(grantee, actions, [table.tableArn], conditions);
+  if (access === 'readWrite' && !partitions && !consoleSecret) denyOperators(grantee, table);
   if (written) grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(written));
 }
 
-/** `ForAllValues` is true of no value at all, hence the second condition. */
-const onlyPartitions = (patterns: readonly string[], others: Conditions[string] = {}): Conditions => ({
+/** Only the console may write operators and their sessions, whatever else a function may write. */
+function denyOperators(grantee: Role, table: ITableV2): void {
+  grantee.addToPrincipalPolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: writeActions,
+      resources: [table.tableArn],
+      conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [...operatorPartitions] } },
+    }),
+  );
+}
+
+/** `ForAllValues` also holds when there is no value, hence the second condition. */
+const onlyPartitions = (patterns: readonly string[], others: PolicyConditions[string] = {}): PolicyConditions => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...patterns], ...others },
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
 /**
- * SES authorises content, not calls: raw content as `ses:SendRawEmail` also when SendEmail carries it, and a bulk call as
- * the templated one of the older API besides its own name. `GetAccount` takes no resource (Service Authorization
- * Reference, "Amazon SES" and "Amazon SES v2").
+ * SES authorises by content: SendEmail with raw content needs `ses:SendRawEmail` too, and a bulk call needs the templated
+ * action of the older API besides its own (Service Authorization Reference, "Amazon SES" and "Amazon SES v2").
  */
 const sendActions: Readonly<Record<'raw' | 'bulk', readonly string[]>> = {
   raw: ['ses:SendEmail', 'ses:SendRawEmail'],
@@ -118,8 +131,8 @@ const sendActions: Readonly<Record<'raw' | 'bulk', readonly string[]>> = {
 };
 
 /**
- * From any identity of the account, since domains are added at run time, but with no configuration set other than the
- * service's own: SES asks for a permission on both (SES Developer Guide, "Controlling access").
+ * From any identity of the account, since domains are added at run time, but only with the deployment's own configuration
+ * sets: SES checks the permission on both (SES Developer Guide, "Controlling access").
  */
 function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse[]): void {
   const identities = Stack.of(grantee).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' });
@@ -135,22 +148,27 @@ function grantEmail(grantee: Role, resources: Resources, uses: readonly EmailUse
   }
 }
 
-/** SES's pages name the identity as resource of some, a rehearsal none: every identity may be looked at either way. */
+/** Documentation and practice differ on whether these take an identity as resource, so they are granted for all. */
 const accountActions: readonly {
   readonly use: EmailUse;
   readonly actions: readonly string[];
   readonly reason: string;
 }[] = [
   { use: 'account', actions: ['ses:GetAccount'], reason: 'ses:GetAccount takes no resource.' },
-  { use: 'identity', actions: ['ses:GetEmailIdentity'], reason: 'Workspaces add domains at run time; it reads.' },
+  {
+    use: 'identity',
+    actions: ['ses:GetEmailIdentity'],
+    reason: 'Workspaces add domains at run time, and it only reads.',
+  },
   {
     use: 'domains',
     actions: [
       'ses:CreateEmailIdentity',
+      'ses:DeleteEmailIdentity',
       'ses:PutEmailIdentityFeedbackAttributes',
       'ses:PutEmailIdentityMailFromAttributes',
     ],
-    reason: 'Workspaces add domains at run time, which have no name before.',
+    reason: 'Workspaces add domains at run time: their names are not known before.',
   },
   {
     use: 'suppressed',
@@ -159,7 +177,7 @@ const accountActions: readonly {
   },
 ];
 
-/** The lanes of what a function sends, with their configuration sets. */
+/** The lanes that a function sends in, with their configuration sets. */
 function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {
   return feedbackLanes.flatMap((lane) => {
     const set = feedback.get(lane.name);
@@ -168,8 +186,8 @@ function setsOf(uses: readonly EmailUse[], { feedback }: Resources) {
 }
 
 /**
- * Of which part of the bucket, and what. Who may not list a bucket is told 403 of a file that is not there instead of 404
- * (Amazon S3 API Reference, GetObject, "Permissions").
+ * Actions, and the part of the bucket that they are granted on. Without permission to list a bucket, S3 answers 403
+ * instead of 404 for a missing file (Amazon S3 API Reference, GetObject, "Permissions").
  */
 const fileActions: Readonly<Record<FileUse, { actions: string[]; keys: string; lists: boolean }>> = {
   writeUpload: { actions: ['s3:PutObject'], keys: 'uploads/*', lists: false },
@@ -194,7 +212,7 @@ function grantFiles(grantee: Role, { files }: Resources, uses: readonly FileUse[
   if (uses.some((use) => fileActions[use].lists)) grant(grantee, ['s3:ListBucket'], [files.bucketArn]);
 }
 
-/** cdk-nag knows what another stack has by the name of its export. */
+/** cdk-nag names a resource of another stack by its export. */
 function acknowledgeFiles(role: Role, files: IBucket, keys: string): void {
   const { 'Fn::ImportValue': name } = Stack.of(role).resolve(Stack.of(files).exportValue(files.bucketArn));
   acknowledgeWildcard(role, `${name}/${keys}`, 'Files are named at run time; the bucket is the service’s own.');
@@ -213,14 +231,42 @@ function grantSchedules(grantee: Role, { schedules }: Resources): void {
   });
 }
 
-type Conditions = Record<string, Record<string, string | string[]>>;
+type PolicyConditions = Record<string, Record<string, string | string[]>>;
 
-function grant(grantee: Role, actions: string[], resourceArns: string[], conditions?: Conditions): void {
+function grant(grantee: Role, actions: string[], resourceArns: string[], conditions?: PolicyConditions): void {
+  if (resourceArns.length === 0) return;
   Grant.addToPrincipal({ grantee, actions, resourceArns, ...(conditions && { conditions }) }).assertSuccess();
 }
 
-/** cdk-nag knows a resource by its ARN with the account spelled `<AWS::AccountId>`. */
+/** cdk-nag names a resource by its ARN with `<AWS::AccountId>` for the account. */
 function acknowledgeWildcard(role: Role, arn: string, reason: string): void {
   const finding = arn.replace(Stack.of(role).account, '<AWS::AccountId>');
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
+}
+
+const moveActions = ['sqs:StartMessageMoveTask', 'sqs:ListMessageMoveTasks', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
+
+function grantQueues(grantee: Role, needs: Needs, all: MessageQueues): void {
+  const { queues = [], watchedQueues = [], inspectedQueues = [], redrivenQueues = [] } = needs;
+  const own = (names: readonly string[]) => names.map((name) => queueNamed(all, name).queue.queueArn);
+  const dead = (names: readonly string[]) => names.map((name) => queueNamed(all, name).deadLetters.queueArn);
+  const watched = [...new Set([...watchedQueues, ...redrivenQueues])];
+  grant(grantee, ['sqs:SendMessage'], own([...new Set([...queues, ...redrivenQueues])]));
+  grant(grantee, ['sqs:GetQueueAttributes'], [...own(watched), ...dead(watched)]);
+  grant(grantee, ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'], dead(inspectedQueues));
+  // SQS moves messages with the caller's permissions, who needs to receive and delete here, and to send there (SQS
+  // Developer Guide, "Configure a dead-letter queue redrive").
+  grant(grantee, moveActions, dead(redrivenQueues));
+}
+
+/** The environment variables with the names of a function's queues. */
+function environmentOfQueues(needs: Needs, addresses: QueueAddresses): Record<string, string> {
+  const { queues = [], watchedQueues = [], inspectedQueues = [], redrivenQueues = [], scheduler } = needs;
+  if ([...queues, ...watchedQueues, ...inspectedQueues, ...redrivenQueues].length === 0) return {};
+  return {
+    QUEUE_URL_PREFIX: addresses.urlPrefix,
+    ...((scheduler || redrivenQueues.length > 0) && { QUEUE_ARN_PREFIX: addresses.arnPrefix }),
+    ...(watchedQueues.length > 0 && { WATCHED_QUEUES: watchedQueues.join(',') }),
+    ...(inspectedQueues.length > 0 && { DEAD_LETTER_QUEUES: inspectedQueues.join(',') }),
+  };
 }

@@ -4,7 +4,7 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-/** Where functions put one-time schedules, and the role in which these put their message on a queue. */
+/** The group of one-time schedules that functions create, and the role with which a schedule sends its message to a queue. */
 export class Schedules extends Construct {
   readonly group: ScheduleGroup;
   readonly role: Role;
@@ -23,7 +23,7 @@ export class Schedules extends Construct {
     for (const queue of targets) queue.grant(this.role, 'sqs:SendMessage');
   }
 
-  /** Schedules are made at run time, so only their group is known here. */
+  /** Schedules are created at run time: only their group is known here. */
   get scheduleArns(): string {
     return Stack.of(this).formatArn({
       service: 'scheduler',

@@ -1,5 +1,5 @@
-// Runs on whatever Node the machine has (20 or newer), so it uses nothing but Node's own modules.
-// It installs what the lock file asks for and is not there, then hands over to the project's Node 24.
+// Must run on any Node from version 20 on, so it uses Node's own modules only. Installs the missing packages of the
+// lock file, then starts the project with Node 24.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -33,7 +33,7 @@ function npm(words, options) {
 const shown = { stdio: ['ignore', process.stderr, process.stderr] };
 const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** npm itself tries for minutes before it says that nobody answers; a registry that answers anything is there. */
+/** npm itself retries for minutes. Any response, even an error, means that the registry is reachable. */
 function registryAnswers() {
   const { status, stderr } = npm(['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { timeout: 7_000 });
   return status === 0 || /npm (?:error|ERR!) code E(?:\d{3}|NEEDAUTH)\b/.test(stderr ?? '');
@@ -50,12 +50,14 @@ function install() {
   }
 }
 
-/** The engine of this platform, when the lock file cannot name it: infra/local/engines/engineBinary.ts looks here too. */
+/**
+ * The engine for a platform that the lock file lacks; infra/local/dynamodb/internal/dynamodbProcess.ts looks here too.
+ */
 const engines = join(root, 'node_modules', '.cache', 'engine');
 
 /**
- * The local DynamoDB engine is built for more platforms than the lock file has: the same version of it is fetched for
- * this one, once. Without it, everything runs that needs no engine; what needs one says what is missing.
+ * The local DynamoDB engine exists for more platforms than the lock file contains: installs the same version for this
+ * platform, once. Without it, only what needs the engine fails, and says so.
  */
 function fetchEngine() {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
@@ -85,20 +87,20 @@ const child = spawn(nodeBinary(), [...nodeFlags, ...command], {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
     MAILROOM_LAUNCHER: String(process.pid),
-    // Halves the time to start: what was compiled once, types stripped, is read back.
+    // Halves the start-up time: compiled files are cached, types already removed.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   },
 });
-// This one only passes it on and waits: the child ends in its own time. A terminal sends Ctrl-C to both of them.
+// This process only forwards signals and waits for the child. A terminal sends Ctrl-C to both of them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
-// npm may be killed without a word to its scripts: nothing is left running behind it.
+// npm may be killed without notifying its scripts: then the child is stopped too.
 if (process.env.npm_lifecycle_event) {
   const npm = process.ppid;
   setInterval(() => process.ppid === npm || child.kill('SIGTERM'), 1000).unref();
 }
 child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 
-/** Leading words that start with a dash are flags for Node, the rest is the program and its arguments. */
+/** Leading arguments with a dash are flags for Node; then come the program and its arguments. */
 function splitFlags(words) {
   const first = words.findIndex((word) => !word.startsWith('-'));
   return first === -1 ? [words, []] : [words.slice(0, first), words.slice(first)];

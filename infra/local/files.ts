@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedFile } from './sqlite.ts';
 
-/** What a developer needs to call the service, written on its first start. */
+/** What a developer needs to call the service; written at its first start. */
 export interface DevFile {
   readonly base_url: string;
   readonly api_key: string;
@@ -21,14 +21,14 @@ export interface RuntimeFile {
 export const devFile = (dataDir: string): string => join(dataDir, 'dev.json');
 export const runtimeFile = (dataDir: string): string => join(dataDir, 'runtime.json');
 
-/** Writes whole or not at all, readable by its owner only: it may hold a key. */
+/** Writes atomically, readable only by the owner: it may hold a key. */
 export function writePrivateJson(path: string, value: unknown): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
 }
 
-/** What a file of the data folder holds, null when there is none. Throws with its name when it cannot be read. */
+/** Reads a file of the data folder; null when it does not exist. An error names the file. */
 export function readJson<T extends object>(path: string, names: readonly (keyof T & string)[] = []): T | null {
   if (!existsSync(path)) return null;
   const found = parsed(path);
@@ -48,11 +48,15 @@ function parsed(path: string): Record<string, unknown> {
 }
 
 /**
- * The file that stands for Secrets Manager: made once, in the form that shared/platform/secret.ts reads. Throws when it
- * is there and damaged: what it sealed can be read with no other one.
+ * The files of the secrets, in the form that shared/platform/secret.ts reads, by their variables; each created once.
+ * Throws when one is damaged: a new secret could not open what the old one sealed.
  */
-export function secretFile(dataDir: string): string {
-  const path = join(dataDir, 'secret.json');
+export const secretFiles = (dataDir: string): Record<'SERVICE_SECRET_FILE' | 'CONSOLE_SECRET_FILE', string> => ({
+  SERVICE_SECRET_FILE: secretFile(join(dataDir, 'secret.json')),
+  CONSOLE_SECRET_FILE: secretFile(join(dataDir, 'console-secret.json')),
+});
+
+function secretFile(path: string): string {
   if (!readJson<{ current: string }>(path, ['current'])) {
     writePrivateJson(path, { current: randomBytes(32).toString('base64url') });
   }

@@ -6,7 +6,7 @@ import { devFile } from './files.ts';
 /** SQLITE_BUSY: another process has the lock. */
 const busy = 5;
 
-/** What a folder holds once a first start was through, by the engine that keeps it. */
+/** The files of a folder after a first start, by the engine that writes them. */
 const files = {
   secret: ['secret.json'],
   DYNAMODB: ['dynamodb.db'],
@@ -16,10 +16,10 @@ const files = {
 } as const;
 
 /**
- * Takes the data folder for this process alone and returns how to give it back. The lock is the operating system's, on
- * an open file: it ends with the process, however that ends, and needs no pid to be believed.
+ * Locks the data folder for this process and returns its release. The lock is the operating system's, on an open file: it
+ * ends with the process, however that ends.
  *
- * Throws one sentence when there can be no such folder, or when it is another process's (`isFolderInUse`).
+ * Throws one sentence when the folder cannot be created, or when another process uses it (`isFolderInUse`).
  */
 export function lockFolder(dataDir: string): () => void {
   makeFolder(dataDir);
@@ -48,13 +48,13 @@ export function isFolderInUse(error: unknown): boolean {
 const isBusy = (error: unknown): boolean => (error as { errcode?: number } | undefined)?.errcode === busy;
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'a file stands in its place or above it',
-  ENOTDIR: 'a file stands in its place or above it',
+  EEXIST: 'a file is in its place or above it',
+  ENOTDIR: 'a file is in its place or above it',
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
   EROFS: 'nothing can be written there',
   ENOSPC: 'the disk is full',
-  ENOENT: 'nothing can be made there',
+  ENOENT: 'nothing can be created there',
 };
 
 function makeFolder(dataDir: string): void {
@@ -63,18 +63,18 @@ function makeFolder(dataDir: string): void {
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException;
     const why = reasons[code] ?? message;
-    throw new Error(`The data folder ${dataDir} cannot be made: ${why}. Choose another with --data.`, { cause });
+    throw new Error(`The data folder ${dataDir} cannot be created: ${why}. Choose another with --data.`, { cause });
   }
 }
 
-/** Not with `recursive`: where a file system makes no folders (`/proc`), Node 24 tries again for ever. */
+/** Not with `recursive`: on a file system without folders (`/proc`), Node 24 retries forever. */
 function makeWithParents(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(folder) !== folder) makeWithParents(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Mail, people and secrets are their owner's alone: what is written from now on, and what an earlier release left open. */
+/** Only the owner may read mail, people and secrets: files written from now on, and existing ones. */
 function makePrivate(dataDir: string): void {
   process.umask(0o077);
   for (const file of Object.values(files).flat()) {
@@ -84,9 +84,9 @@ function makePrivate(dataDir: string): void {
 }
 
 /**
- * Throws with the names of the files that a folder has lost. Without its secret the webhooks' secrets in the table are
- * unreadable for good, and without the table its keys open nothing: a new one in its place would only hide that.
- * `isLocal` tells for which services this folder is the place.
+ * Throws with the names of files that a folder has lost. Without the secret the webhooks' secrets in the table cannot be
+ * read, and without the table no key works: creating a new file would only hide that. `isLocal`: whether the service's
+ * data is in this folder.
  */
 export function requireWholeFolder(
   dataDir: string,

@@ -3,11 +3,11 @@ import type { RunningService } from './service.ts';
 
 const exitCodes = { failed: 1, usage: 2 } as const;
 
-/** In watch mode (`npm run dev`) a process of Node's stands in between, which starts this one again and again. */
+/** In watch mode (`npm run dev`) the parent is a process of Node's, which restarts this one on every change. */
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
 
-const options = wanted();
-// Only now: a word too many is refused, and help shown, without all that a service is made of.
+const options = readOrExit();
+// Imported late: help and refused options need none of the service's modules.
 const { startService } = await import('./service.ts');
 const service = await startService({ ...options, onLost: (error) => lost(error) }).catch((error: Error) =>
   fail(sentence(error), exitCodes.failed),
@@ -15,7 +15,7 @@ const service = await startService({ ...options, onLost: (error) => lost(error) 
 endOnSignal(service);
 greet(service, options);
 
-function wanted(): Options {
+function readOrExit(): Options {
   try {
     const read = readOptions(process.argv.slice(2), process.env);
     if (read) return read;
@@ -35,17 +35,17 @@ function sentence(error: Error): string {
   return (error.message || String(error)).replace(/\s+/g, ' ').trim();
 }
 
-/** Without one of its engines the service would only give errors: it says why and ends, and the data stays. */
+/** Without one of its engines the service could only answer errors, so it exits. The data stays. */
 async function lost(error: Error): Promise<void> {
   console.error(`Mailroom has to stop. ${sentence(error)}`);
   await service.stop();
   process.exit(exitCodes.failed);
 }
 
-/** One Ctrl-C arrives twice, from the terminal and from bootstrap.mjs: what follows within this time is the same one. */
+/** One Ctrl-C arrives twice, from the terminal and from bootstrap.mjs: signals within this time count as one. */
 const sameSignalMilliseconds = 1000;
 
-/** The first signal ends what is under way in its own time, a second one ends at once. */
+/** The first signal stops the service gracefully, a second one at once. */
 function endOnSignal(running: RunningService): void {
   let endingSince = 0;
   const end = async () => {
@@ -56,7 +56,7 @@ function endOnSignal(running: RunningService): void {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Started by bootstrap.mjs, it does not outlive it, not even a kill -9.
+  // The process exits with bootstrap.mjs, even if that is killed with -9.
   const launcher = Number(process.env.MAILROOM_LAUNCHER);
   if (!isWatched && launcher !== process.ppid) return;
   const watch = setInterval(() => {
@@ -82,7 +82,7 @@ function greet({ dev, files, signInUrl }: RunningService, { port }: Options): vo
   API key    ${dev.api_key}
   Inbox      ${dev.inbox_url}
   Console    ${signInUrl}
-  The same   ${files.dev}
+  Saved in   ${files.dev}
 
 Send a first email, then look at the inbox:
 
@@ -90,12 +90,12 @@ Send a first email, then look at the inbox:
     -H 'Authorization: Bearer ${dev.api_key}' -H 'Content-Type: application/json' \\
     -d '{"from":"Acme <hello@example.com>","to":"ada@example.net","subject":"Hello","html":"<p>It works.</p>"}'
 
-The link to the console works once, within 15 minutes; "npm run mailroom -- operator link" makes another.
-Ctrl-C ends it; the data stays.`);
+The link to the console works once, within 15 minutes; "npm run mailroom -- operator link" prints another.
+Ctrl-C stops Mailroom; its data stays.`);
   const inboxPort = port + 1;
   if (port > 0 && dev.inbox_url && new URL(dev.inbox_url).port !== String(inboxPort)) {
     console.error(
-      `\nPort ${inboxPort} is in use, so the inbox has another one: tracked links of earlier messages lead nowhere.`,
+      `\nPort ${inboxPort} is in use, so the inbox has another one: tracked links in earlier messages do not work.`,
     );
   }
 }

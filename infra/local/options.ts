@@ -6,28 +6,28 @@ export interface Options {
   readonly dataDir: string;
 }
 
-export const usage = `Starts Mailroom on this machine, with all that it needs, until Ctrl-C.
+export const usage = `Starts Mailroom on this machine, with everything that it needs. Ctrl-C ends it.
 
 Usage: npm start -- [--port PORT] [--data FOLDER]
 
-  --port PORT    where the API listens on 127.0.0.1; the inbox takes the next one (default: PORT, else 8787)
-  --data FOLDER  where everything is kept, made when it is missing (default: .mailroom)
-  --help         shows this
+  --port PORT    port of the API on 127.0.0.1; the inbox has the next one (default: the variable PORT, else 8787)
+  --data FOLDER  folder of all data, created when it is missing (default: .mailroom)
+  --help         shows this help
 
-AWS_ENDPOINT_URL, or AWS_ENDPOINT_URL_DYNAMODB, _SQS and _SNS, _SESV2, _SCHEDULER, _S3: an engine of yours in place of
-the local one. The operator's commands: npm run mailroom -- --help`;
+The variable AWS_ENDPOINT_URL, or AWS_ENDPOINT_URL_DYNAMODB, _SQS and _SNS, _SESV2, _SCHEDULER, _S3, names an engine
+that is used instead of the local one. Commands for operators: npm run mailroom -- --help`;
 
-/** Null when only help is wanted. Throws an Error with one sentence for what is no option, no port or no folder. */
+/** Null for --help. Throws an Error with one sentence for an unknown option and an invalid port or folder. */
 export function readOptions(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Options | null {
   const { port, data, help } = parsed(words);
   if (help) return null;
-  const wanted = port ?? (env.PORT || '8787');
-  if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) throw new Error(`"${wanted}" is not a port.`);
+  const portText = port ?? (env.PORT || '8787');
+  if (!/^\d{1,5}$/.test(portText) || Number(portText) > 65_535) throw new Error(`"${portText}" is not a port.`);
   if (data === '') throw new Error('--data needs the name of a folder.');
-  return { port: Number(wanted), dataDir: resolve(data ?? '.mailroom') };
+  return { port: Number(portText), dataDir: resolve(data ?? '.mailroom') };
 }
 
 function parsed(words: readonly string[]) {
@@ -39,7 +39,7 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options }).values;
   } catch (error) {
-    // Its first sentence names the word; the second one explains how Node reads dashes.
+    // Only the first sentence: the second one explains how Node reads dashes.
     const [first] = (error as Error).message.split(/\. |\.$/);
     throw new Error(`${first}. See: npm start -- --help`);
   }

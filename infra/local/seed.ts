@@ -3,28 +3,27 @@ import { CreateEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-se
 import { scopeNames } from '../../shared/contract/scopes.ts';
 import { defaultLanguage } from '../../shared/language/languages.ts';
 import type { DeploymentContext, OperatorActor } from '../../shared/services/context.ts';
-import { createKey } from '../../shared/services/keys/create.ts';
-import { createSignIn } from '../../shared/services/operators/signIn.ts';
-import { createWorkspace } from '../../shared/services/workspaces/create.ts';
-import { listWorkspaces } from '../../shared/services/workspaces/list.ts';
-import { putSenders } from '../../shared/store/workspace/senders.ts';
-import { putDomain } from '../../shared/store/workspace/workspaces.ts';
+import { readSituation, takeDomain } from '../../shared/services/domainHolding.ts';
+import { createKey } from '../../shared/services/keys.ts';
+import { createSignInLink as createLink } from '../../shared/services/operators/linkSignIn.ts';
+import { createWorkspace, listWorkspaces } from '../../shared/services/workspaces/workspaces.ts';
+import { putSenders } from '../../shared/store/workspace/workspaces.ts';
 
 const domain = 'example.com';
 
 /**
- * A workspace that can send at once: a key with every scope, a verified domain and a default sender. Where the file with
- * the key was lost, the workspace is there already and gets another key.
+ * Creates a workspace that can send at once: a key with every scope, a verified domain and a default sender. An existing
+ * one, whose file with the key was lost, gets another key.
  */
 export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspaceId: string }> {
   const now = new Date();
   const operator = operatorAt(now);
-  const wanted = { name: 'Development', plan: 'free' as const, language: defaultLanguage };
-  const known = (await listWorkspaces(operator)).find(({ name }) => name === wanted.name);
-  const workspace = known ?? (await createWorkspace(operator, wanted));
+  const development = { name: 'Development', plan: 'free' as const, language: defaultLanguage };
+  const known = (await listWorkspaces(operator)).find(({ name, deleting }) => name === development.name && !deleting);
+  const workspace = known ?? (await createWorkspace(operator, development));
   await Promise.all([
     ses.send(new CreateEmailIdentityCommand({ EmailIdentity: domain })).catch(ignoreExisting),
-    putDomain(workspace.id, domain, now, now),
+    takeDomain(workspace.id, await readSituation(domain), { claim: 'operator', verifiedAt: now, now }),
     putSenders(workspace.id, [{ email: `hello@${domain}`, name: 'Mailroom', default: true }], now),
   ]);
   const context = { ...operator, workspaceId: workspace.id };
@@ -32,18 +31,18 @@ export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspac
   return { apiKey: key, workspaceId: workspace.id };
 }
 
-/** A link that signs whoever reads the terminal in to the console. */
+/** A link that signs its reader in to the console once. */
 export async function createSignInLink(): Promise<string> {
   const operator = operatorAt(new Date());
-  const wanted = { name: operator.actor.name, role: 'owner' as const, workspaceId: null };
-  return (await createSignIn(operator, wanted)).url;
+  const request = { name: operator.actor.name, role: 'owner' as const, workspaceId: null };
+  return (await createLink(operator, request)).url;
 }
 
 function operatorAt(now: Date): DeploymentContext & { readonly actor: OperatorActor } {
   const actor = {
     kind: 'operator',
     role: 'owner',
-    door: 'command_line',
+    entryPoint: 'command_line',
     name: userInfo().username,
     workspaceId: null,
   } as const;

@@ -1,17 +1,15 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { mcpEndpoint } from '../../shared/contract/mcp.ts';
-import { methodsOf } from '../../shared/contract/methods.ts';
+import { mcpEndpoint } from '../../shared/contract/endpoints.ts';
+import { methodsOf } from '../../shared/contract/routing.ts';
 import { config } from '../../shared/platform/config.ts';
-import { consoleEndpoints } from '../consoleEndpoints.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
+import type { Endpoint } from '../endpoints.ts';
+import { consoleEndpoints, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
-import { type Disk, watchDisk } from './disk.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
-import { type DevFile, devFile, readJson, runtimeFile, secretFile, writePrivateJson } from './files.ts';
+import { type DevFile, devFile, readJson, runtimeFile, secretFiles, writePrivateJson } from './files.ts';
 import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway/gateway.ts';
 import { consumeQueue, type QueueHandler } from './messaging/consumers.ts';
 import { runRules } from './scheduler/rules.ts';
@@ -19,7 +17,7 @@ import { runRules } from './scheduler/rules.ts';
 export interface RunningService {
   readonly dev: DevFile;
   readonly files: { readonly dev: string };
-  /** Signs whoever started the service in to the console, once. */
+  /** A link that signs its reader in to the console, once. */
   readonly signInUrl: string;
   stop(): Promise<void>;
 }
@@ -28,7 +26,7 @@ export interface ServiceOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly dataDir: string;
-  /** Called when an engine has ended and could not be started again. */
+  /** Called when an engine has ended and cannot be restarted. */
   readonly onLost?: (error: Error) => void;
 }
 
@@ -74,19 +72,19 @@ async function serve(
   gateway.serve(targets, { fallback, requestsPerMinute: config('REQUESTS_PER_MINUTE') });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
-  // Last in, first out: no call is taken any more before workers and engines end.
+  // Last in, first out: the gateway stops before workers and engines.
   running.defer(() => gateway.stop());
   const { createSignInLink } = await import('./seed.ts');
   const signInUrl = await createSignInLink();
   return { dev, files: { dev: devFile(dataDir) }, signInUrl, stop: () => running.disposeAsync() };
 }
 
-/** The handlers read their environment when they are loaded: this comes before. */
+/** Sets the environment of the handlers, which read it when they are loaded. */
 function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Record<string, string> {
   const environment = {
     ...engines.environment,
     PUBLIC_URL: baseUrl,
-    SERVICE_SECRET_FILE: secretFile(dataDir),
+    ...secretFiles(dataDir),
     ALLOW_LOOPBACK: 'true',
     ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
     CONSOLE_URL: `${baseUrl}/console`,
@@ -98,15 +96,15 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
   return environment;
 }
 
-/** An OpenID Connect provider of one's own, which the command line must hear of too. */
+/** The user's own OpenID Connect provider; the command line needs its variables too. */
 function givenProvider(): Record<string, string> {
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET_FILE'] as const;
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 /**
- * A third of all modules, which few sessions need: console and MCP server are loaded by their first call, which waits a
- * tenth of a second for it. All other handlers are there before the service says that it is ready.
+ * Console and MCP server, a third of all modules, are loaded by their first call, which takes a tenth of a second. All other
+ * handlers are loaded before the service is ready.
  */
 const loadedWhenCalled: ReadonlySet<string> = new Set(
   [...consoleEndpoints, mcpEndpoint].map((endpoint) => endpoint.function.entry),
@@ -136,7 +134,7 @@ async function load<Handler>(entry: string): Promise<Handler> {
   return module.handler;
 }
 
-/** The first start makes a workspace; later ones only follow the port. */
+/** The first start creates a workspace; later ones update the addresses. */
 async function prepareWorkspace(dataDir: string, baseUrl: string, engines: Engines): Promise<DevFile> {
   const { seed } = await import('./seed.ts');
   const before = readJson<DevFile>(devFile(dataDir), ['api_key', 'workspace_id']);
@@ -174,4 +172,32 @@ async function startWorkers(engines: Engines, disk: Disk): Promise<{ stop(): Pro
     }),
   );
   return Promise.all([...consumers, ...timers]);
+}
+
+/** Below this free space one of the SQLite files may soon fail to grow. */
+const enoughBytes = 256 * 1024;
+
+interface Disk {
+  isFull(): boolean;
+  stop(): void;
+}
+
+/**
+ * Checks the free space of the data folder every second, and logs when it runs out and when it is back. Meanwhile calls
+ * fail, each completely, and workers wait so that messages do not use up their attempts.
+ */
+function watchDisk(folder: string, logger: Pick<Console, 'error'> = console): Disk {
+  let full = false;
+  const look = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    const now = bavail * bsize < enoughBytes;
+    if (now && !full)
+      logger.error(`The disk of ${folder} is full: calls fail, and nothing is lost. Free some space to continue.`);
+    if (!now && full) logger.error(`The disk of ${folder} has free space again: Mailroom continues.`);
+    full = now;
+  };
+  look();
+  const timer = setInterval(look, 1000);
+  timer.unref();
+  return { isFull: () => full, stop: () => clearInterval(timer) };
 }

@@ -1,24 +1,22 @@
-import type { Group, Route } from '../../shared/contract/route.ts';
-import { webhookGroup } from '../../shared/contract/routes/webhooks.ts';
+import type { Route, RouteGroup } from '../../shared/contract/route.ts';
+import { webhooksGroup } from '../../shared/contract/routes/groups.ts';
+import { chaptersIn, errorsOf } from '../../shared/documentation/chapters.ts';
 import { defaultLanguage, type Language, languageTags, nameOfLanguage } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
-import { chaptersIn } from './chapters.ts';
-import { errorComponent, errorExample, errorSchema, errorsOf } from './errors.ts';
-import { headerComponents } from './headers.ts';
+import { errorComponent, errorExample, errorSchema, headerComponents, responseComponents } from './errorResponses.ts';
 import { operationOf } from './operation.ts';
-import { shareRecords } from './share.ts';
-import { responseComponents } from './transport.ts';
+import { shareRecords } from './sharedRecords.ts';
 import { receiversIn, webhooksIn } from './webhooks.ts';
 
 const texts = textsOf({
   server: { en: 'This deployment.', fr: 'Ce déploiement.' },
   language: {
-    en: 'Language of the messages: {languages}. Only the first preference counts; otherwise {default}.',
-    fr: 'Langue des messages : {languages}. Seule la première préférence compte ; sinon {default}.',
+    en: 'Language of the messages: {languages}. Only the first preference is read; the default is {default}.',
+    fr: 'Langue des messages : {languages}. Seule la première préférence est lue ; par défaut, {default}.',
   },
   bearer: {
-    en: 'The API key as `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` does as well, but never both.',
-    fr: 'La clé API dans `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` convient aussi, mais jamais les deux.',
+    en: 'The API key as `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` works too, but do not send both.',
+    fr: 'La clé API dans `Authorization: Bearer <API_KEY>`. `X-Api-Key: <API_KEY>` convient aussi, mais n’envoyez pas les deux.',
   },
 });
 
@@ -46,7 +44,7 @@ export function generate(routes: readonly Route[], language: Language): Record<s
         ...Object.fromEntries(codes.map((code) => [errorComponent(code), errorSchema(code, language)])),
       },
       examples: Object.fromEntries(codes.map((code) => [errorComponent(code), errorExample(code, language)])),
-      responses: responseComponents(language),
+      responses: responseComponents(routes, language),
       headers: headerComponents(language),
       parameters: { 'Accept-Language': languageParameter(language) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: texts.bearer[language] } },
@@ -64,16 +62,20 @@ function pathsOf(routes: readonly Route[], language: Language): Record<string, R
   return paths;
 }
 
-function tagsOf(routes: readonly Route[], language: Language): { name: string; description: string }[] {
+function tagsOf(
+  routes: readonly Route[],
+  language: Language,
+): { name: string; description: string; 'x-slug': string }[] {
   return [...new Set(routes.map(({ group }) => group))].map((group) => ({
     name: group.name[language],
     description: descriptionOf(group, language),
+    'x-slug': group.slug,
   }));
 }
 
-function descriptionOf(group: Group, language: Language): string {
+function descriptionOf(group: RouteGroup, language: Language): string {
   const { description } = group;
-  return group === webhookGroup ? `${description[language]} ${receiversIn(language)}` : description[language];
+  return group === webhooksGroup ? `${description[language]}\n\n${receiversIn(language)}` : description[language];
 }
 
 function languageParameter(language: Language): unknown {

@@ -1,17 +1,11 @@
-import type * as z from 'zod';
-import type { ResponseDefinition, Route } from '../../shared/contract/route.ts';
+import * as z from 'zod';
+import { nameRulesOf } from '../../shared/contract/fieldNames.ts';
+import { type ResponseDefinition, type Route, scopesOf } from '../../shared/contract/route.ts';
+import { accessText } from '../../shared/documentation/chapters.ts';
+import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
-import { textsOf } from '../../shared/language/text.ts';
-import { errorResponses } from './errors.ts';
-import { exampleOf } from './examples.ts';
-import { headersOf } from './headers.ts';
-import { jsonSchemaOf } from './jsonSchema.ts';
-
-const scopeTexts = textsOf({
-  public: { en: 'Needs no key.', fr: 'Sans clé.' },
-  scope: { en: 'Scope: `{scope}`.', fr: 'Portée : `{scope}`.' },
-  key: { en: 'Needs a key, with any scope.', fr: 'Demande une clé, quelle que soit sa portée.' },
-});
+import { text } from '../../shared/language/text.ts';
+import { errorResponses, headersOf } from './errorResponses.ts';
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, language: Language): Record<string, unknown> {
@@ -25,25 +19,21 @@ export function operationOf(route: Route, language: Language): Record<string, un
     parameters: [{ $ref: '#/components/parameters/Accept-Language' }, ...parameters],
     ...(route.request.body ? { requestBody: requestBody(route, route.request.body, language) } : {}),
     responses: {
-      ...Object.fromEntries(route.responses.map((response) => [response.status, responseOf(response, language)])),
-      ...errorResponses(route, language),
+      ...Object.fromEntries(
+        route.responses.map((response) => [response.status, responseOf(route, response, language)]),
+      ),
+      ...errorResponses(route),
     },
   };
 }
 
-/** Who may make a call. */
-export function accessText(route: Route, language: Language): string {
-  if (route.access === 'public' || route.access === 'key') return scopeTexts[route.access][language];
-  return scopeTexts.scope[language].replace('{scope}', route.access);
-}
-
 /**
- * One scheme alone, though `X-Api-Key` does as well: generated clients send every scheme that they are given a key for, and
- * both headers at once are refused. For schemes other than OAuth the list names what the key must be allowed (OAS 3.1).
+ * Only the scheme `bearer`, though `X-Api-Key` works too: generated clients send every scheme that they have a key for,
+ * and a call with both headers is refused. The list names the scope, which OAS 3.1 allows for schemes other than OAuth.
  */
 function securityOf(route: Route): unknown[] {
   if (route.access === 'public') return [];
-  return [{ bearer: route.access === 'key' ? [] : [route.access] }];
+  return [{ bearer: scopesOf(route) }];
 }
 
 function parametersOf({ request }: Route, language: Language): unknown[] {
@@ -54,22 +44,25 @@ function parametersOf({ request }: Route, language: Language): unknown[] {
   ];
 }
 
-function parametersIn(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined, language: Language) {
+/** Only in URLs: arguments of tools are not encoded. */
+const encoded = text({ en: 'URL-encoded.', fr: 'Encodé pour l’URL.' });
+
+function parametersIn(location: 'path' | 'query' | 'header', schema: z.ZodObject | undefined, language: Language) {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(schema, language, 'input') as {
     properties?: Record<string, { description?: string }>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-    name: place === 'header' ? headerName(name) : name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    description,
+    name: location === 'header' ? headerName(name) : name,
+    in: location,
+    required: location === 'path' || required.includes(name),
+    description: location === 'path' ? `${description} ${encoded[language]}` : description,
     schema: rest,
   }));
 }
 
-/** Header names have no case (RFC 9110); documents show them as people write them. */
+/** Header names are case-insensitive (RFC 9110): shown in the usual spelling. */
 function headerName(name: string): string {
   return name.replace(/\b\w/g, (letter) => letter.toUpperCase());
 }
@@ -82,14 +75,22 @@ function requestBody({ request }: Route, body: z.ZodType, language: Language): u
   };
 }
 
-function responseOf(response: ResponseDefinition, language: Language): unknown {
+function responseOf({ request }: Route, response: ResponseDefinition, language: Language): unknown {
   const schema = jsonSchemaOf(response.schema, language, 'output');
   return {
     description: response.description[language],
-    headers: { ...headersOf([]), ...ownHeaders(response, language) },
+    headers: {
+      ...headersOf(namesIgnored(request.body) ? ['Mailroom-Ignored'] : []),
+      ...ownHeaders(response, language),
+    },
     content: { 'application/json': { schema, example: response.example ?? exampleOf(schema) } },
   };
 }
+
+const namesIgnored = (body: z.ZodType | undefined): boolean =>
+  body instanceof z.ZodArray
+    ? namesIgnored(body.element as z.ZodType)
+    : body !== undefined && nameRulesOf(body)?.rules.unknown === 'ignored';
 
 function ownHeaders({ headers = {} }: ResponseDefinition, language: Language): Record<string, unknown> {
   const entries = Object.entries(headers).map(([name, text]) => [

@@ -1,27 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { webhookGroup } from '../../shared/contract/routes/webhooks.ts';
+import { webhooksGroup } from '../../shared/contract/routes/groups.ts';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
-import { type EventType, eventTypes } from '../../shared/domain/webhook/eventType.ts';
+import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
+import { eventTypes, type WebhookEventType } from '../../shared/domain/webhook/webhook.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
-import { exampleOf } from './examples.ts';
-import { jsonSchemaOf } from './jsonSchema.ts';
 
 const texts = textsOf({
   signature: {
-    en: '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the subscription’s secret. For 24 hours after a rotation there are two `v1`. Compare in constant time, refuse a `t` older than 300 seconds.',
-    fr: '`t=<secondes unix>,v1=<hex>` : HMAC-SHA256 de `<t>.<corps brut>` sous le secret de l’abonnement. Pendant 24 heures après une rotation il y a deux `v1`. Comparez en temps constant, refusez un `t` de plus de 300 secondes.',
+    en: '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the secret of the subscription. For 24 hours after a rotation there are two `v1`. Compare in constant time, and refuse a `t` older than 300 seconds.',
+    fr: '`t=<secondes unix>,v1=<hex>` : HMAC-SHA256 de `<t>.<corps brut>` avec le secret de l’abonnement. Pendant 24 heures après une rotation, il y a deux `v1`. Comparez en temps constant et refusez un `t` de plus de 300 secondes.',
   },
   eventId: { en: 'The event’s `id`.', fr: 'L’`id` de l’événement.' },
   eventType: { en: 'The event’s `type`.', fr: 'Le `type` de l’événement.' },
-  taken: {
-    en: 'Any 2xx within 15 seconds. Anything else is tried again after 30 seconds, 2 minutes, 10 minutes and 1 hour.',
-    fr: 'Tout 2xx en moins de 15 secondes. Sinon, nouvelles tentatives après 30 secondes, 2 minutes, 10 minutes et 1 heure.',
+  success: {
+    en: 'Any 2xx within 15 seconds. Otherwise the service tries again after 30 seconds, 2 minutes, 10 minutes and 1 hour.',
+    fr: 'Tout 2xx en moins de 15 secondes. Sinon, le service réessaie après 30 secondes, 2 minutes, 10 minutes et 1 heure.',
   },
   receivers: {
-    en: 'Receivers that verify the signature:',
-    fr: 'Des récepteurs qui vérifient la signature :',
+    en: 'Receivers that verify the signature',
+    fr: 'Des récepteurs qui vérifient la signature',
   },
 });
 
@@ -31,7 +30,7 @@ const receivers = [
   ['PHP', 'php', 'php.php'],
 ] as const;
 
-/** The requests that the service makes, one per event type (OpenAPI 3.1, `webhooks`). */
+/** The requests that the service sends, one for each event type (OpenAPI 3.1, `webhooks`). */
 export function webhooksIn(language: Language): Record<string, unknown> {
   return Object.fromEntries(
     eventTypes.map((type) => [
@@ -39,7 +38,7 @@ export function webhooksIn(language: Language): Record<string, unknown> {
       {
         post: {
           operationId: `event.${type}`,
-          tags: [webhookGroup.name[language]],
+          tags: [webhooksGroup.name[language]],
           security: [],
           summary: events[type].text[language],
           parameters: [
@@ -51,14 +50,14 @@ export function webhooksIn(language: Language): Record<string, unknown> {
             required: true,
             content: { 'application/json': contentOf(type, language) },
           },
-          responses: { '2XX': { description: texts.taken[language] } },
+          responses: { '2XX': { description: texts.success[language] } },
         },
       },
     ]),
   );
 }
 
-function contentOf(type: EventType, language: Language) {
+function contentOf(type: WebhookEventType, language: Language) {
   const schema = jsonSchemaOf(eventBody(type), language, 'output');
   return { schema, example: exampleOf(schema) };
 }
@@ -67,12 +66,12 @@ function header(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } };
 }
 
-/** What the group's description ends with: the receivers of docs/receivers, which the tests run. */
+/** The example receivers of docs/receivers, which the tests run, as Markdown. */
 export function receiversIn(language: Language): string {
   const folder = join(import.meta.dirname, '..', '..', 'docs', 'receivers');
   const samples = receivers.map(
     ([name, fence, file]) =>
       `### ${name}\n\n\`\`\`${fence}\n${readFileSync(join(folder, file), 'utf8').trimEnd()}\n\`\`\``,
   );
-  return [texts.receivers[language], ...samples].join('\n\n');
+  return [`## ${texts.receivers[language]}`, ...samples].join('\n\n');
 }

@@ -1,19 +1,19 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { methodsOf } from '../../shared/contract/methods.ts';
+import { methodsOf } from '../../shared/contract/routing.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import type { Resources } from '../constructs/needs.ts';
-import { PoolSignIn } from '../constructs/operators/signIn.ts';
-import { queueNamed } from '../constructs/queues/messageQueue.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { PoolSignIn } from '../constructs/operatorSignIn.ts';
+import type { Endpoint } from '../endpoints.ts';
 import { fallback } from '../endpoints.ts';
-import { operatorSchedules } from '../resources.ts';
-import { handedToConsole, type Settings, serviceName } from '../settings.ts';
+import { consoleVariables, type Settings, serviceName } from '../settings.ts';
+import { oldestRollback, version } from '../version.ts';
 
 export interface ApiStackProps extends StackProps {
   readonly settings: Settings;
@@ -22,7 +22,7 @@ export interface ApiStackProps extends StackProps {
   readonly alarmTopic: ITopic;
 }
 
-/** The command line reads these too, where they are there. */
+/** Outputs of the console, by the variable with the value. The command line reads them too. */
 const consoleOutputs = {
   ConsoleUrl: 'CONSOLE_URL',
   OidcIssuer: 'OIDC_ISSUER',
@@ -30,12 +30,12 @@ const consoleOutputs = {
   UserPoolId: 'USER_POOL_ID',
 } as const;
 
-/** Where the service is called: the API over all functions, and what an operator is told of it. */
+/** The API over all functions, with its alarms, its dashboard, and the outputs for the command line. */
 export class ApiStack extends Stack {
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, { settings, handlers, resources, alarmTopic, ...props }: ApiStackProps) {
-    // The document of the API is the one part of a template that grows with every route: CloudFormation takes 1 MB.
+    // The template grows with every route, and CloudFormation takes 1 MB: without indentation it is far smaller.
     super(scope, id, { ...props, description: 'Mailroom: the API', suppressTemplateIndentation: true });
     const api = new Api(this, 'Api', {
       settings,
@@ -46,45 +46,84 @@ export class ApiStack extends Stack {
           methods: methodsOf(endpoint),
           path: endpoint.path,
           handler,
-          budget: endpoint.budget,
+          throttle: endpoint.throttle,
         })),
       fallback: handlerOf(handlers, fallback),
-      told: (publicUrl) => (settings.console.deployed ? this.#console(publicUrl, settings, resources) : {}),
+      extraVariables: (publicUrl) =>
+        settings.console.deployed ? this.#addConsole(publicUrl, settings, resources) : {},
     });
     this.publicUrl = api.publicUrl;
     const alarms = new Alarms(this, 'Alarms', alarmTopic);
-    alarms.watchApi(api.rest);
+    alarms.watchApi(api.rest, settings);
     alarms.watchNotices(serviceName(settings));
     alarms.watchReputation();
-    addDashboard(this, 'Dashboard', { settings, api: api.rest, resources });
-    this.#addOutputs(resources);
+    if (settings.dashboard) addDashboard(this, 'Dashboard', { settings, api: api.rest, resources });
+    this.#addOutputs(resources, api, settings);
+    this.#addThrottlePolicy(resources, api);
   }
 
-  /** Who says who an operator is: the provider of the settings, or the deployment's own pool, or nobody but a link. */
-  #console(publicUrl: string, { console: { provider } }: Settings, { users }: Resources): Record<string, string> {
+  /** Operators sign in at the provider of the settings, in the deployment's own user pool, or by links only. */
+  #addConsole(publicUrl: string, { console: { provider } }: Settings, { users }: Resources): Record<string, string> {
     const signIn = users && new PoolSignIn(this, 'SignIn', { publicUrl, users });
-    const told = handedToConsole(publicUrl, provider ?? signIn?.provider ?? null, users?.userPoolId);
+    const variables = consoleVariables(publicUrl, provider ?? signIn?.provider ?? null, users?.userPoolId);
     for (const [name, variable] of Object.entries(consoleOutputs)) {
-      if (told[variable]) new CfnOutput(this, name, { value: told[variable] });
+      if (variables[variable]) new CfnOutput(this, name, { value: variables[variable] });
     }
-    return told;
+    return variables;
   }
 
-  /** The operator's command line reads these (functions/cli/connect/stack.ts). */
-  #addOutputs({ table, feedback, secret, queues, schedules }: Resources): void {
+  /** Outputs that the command line reads (functions/cli/connect/stack.ts). */
+  #addOutputs(
+    { table, feedback, secret, consoleSecret, queueAddresses, schedules, files }: Resources,
+    { rest }: Api,
+    { sending }: Settings,
+  ): void {
     const outputs: Record<string, string> = {
+      Version: version,
+      OldestRollback: oldestRollback,
       PublicUrl: this.publicUrl,
+      RestApiId: rest.restApiId,
+      Stage: rest.deploymentStage.stageName,
       TableName: table.tableName,
+      FilesBucket: files.bucketName,
       ConfigurationSet: feedback.get('feedback')?.configurationSet.configurationSetName ?? '',
       SecretId: secret.secretArn,
+      ConsoleSecretId: consoleSecret.secretArn,
       SchedulerRoleArn: schedules.role.roleArn,
       ScheduleGroup: schedules.group.scheduleGroupName,
+      QueueUrlPrefix: queueAddresses.urlPrefix,
+      QueueArnPrefix: queueAddresses.arnPrefix,
+      Sending: sending,
     };
-    for (const [name, { queue }] of queues) outputs[`${constructId(name)}QueueUrl`] = queue.queueUrl;
-    for (const name of operatorSchedules) {
-      outputs[`${constructId(name)}QueueArn`] = queueNamed(queues, name).queue.queueArn;
-    }
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+
+  /** A policy for exactly what `mailroom throttle` needs, for people who are called when strangers flood the API. */
+  #addThrottlePolicy({ table }: Resources, { rest }: Api): void {
+    const stage = `/restapis/${rest.restApiId}/stages/${rest.deploymentStage.stageName}`;
+    const allow = (actions: string[], resource: string, conditions?: object) =>
+      new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) });
+    const { managedPolicyArn } = new ManagedPolicy(this, 'ThrottlePolicy', {
+      description: 'Mailroom: lower and restore the throttles of the API',
+      statements: [
+        allow(
+          ['apigateway:GET', 'apigateway:PATCH'],
+          this.formatArn({
+            service: 'apigateway',
+            account: '',
+            resource: stage,
+            arnFormat: ArnFormat.NO_RESOURCE_NAME,
+          }),
+        ),
+        allow(['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'], this.stackId),
+        // For the entry in the audit log.
+        allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], table.tableArn, {
+          'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['AUDIT'] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        }),
+      ],
+    });
+    new CfnOutput(this, 'ThrottlePolicyArn', { value: managedPolicyArn });
   }
 }
 

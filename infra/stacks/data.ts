@@ -1,10 +1,18 @@
-import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import {
+  CrossStackReferences,
+  Duration,
+  ReferenceStrength,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Validations,
+} from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { operatorPool } from '../constructs/operators/pool.ts';
+import { operatorPool } from '../constructs/operatorPool.ts';
 import { files, type IndexDefinition, table } from '../resources.ts';
 import { keepsUsers, type Settings } from '../settings.ts';
 
@@ -12,22 +20,21 @@ export interface DataStackProps extends StackProps {
   readonly settings: Settings;
 }
 
-/**
- * What must never be lost, apart from what is deployed often: the table, the bucket of files, the service secret and the
- * accounts of operators.
- */
+/** Everything that must never be lost, separate from the stacks that are deployed often. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly files: Bucket;
   readonly secret: Secret;
-  /** The accounts of operators, where the deployment keeps them. */
+  /** Signs operators' sessions; only the console may read it. */
+  readonly consoleSecret: Secret;
+  /** The accounts of operators, if the deployment keeps them. */
   readonly users: UserPool | null;
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, {
       ...props,
       terminationProtection: true,
-      description: 'Mailroom: table, files, service secret and accounts of operators',
+      description: 'Mailroom: table, files, secrets and accounts of operators',
     });
     this.table = new TableV2(this, 'Table', {
       partitionKey: string(table.partitionKey),
@@ -40,9 +47,15 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     this.files = filesBucket(this);
-    this.secret = serviceSecret(this);
+    this.secret = generatedSecret(this, 'ServiceSecret', 'keys for cursors, links and webhook secrets');
+    this.consoleSecret = generatedSecret(this, 'ConsoleSecret', 'keys that sign sessions of the console');
     this.users = keepsUsers(settings) ? operatorPool(this, settings) : null;
-    // Exported also while another table is taken: CloudFormation would refuse to remove what is still imported.
+    // CloudFormation refuses to replace a resource that another stack imports: otherwise a new, empty table would go
+    // unnoticed.
+    for (const kept of [this.table, this.files, this.secret]) {
+      CrossStackReferences.of(kept).produce(ReferenceStrength.STRONG);
+    }
+    // Exported even while the settings name another table: CloudFormation refuses to remove an export in use.
     for (const value of [this.table.tableName, this.table.tableArn]) this.exportValue(value);
   }
 }
@@ -60,7 +73,7 @@ function indexProperties({ name, partitionKey, sortKey, projected }: IndexDefini
   };
 }
 
-/** Private, and everything in it ends by itself: uploads within two days, bodies when the last email can have gone out. */
+/** Private; every file expires: uploads within two days, bodies when the last scheduled email has been sent. */
 function filesBucket(scope: Construct): Bucket {
   const bucket = new Bucket(scope, 'Files', {
     encryption: BucketEncryption.S3_MANAGED,
@@ -76,18 +89,18 @@ function filesBucket(scope: Construct): Bucket {
   });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
-    reason: 'Every file is written and read by one call of the API or one message, which are logged with their ids.',
+    reason: 'Every file is written and read by a call of the API or a queue message, which are logged with their ids.',
   });
   return bucket;
 }
 
 /**
- * `{"current": "<random>"}`; `secret rotate` moves that to `previous`, where all earlier ones go on verifying. Another
- * description of how it is generated would make CloudFormation generate it anew: never change it.
+ * `{"current": "<random>"}`; `secret rotate` moves the value to `previous`, and earlier secrets stay valid for
+ * verification. Never change `generateSecretString`: CloudFormation would generate a new secret.
  */
-function serviceSecret(scope: Construct): Secret {
-  const secret = new Secret(scope, 'ServiceSecret', {
-    description: 'Mailroom: keys for cursors, links and webhook secrets are derived from it',
+function generatedSecret(scope: Construct, id: string, derived: string): Secret {
+  const secret = new Secret(scope, id, {
+    description: `Mailroom: ${derived} are derived from it`,
     generateSecretString: {
       secretStringTemplate: '{}',
       generateStringKey: 'current',
@@ -99,8 +112,8 @@ function serviceSecret(scope: Construct): Secret {
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:
-      'No other system knows the secret, and links in mail that was sent must go on working: an operator rotates it ' +
-      'with "secret rotate", which keeps every earlier one.',
+      'No other system knows the secret, and mailed links must keep working: an operator rotates it with ' +
+      '"secret rotate", which keeps every earlier one.',
   });
   return secret;
 }

@@ -2,45 +2,43 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { sendEmailRoute } from '../../shared/contract/routes/emails.ts';
-import { acknowledgeFunctions } from '../constructs/acknowledgements.ts';
 import { constructId } from '../constructs/constructId.ts';
 import { grantPipeline } from '../constructs/needs.ts';
-import { type FunctionSurroundings, ServiceFunction } from '../constructs/serviceFunction.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { acknowledgeFunctions, ServiceFunction, type SharedFunctionProps } from '../constructs/serviceFunction.ts';
+import type { Endpoint } from '../endpoints.ts';
 
 export interface EndpointsStackProps extends StackProps {
   readonly group: string;
   readonly endpoints: readonly Endpoint[];
-  readonly surroundings: FunctionSurroundings;
+  readonly shared: SharedFunctionProps;
 }
 
-/** API Gateway's own limit for a call. */
+/** API Gateway's limit for a call. */
 const longestCallSeconds = 29;
 
 /** The functions of one group of endpoints, each with its role. */
 export class EndpointsStack extends Stack {
   readonly handlers: ReadonlyMap<Endpoint, IFunction>;
 
-  constructor(scope: Construct, id: string, { group, endpoints, surroundings, ...props }: EndpointsStackProps) {
+  constructor(scope: Construct, id: string, { group, endpoints, shared, ...props }: EndpointsStackProps) {
     super(scope, id, { ...props, description: `Mailroom: functions of ${group}` });
-    this.handlers = new Map(endpoints.map((endpoint) => [endpoint, this.#add(endpoint, surroundings)]));
+    this.handlers = new Map(endpoints.map((endpoint) => [endpoint, this.#add(endpoint, shared)]));
     acknowledgeFunctions(this);
   }
 
-  #add(endpoint: Endpoint, surroundings: FunctionSurroundings): IFunction {
+  #add(endpoint: Endpoint, shared: SharedFunctionProps): IFunction {
     const { memoryMegabytes, timeoutSeconds = longestCallSeconds, entry } = endpoint.function;
     const { handler, role } = new ServiceFunction(this, constructId(endpoint.id), {
-      ...surroundings,
+      ...shared,
       name: endpoint.id,
       description: `Mailroom: ${endpoint.method} ${endpoint.path}`,
       entry,
       needs: endpoint.needs,
       timeoutSeconds,
       ...(memoryMegabytes && { memoryMegabytes }),
-      reservedConcurrency:
-        endpoint.id === sendEmailRoute.id ? surroundings.settings.reservedConcurrency.sending : undefined,
+      reservedConcurrency: endpoint.id === sendEmailRoute.id ? shared.settings.reservedConcurrency.sending : undefined,
     });
-    if (endpoint.kind === 'route') grantPipeline(role, surroundings.resources);
+    if (endpoint.kind === 'route') grantPipeline(role, shared.resources);
     return handler;
   }
 }

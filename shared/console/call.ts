@@ -1,27 +1,27 @@
 import type { Language } from '../language/languages.ts';
 import type { Html } from '../pages/html.ts';
 import type { Context, DeploymentContext, OperatorActor } from '../services/context.ts';
-import type { Places } from '../services/operators/places.ts';
-import { mayDo, type OperatorNeed } from '../services/requireOperator.ts';
-import { consoleRoot } from './root.ts';
+import type { PathSealer } from '../services/operators/sealedPaths.ts';
+import { mayDo, type OperatorNeed } from '../services/operatorVerb.ts';
+import type { SendingState } from '../services/sendingHold.ts';
 
-/** What a browser sent of a file: a piece of a large one, a small one whole. */
+/** A small file, or a piece of a large one. */
 export interface UploadedFile {
   readonly filename: string;
   readonly bytes: Uint8Array;
 }
 
-/** What an HTTP request is to the console. */
+/** An HTTP request as the console gets it. */
 export interface ConsoleRequest {
   readonly method: 'GET' | 'POST';
-  /** Below `/console`, decoded part by part where it is matched. */
+  /** Below `/console`; its parts are decoded when it is matched. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Fields of a posted form; empty for any other body. */
   readonly form: URLSearchParams;
-  /** Files of the form, by the names of their fields. */
+  /** Files of the form by the names of their fields. */
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** As the browser sent it; empty when it did not. */
+  /** The `Origin` header; empty without one. */
   readonly origin: string;
   readonly cookies: ReadonlyMap<string, string>;
   readonly language: Language;
@@ -29,21 +29,24 @@ export interface ConsoleRequest {
   readonly requestId: string;
 }
 
-/** What a page of a workspace is given: who looks, and what they asked for. */
+/** A request for a page of a workspace, by a signed-in operator. */
 export interface ConsoleCall {
   readonly request: ConsoleRequest;
-  /** For the verbs; the language is the operator's choice. */
+  /** For the verbs. */
   readonly context: Context<OperatorActor>;
+  /** The operator's choice. */
   readonly language: Language;
-  /** Parts of the path by their names, decoded. */
+  /** Decoded parts of the path by their names. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
-  /** Addresses of people, and places in lists, as they may stand in the address of a page. */
-  readonly places: Places;
-  /** What each form of this session carries. */
+  /** Encrypts addresses of people and positions in lists, so that URLs may contain them. */
+  readonly places: PathSealer;
+  /** The token against forgery that each form of this session contains. */
   readonly formToken: string;
   readonly workspaceName: string;
+  /** Whether all sending of the deployment is held, as it was some seconds ago. */
+  readonly sending: SendingState;
 }
 
 /** A page: a whole document. */
@@ -52,27 +55,29 @@ interface Document {
   readonly status: number;
   readonly document: Html;
   readonly cookies?: readonly string[];
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Where the browser goes on by GET (303), after something was done. */
+/** A redirect to another page (303), after a form was handled. */
 interface Redirect {
   readonly kind: 'redirect';
   readonly location: string;
   readonly cookies?: readonly string[];
 }
 
-/** Anything that is no page of the console: a style, a script, a download, the preview of a campaign. */
+/** Anything but a page: a style sheet, a script, a download, the preview of a campaign. */
 interface File {
   readonly kind: 'file';
   /** 200 when left out. */
   readonly status?: number;
   readonly type: string;
   readonly body: string;
-  /** True for what never changes under its address. */
+  /** True when the content of its address never changes. */
   readonly isImmutable?: boolean;
-  /** Its name on the disk of whoever downloads it. */
+  /** The file name of a download. */
   readonly saveAs?: string;
-  /** The policy of a document that somebody else wrote. */
+  /** The content security policy of an untrusted document. */
   readonly policy?: string;
 }
 
@@ -84,12 +89,12 @@ type ConsoleVerb = (call: ConsoleCall) => Promise<ConsoleReply>;
 export interface ConsolePage {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of a page that is there for one act: who may not do that is told so at once, and not once they have written it all. */
+  /** Required role, checked before the form is shown. */
   readonly needs?: OperatorNeed;
   readonly verb: ConsoleVerb;
 }
 
-/** What a script of ours asks for. */
+/** The answer to a request of the page's script. */
 export const dataOf = (value: unknown, status = 200): ConsoleReply => ({
   kind: 'file',
   status,
@@ -99,18 +104,7 @@ export const dataOf = (value: unknown, status = 200): ConsoleReply => ({
 
 export const redirect = (location: string): ConsoleReply => ({ kind: 'redirect', location });
 
-/** A page of the same workspace; `done` names what the next page says was done. */
-export function placeOf(
-  { context }: ConsoleCall,
-  path: string,
-  query: Readonly<Record<string, string | undefined>> = {},
-) {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const text = new URLSearchParams(given).toString();
-  return `${consoleRoot()}/${encodeURIComponent(context.workspaceId)}${path}${text === '' ? '' : `?${text}`}`;
-}
-
-/** Whether whoever looks may do it: what they may not is not offered. */
+/** Whether the operator's role allows it; pages do not offer what it does not allow. */
 export const may = ({ context }: ConsoleCall, need: OperatorNeed): boolean => mayDo(context.actor, need);
 
 /** For verbs about the deployment as a whole. */

@@ -1,18 +1,20 @@
 import type { ConsolePage } from './call.ts';
-import { campaignPages } from './rooms/campaigns/pages.ts';
-import { domainPages } from './rooms/domains/pages.ts';
-import { emailPages } from './rooms/emails/email.ts';
-import { overviewPages } from './rooms/overview/overview.ts';
-import { peoplePages } from './rooms/people/pages.ts';
-import { queuePages } from './rooms/queues/pages.ts';
-import { segmentPages } from './rooms/segments/segments.ts';
-import { settingsPages } from './rooms/settings/pages.ts';
-import { suppressionPages } from './rooms/suppression/suppression.ts';
-import { webhookPages } from './rooms/webhooks/pages.ts';
+import { campaignPages } from './sections/campaigns/campaignPages.ts';
+import { domainPages } from './sections/domains/domainPages.ts';
+import { emailPages } from './sections/emails/emailPages.ts';
+import { overviewPages } from './sections/overview/overviewPages.ts';
+import { peoplePages } from './sections/people/peoplePages.ts';
+import { queuePages } from './sections/queues/queuePages.ts';
+import { segmentPages } from './sections/segments/segmentPages.ts';
+import { sendingPages } from './sections/sending/sendingPages.ts';
+import { settingsPages } from './sections/settings/settingsPages.ts';
+import { suppressionPages } from './sections/suppression/suppressionPages.ts';
+import { webhookPages } from './sections/webhooks/webhookPages.ts';
 
-/** Every page of a workspace; what is not here is not there. */
+/** Every page of a workspace. */
 export const consolePages: readonly ConsolePage[] = [
   ...overviewPages,
+  ...sendingPages,
   ...queuePages,
   ...emailPages,
   ...peoplePages,

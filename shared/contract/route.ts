@@ -4,54 +4,71 @@ import type { ErrorCode, Issue } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * `raw`: sends MIME; `bulk`: sends one template to up to 50 destinations a call; `account`: asks for the rate and the day
- * that SES allows; `identity`: asks what SES knows of a domain; `domains`: makes SES know one; `suppressed`: takes an address
- * off SES's own list. Each is permissions of its own.
+ * A set of SES permissions. `raw`: sends MIME messages. `bulk`: sends a template to up to 50 destinations a call.
+ * `account`: reads sending rate and daily quota. `identity`: reads a domain identity. `domains`: creates and configures
+ * one. `suppressed`: removes addresses from the suppression list of SES.
  */
 export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'suppressed';
 
 /**
- * What is done with the bucket of files. Uploads are what a caller attaches to an email later; bodies are those of emails
- * that go out later; `erase` lists and deletes the files of a workspace. Of an import the console takes the pieces
- * (`writeImport`) and looks at them (`readImport`), a worker reads them and reports (`runImport`). Each is permissions of
- * its own.
+ * A set of permissions on the bucket of files. Uploads are files to attach; bodies are those of scheduled emails. `erase`
+ * lists and deletes the files of a workspace. The console writes the parts of an import (`writeImport`) and shows them
+ * (`readImport`); a worker reads them and writes the report (`runImport`).
  */
 export type FileUse =
   | ('writeUpload' | 'readUpload' | 'writeBody' | 'readBody' | 'deleteBody' | 'erase')
   | ('writeImport' | 'readImport' | 'runImport' | 'writeExport' | 'readExport');
 
-/** What a function touches; the CDK app grants exactly this and nothing more. */
+/** The permissions of a function: the CDK app grants exactly these. */
 export interface Needs {
   readonly table?: 'read' | 'readWrite';
-  /** Patterns of the only partition keys that it may touch (`dynamodb:LeadingKeys`); all when left out. */
+  /** Patterns of the partition keys that it may access (`dynamodb:LeadingKeys`). Default: all. */
   readonly tablePartitions?: readonly string[];
-  /** Of a function that reads the table: patterns of the only partition keys that it puts and updates items under. */
+  /** For a function that reads the table: patterns of the partition keys under which it may put and update items. */
   readonly writtenPartitions?: readonly string[];
-  /** Goes through the whole table, which no call that somebody waits for does. */
+  /** Scans the whole table. Never for a call of the API. */
   readonly tableScan?: boolean;
-  /** How it uses SES, always with the service's configuration set. */
+  /** Its uses of SES, limited to the configuration set of the service. */
   readonly email?: readonly EmailUse[];
   readonly files?: readonly FileUse[];
-  /** Names from infra/resources.ts that it sends messages to. */
+  /** Queues that it sends messages to, by their names in infra/resources.ts. */
   readonly queues?: readonly string[];
-  /** Names of queues whose length, and that of their dead letters, it asks for. */
+  /** Queues of which it reads the length, and that of their dead-letter queues. */
   readonly watchedQueues?: readonly string[];
-  /** Names of queues whose dead letters it looks at, and leaves where they are. */
+  /** Queues whose dead letters it reads without removing them. */
   readonly inspectedQueues?: readonly string[];
-  /** Names of queues that it puts their dead letters back on. */
+  /** Queues to which it moves dead letters back. */
   readonly redrivenQueues?: readonly string[];
-  /** Creates one-time schedules that put a message on a queue. */
+  /** Creates one-time schedules that send a message to a queue. */
   readonly scheduler?: boolean;
   /** Reads the service secret. */
   readonly secret?: boolean;
-  /** Reads the secret that the operators' provider gave this service, where it gave one. */
+  /** Signs operators in: reads the secret of the console, and may write who is an operator. Never for a call of the API. */
+  readonly consoleSecret?: boolean;
+  /** Reads the client secret of the operators' identity provider. */
   readonly providerSecret?: boolean;
-  /** Makes and deletes operators' accounts, where the deployment keeps them. */
+  /** Creates and deletes operators in the user pool, if the deployment has one. */
   readonly users?: boolean;
 }
 
+/**
+ * The throttle class of a method (`throttles` of the settings). `routes`: what an application calls for each of its
+ * users, sending above all. `lookups`: reading and changing them. `administration` of a workspace. `pages` for people;
+ * `leaving` for unsubscribing. `documents`: large, equal for everybody, cacheable. `console`. `others`: what is rarely
+ * called, HEAD and unknown paths.
+ */
+export type Throttle =
+  | 'routes'
+  | 'lookups'
+  | 'administration'
+  | 'pages'
+  | 'leaving'
+  | 'documents'
+  | 'console'
+  | 'others';
+
 export interface FunctionDefinition {
-  /** The file that Lambda starts, from the root of the project. */
+  /** Path of the entry file, from the root of the project. */
   readonly entry: string;
   readonly memoryMegabytes?: number;
   readonly timeoutSeconds?: number;
@@ -66,62 +83,78 @@ export interface ResponseDefinition {
 }
 
 export interface ListDefinition {
-  /** More entries than this are not looked at. */
-  readonly mostEntries: number;
-  /** The header, and its value, by which a caller lets the good entries pass without the others. */
+  /** Longer lists are refused without looking at further entries. */
+  readonly maxEntries: number;
+  /** With this header and value, valid entries are processed although others are refused. */
   readonly permissive: readonly [header: string, value: string];
 }
 
-/** How one way to succeed looks on the wire. */
+/** Status and headers of one kind of success. */
 interface OutcomeDefinition {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Routes that belong together, as a chapter of the reference. */
-export interface Group {
+/** A group of routes: one chapter of the reference. */
+export interface RouteGroup {
+  /** Its part of the address of the chapter. */
+  readonly slug: string;
   readonly name: Text;
   readonly description: Text;
 }
 
-/** One endpoint of the contract. Everything that must know about it is a loop over these. */
+/** One endpoint of the REST API. Gateway, permissions, documents and tests are derived from it. */
 export interface Route {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly group: Group;
+  readonly group: RouteGroup;
   readonly summary: Text;
   readonly description: Text;
-  /** `public`: no key needed. `key`: any key. Else the scope that the key must carry. */
+  /** `public`: needs no key. `key`: any key. Otherwise the scope that the key needs. */
   readonly access: 'public' | 'key' | Scope;
-  /** True where scripts of any web page may read the answer. */
+  /** Scopes that the key needs besides. */
+  readonly furtherScopes?: readonly Scope[];
+  readonly throttle: Throttle;
+  /** For an answer that is the same for every caller: how long anybody may keep it. */
+  readonly cacheSeconds?: number;
+  /** Whether scripts of any web page may read the answer (CORS). */
   readonly crossOrigin?: boolean;
   readonly request: {
     readonly path?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly headers?: z.ZodObject;
-    /** Mostly an object; a list's verb is given its `entries`. */
+    /** An object, or an array, which the verb gets as `entries`. */
     readonly body?: z.ZodType;
-    /** Of a body that is a list. */
+    /** For a body that is an array. */
     readonly list?: ListDefinition;
-    /** True when the call may come without any body. */
+    /** Whether the body may be missing. */
     readonly bodyOptional?: boolean;
     readonly example?: unknown;
   };
   readonly responses: readonly ResponseDefinition[];
-  /** Ways to succeed that differ in status or headers, by the name that the verb gives its result; else there is one. */
+  /** Kinds of success with different status or headers, by the `outcome` of the verb's result. */
   readonly outcomes?: Readonly<Record<string, OutcomeDefinition>>;
+  /**
+   * Whether the answer is kept under the `Idempotency-Key` of the call, so that a repeated call gets it again. For small
+   * answers without personal data.
+   */
+  readonly keepsAnswer?: true;
   readonly errors: readonly ErrorCode[];
   readonly needs: Needs;
   readonly function: FunctionDefinition;
 }
+
+/** Every scope that a route needs, whatever its input. */
+export const scopesOf = ({ access, furtherScopes = [] }: Pick<Route, 'access' | 'furtherScopes'>): readonly Scope[] =>
+  access === 'public' || access === 'key' ? [] : [access, ...furtherScopes];
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : unknown;
 type HeaderFields<T> = T extends z.ZodType
   ? { [Name in keyof z.output<T> as CamelCase<Name>]: z.output<T>[Name] }
   : unknown;
 type CamelCase<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
-/** One of a body that is a list: parsed, or with what is wrong with it, by paths inside of it. */
+/** One entry of an array body: parsed, or as given with its issues, whose paths start inside the entry. */
 export type Entry<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly given: unknown; readonly issues: readonly Issue[] };
@@ -130,8 +163,8 @@ type BodyFields<T> =
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
 /**
- * What a route's verb is given: path, query, headers (in camelCase) and body as one object, parsed. A list's verb gets,
- * in place of the cursor, the position `after` which its page begins.
+ * The input of a route's verb: the parsed fields of path, query, headers (names in camelCase) and body in one object. For
+ * a paged list, `after` (the position after which the page begins) replaces the cursor.
  */
 export type Input<R extends Route> = Flat<
   Parsed<R['request']['path']> &
@@ -143,23 +176,23 @@ type Positioned<Query> = Query extends { cursor?: string | undefined }
   ? Omit<Query, 'cursor'> & { readonly after: string | undefined }
   : Query;
 
-/** A value as it is shown: what a schema declares, and nobody changes it. */
-export type Shown<T> = T extends readonly (infer Entry)[]
-  ? readonly Shown<Entry>[]
+/** A value with all its members read-only. */
+export type DeepReadonly<T> = T extends readonly (infer Entry)[]
+  ? readonly DeepReadonly<Entry>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Shown<T[Name]> }
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
-/** The body of a route's answer, as its schema declares it. */
-export type Output<R extends Route> = Shown<z.output<R['responses'][number]['schema']>>;
+/** The body of a route's answer. */
+export type Output<R extends Route> = DeepReadonly<z.output<R['responses'][number]['schema']>>;
 
-/** One page of a list; `next` is the position after which the following one begins, null on the last. */
+/** One page of a list. `next` is the position after which the next page begins, null on the last page. */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   readonly next: string | null;
 }
 
-/** What a route's verb answers: a page for a list, the output with its outcome where there are several, else the output. */
+/** The result of a route's verb: a page, an output with the name of its outcome if there are several, or an output. */
 export type Result<R extends Route> =
   Output<R> extends { readonly object: 'list'; readonly data: readonly (infer Entry)[] }
     ? Page<Entry>

@@ -1,6 +1,6 @@
 import { textsOf } from '../language/text.ts';
 
-/** Every scope that a key can carry, with what it unlocks. */
+/** Every scope of a key, with what it allows. */
 export const scopes = textsOf({
   'emails:send': {
     en: 'Send single emails and read their status.',

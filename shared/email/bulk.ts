@@ -1,16 +1,15 @@
 import { type BulkEmailEntryResult, BulkEmailStatus, SendBulkEmailCommand } from '@aws-sdk/client-sesv2';
 import type { HoldReason } from '../domain/campaign/campaign.ts';
-import { wasNeverSent } from '../platform/aws/unanswered.ts';
 import { config } from '../platform/config.ts';
-import { failedCall, type Subject, subjectOf } from './ses.ts';
-import { provider } from './sesClient.ts';
+import { wasBegunTooLate, wasNeverSent } from '../platform/httpClient.ts';
+import { failedCall, provider, type Subject, subjectOf } from './ses.ts';
 
 interface Tag {
   readonly name: string;
   readonly value: string;
 }
 
-/** One person of a bulk call. */
+/** One recipient of a bulk call. */
 interface BulkEntry {
   readonly email: string;
   readonly data: Readonly<Record<string, string>>;
@@ -18,7 +17,7 @@ interface BulkEntry {
   readonly tags: readonly Tag[];
 }
 
-/** At most 50 people who get the same message, each with values of their own. */
+/** One message to at most 50 recipients, each with their own template values. */
 export interface BulkCall {
   readonly from: string;
   readonly subject: string;
@@ -31,33 +30,38 @@ export interface BulkCall {
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
 }
 
-/** Why nobody of a campaign can be sent to for now. */
+/** Why a campaign cannot continue for now. */
 export interface Obstacle {
   readonly reason: HoldReason;
-  readonly providerCode: string;
+  /** Null when SES was not called. */
+  readonly providerCode: string | null;
 }
 
-/** What SES said of one person. `again`: certainly not taken, and it may be taken next time. */
+/** The outcome for one recipient. All but `accepted` were certainly not accepted. */
 export type EntryResult =
   | { readonly kind: 'accepted'; readonly messageId: string }
   | { readonly kind: 'throttled' | 'transient' | 'refused'; readonly providerCode: string }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
 
-/** What became of a call. `unknown`: it may have been taken, whole or in part, and only its events can tell. */
+/**
+ * The outcome of a call. `unknown`: it may have been accepted, completely or in part; only its events can tell. `too
+ * late`: it could not begin in time and was not made.
+ */
 export type BulkResult =
   | { readonly kind: 'answered'; readonly entries: readonly EntryResult[] }
   | { readonly kind: 'throttled'; readonly providerCode: string }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
+  | { readonly kind: 'too late' }
   | { readonly kind: 'unknown'; readonly providerCode: string };
 
-/** Sends one call, once: the SDK's own retries could send twice. HTTP 200 says nothing about an entry. */
+/** Makes one call, without retries, which could send twice. HTTP 200 says nothing about its entries. */
 export async function sendBulk(call: BulkCall, abortSignal: AbortSignal): Promise<BulkResult> {
   try {
     const { BulkEmailEntryResults = [] } = await provider.send(commandOf(call), { abortSignal });
     if (BulkEmailEntryResults.length !== call.entries.length)
       return { kind: 'unknown', providerCode: 'MissingResults' };
     const entries = BulkEmailEntryResults.map(entryResult);
-    // SES names what it took: a yes without an id comes from something in between.
+    // SES gives every accepted message an id: an answer without one comes from a proxy.
     const isNamed = entries.every((entry) => entry.kind !== 'accepted' || entry.messageId !== '');
     return isNamed ? { kind: 'answered', entries } : { kind: 'unknown', providerCode: 'NoMessageId' };
   } catch (error) {
@@ -93,7 +97,7 @@ function commandOf(call: BulkCall): SendBulkEmailCommand {
   });
 }
 
-/** What stands in the way of everybody, by the status of an entry (API reference, BulkEmailEntryResult). */
+/** Statuses of an entry that concern all recipients (API reference, BulkEmailEntryResult). */
 const obstacles: Readonly<Partial<Record<BulkEmailStatus, HoldReason>>> = {
   [BulkEmailStatus.ACCOUNT_SUSPENDED]: 'provider_paused',
   [BulkEmailStatus.ACCOUNT_SENDING_PAUSED]: 'provider_paused',
@@ -115,7 +119,7 @@ function entryResult({ Status, MessageId }: BulkEmailEntryResult): EntryResult {
   return { kind: 'refused', providerCode };
 }
 
-/** Of a call that is refused as a whole, what passes by itself or by the operator's own doing; the rest needs a look. */
+/** The hold reason after a whole call was refused; all other errors count as `provider_refuses`. */
 const holds: Readonly<Partial<Record<Subject, HoldReason>>> = {
   pause: 'provider_paused',
   allowance: 'provider_day_used_up',
@@ -126,6 +130,7 @@ const holds: Readonly<Partial<Record<Subject, HoldReason>>> = {
 function brokenCall(error: unknown): BulkResult {
   const { kind, providerCode } = failedCall(error);
   if (kind === 'unknown') return { kind, providerCode };
+  if (wasBegunTooLate(error)) return { kind: 'too late' };
   if (wasNeverSent(error)) return { kind: 'obstacle', obstacle: { reason: 'provider_unreachable', providerCode } };
   if (kind === 'deferred') return { kind: 'throttled', providerCode };
   const subject = subjectOf(providerCode);

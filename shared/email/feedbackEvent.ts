@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { addressKey } from '../domain/address/address.ts';
-import type { Happening } from '../domain/sending/happening.ts';
+import { addressKey } from '../domain/address.ts';
+import type { FeedbackEvent } from '../domain/sending/feedbackEvent.ts';
 import { type CampaignOrigin, type EmailOrigin, type FeedbackOrigin, feedbackOrigin, ownTags } from './feedbackTags.ts';
 
 /**
  * The events that SES publishes through a configuration set (SES Developer Guide, "Contents of event data that Amazon
- * SES publishes to Amazon SNS"). Only what the service acts on is read; anything else in them is left alone.
+ * SES publishes to Amazon SNS"). Only the fields that the service uses are read.
  */
 const recipient = z.object({
   emailAddress: z.string(),
@@ -80,30 +80,30 @@ const event = z.discriminatedUnion('eventType', [
 type SesEvent = z.output<typeof event>;
 type SesEventOf<Type extends SesEvent['eventType']> = Extract<SesEvent, { eventType: Type }>;
 
-/** One report of the provider: whose message it is about, the message, and what happened to it. */
+/** One event of SES: the email or campaign of its message, the message, and what happened to it. */
 export interface Feedback<Origin extends FeedbackOrigin = FeedbackOrigin> {
   readonly origin: Origin;
   readonly message: {
     readonly id: string;
-    /** When the provider took it. */
+    /** When SES accepted it. */
     readonly sentAt: Date;
     readonly subject: string | null;
-    /** The caller's own. */
+    /** The tags that the caller gave. */
     readonly tags: readonly { readonly name: string; readonly value: string }[];
   };
-  /** Empty for what nobody acts on; that the report came at all proves that the message was taken. */
-  readonly happenings: readonly Happening[];
+  /** Empty for events that are not used. Any event proves that SES accepted the message. */
+  readonly events: readonly FeedbackEvent[];
 }
 
 export type EmailFeedback = Feedback<EmailOrigin>;
 export type CampaignFeedback = Feedback<CampaignOrigin>;
 
-/** What SES publishes once when the topic becomes its event destination: no JSON, and no event. */
+/** SES publishes this text once, when the topic becomes its event destination. It is not JSON. */
 const destinationNotice = 'Successfully validated SNS topic for Amazon SES event publishing.';
 
 /**
- * Reads one event. Null for mail that this service did not send (no tags of ours). Throws what zod says of an event
- * that is not of AWS's form, so that it ends in the dead-letter queue and not in silence.
+ * Reads one event. Null for mail that another service sent, which has no tags of ours. Throws for an event of another
+ * form than AWS documents, so that it ends in the dead-letter queue.
  */
 export function readFeedback(json: string): Feedback | null {
   if (json.trim() === destinationNotice) return null;
@@ -111,7 +111,7 @@ export function readFeedback(json: string): Feedback | null {
   const origin = feedbackOrigin(report.mail.tags);
   if (!origin) return null;
   const { messageId, timestamp, commonHeaders, tags } = report.mail;
-  const read = readings[report.eventType] as (report: SesEvent) => Happening[];
+  const read = readings[report.eventType] as (report: SesEvent) => FeedbackEvent[];
   return {
     origin,
     message: {
@@ -120,11 +120,11 @@ export function readFeedback(json: string): Feedback | null {
       subject: commonHeaders?.subject ?? null,
       tags: ownTags(tags),
     },
-    happenings: read(report),
+    events: read(report),
   };
 }
 
-/** The parser's own error would quote the text, and with it an address, in the log. */
+/** The error of `JSON.parse` would quote the text in the log, with its addresses. */
 function parsedJson(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -133,7 +133,7 @@ function parsedJson(json: string): unknown {
   }
 }
 
-const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<Type>) => Happening[] } = {
+const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<Type>) => FeedbackEvent[] } = {
   Send: () => [{ type: 'accepted' }],
   Delivery: ({ delivery }) =>
     delivery.recipients.map((address) => ({
@@ -179,11 +179,11 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
   Subscription: () => [],
 };
 
-/** SES refused to write to these for the whole account; they do not count in its rates (SES Developer Guide). */
+/** On SES's own suppression list of the account. Such bounces do not count in SES's rates (SES Developer Guide). */
 const accountBounces = new Set(['OnAccountSuppressionList', 'Suppressed']);
 
-/** Only a permanent bounce means anything: a transient one is reported when SES gives up, and the address may live. */
-function readBounce({ bounce }: SesEventOf<'Bounce'>): Happening[] {
+/** Only permanent bounces count: after a transient one the address may still work. */
+function readBounce({ bounce }: SesEventOf<'Bounce'>): FeedbackEvent[] {
   const { bounceType: type, bounceSubType: subtype, timestamp } = bounce;
   if (type !== 'Permanent') return [];
   return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
@@ -195,8 +195,8 @@ function readBounce({ bounce }: SesEventOf<'Bounce'>): Happening[] {
   }));
 }
 
-/** Flagged as spam by the recipient, or on the account's list because of an earlier complaint. */
-function readComplaint({ complaint }: SesEventOf<'Complaint'>): Happening[] {
+/** Marked as spam by the recipient, or on the account's suppression list after an earlier complaint. */
+function readComplaint({ complaint }: SesEventOf<'Complaint'>): FeedbackEvent[] {
   return complaint.complainedRecipients.map(({ emailAddress }) => ({
     type: 'complained',
     recipient: comparable(emailAddress),
@@ -206,13 +206,13 @@ function readComplaint({ complaint }: SesEventOf<'Complaint'>): Happening[] {
   }));
 }
 
-/** An address as SES reports it, possibly with a display name, in the form that is compared. */
+/** An address as SES reports it, perhaps with a display name, in the normalized form that is compared. */
 function comparable(text: string): string {
   const bracketed = /<([^<>]*)>\s*$/.exec(text);
   return addressKey(bracketed?.[1] ?? text);
 }
 
-/** Who opened or clicked: SES does not tell which of several recipients it was. */
+/** The recipient who opened or clicked; null when there are several, since SES does not say which one it was. */
 function onlyRecipient(destination: readonly string[]): string | null {
   const [first, ...others] = destination;
   return first !== undefined && others.length === 0 ? comparable(first) : null;

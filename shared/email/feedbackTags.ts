@@ -1,19 +1,20 @@
-import type { Holder } from '../domain/sending/holder.ts';
-import type { Minute } from '../domain/sending/minute.ts';
+import type { Holder, Minute } from '../domain/sending/settlement.ts';
 
 /**
- * An envelope of a single email, and the attempt at it: by the minute that it reserved in, null before there were any; of
- * an email of a batch, by the sheet of that minute that lists it as well.
+ * An envelope of an email and the attempt that sent it, identified by its settlement bucket and, for an email of a
+ * batch, by its list of attempts.
  */
 export interface EmailOrigin extends Holder {
   readonly kind: 'email';
   readonly workspaceId: string;
   readonly envelope: number;
-  readonly minute: Minute | null;
-  readonly sheet?: string | undefined;
+  readonly minute: Minute;
+  readonly list?: string | undefined;
+  /** `service`: mail of the service's own, such as a confirmation; its outcomes are counted apart. */
+  readonly purpose?: 'service' | undefined;
 }
 
-/** A position of a campaign's frozen list, and the call that wrote to it. */
+/** A recipient of a campaign, by position in its frozen list, and the call that sent the message. */
 export interface CampaignOrigin extends Holder {
   readonly kind: 'campaign';
   readonly workspaceId: string;
@@ -22,7 +23,7 @@ export interface CampaignOrigin extends Holder {
   readonly attempt: string;
 }
 
-/** A message to the provider's simulator that a campaign asked for its events' sake: they tell how far words have come in. */
+/** A campaign's message to the SES mailbox simulator, whose events show how far the events of earlier messages have come. */
 export interface ProbeOrigin {
   readonly kind: 'probe';
   /** The campaign. */
@@ -30,7 +31,7 @@ export interface ProbeOrigin {
   readonly workspaceId: string;
 }
 
-/** Where a message belongs: its tags travel with it, so that feedback needs no look-up table. */
+/** What a message belongs to. It is in the tags of the message, so that feedback needs no lookup. */
 export type FeedbackOrigin = EmailOrigin | CampaignOrigin | ProbeOrigin;
 
 interface Tag {
@@ -39,13 +40,14 @@ interface Tag {
 }
 type EventTags = Readonly<Record<string, readonly string[]>>;
 
-/** Messages that are on their way bear these names: they can be added to, and not changed. */
+/** Sent messages carry these names, so they must not change. */
 const names = {
   workspaceId: 'mailroom_workspace',
   email: 'mailroom_email',
   envelope: 'mailroom_envelope',
   minute: 'mailroom_minute',
-  sheet: 'mailroom_sheet',
+  list: 'mailroom_list',
+  purpose: 'mailroom_purpose',
   campaign: 'mailroom_campaign',
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
@@ -54,10 +56,10 @@ const names = {
 } as const;
 const reserved: ReadonlySet<string> = new Set(Object.values(names));
 
-/** The service's tags and the caller's; a caller's tag that bears a name of ours stays in the record only. */
+/** The service's tags and the caller's. A caller's tag with one of our names is only stored, not sent. */
 export function feedbackTags(origin: FeedbackOrigin, own: readonly Tag[]): Tag[] {
   const { kind, id, workspaceId, ...place } = origin;
-  const placed = Object.entries(place).filter(([, value]) => value !== null && value !== undefined) as [
+  const placed = Object.entries(place).filter(([, value]) => value !== undefined) as [
     keyof typeof names,
     string | number,
   ][];
@@ -69,7 +71,7 @@ export function feedbackTags(origin: FeedbackOrigin, own: readonly Tag[]): Tag[]
   ];
 }
 
-/** The caller's tags of an event's `mail.tags`: without the service's own and those that SES adds (`ses:…`). */
+/** The caller's tags among an event's `mail.tags`: without ours and without those of SES (`ses:…`). */
 export function ownTags(tags: EventTags | undefined): Tag[] {
   return Object.entries(tags ?? {})
     .filter(([name]) => !reserved.has(name) && !name.startsWith('ses:'))
@@ -77,17 +79,23 @@ export function ownTags(tags: EventTags | undefined): Tag[] {
 }
 
 /**
- * The origin of an event's `mail.tags`, null for mail that this service did not send. Throws for mail of ours whose
- * holder it does not know (a later release sent it): such an event waits in the dead-letter queue, it is not lost.
+ * The origin in an event's `mail.tags`; null for mail of another service. Throws for an unknown kind of origin, which a
+ * later release has sent: such an event waits in the dead-letter queue.
  */
 export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | null {
   const text = (field: keyof typeof names) => tags?.[names[field]]?.[0] ?? '';
   const workspaceId = text('workspaceId');
   if (!workspaceId) return null;
   if (text('email')) {
-    const minute = text('minute') ? Number(text('minute')) : null;
-    const sheet = text('sheet') || undefined;
-    return { kind: 'email', id: text('email'), workspaceId, envelope: Number(text('envelope')), minute, sheet };
+    return {
+      kind: 'email',
+      id: text('email'),
+      workspaceId,
+      envelope: Number(text('envelope')),
+      minute: Number(text('minute')),
+      list: text('list') || undefined,
+      purpose: text('purpose') === 'service' ? 'service' : undefined,
+    };
   }
   if (text('campaign')) {
     return {
@@ -100,5 +108,5 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
     };
   }
   if (text('probe')) return { kind: 'probe', id: text('probe'), workspaceId };
-  throw new Error('A message of this service says neither which email nor which campaign it belongs to.');
+  throw new Error('The tags of a message name no email, campaign or probe.');
 }

@@ -1,11 +1,17 @@
-import { wasNeverSent } from '../platform/aws/unanswered.ts';
+import { SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { connection, sentInPieces, supervised } from '../platform/aws/clients.ts';
+import { config } from '../platform/config.ts';
+import { remainingMilliseconds } from '../platform/deadline.ts';
+import { wasNeverSent } from '../platform/httpClient.ts';
+import { logger, notify } from '../platform/logger.ts';
+import { base64Pieces, type LargeMime, type Mime } from './mime.ts';
 
-/** Well before API Gateway's 29 seconds, so that the caller hears what is known. */
+/** Well below API Gateway's 29 seconds, so that a caller learns what is known after a timeout. */
 export const answerMilliseconds = 10_000;
 
 /**
- * A connection that rested for a second is not trusted with a message; and as many go out at once as a slow provider
- * makes wait.
+ * A connection that was idle for a second is not used for a message: it may be closed already. The number of connections
+ * is that of messages that may wait for a slow SES at once.
  */
 export const sesPolicy = {
   connections: 256,
@@ -15,10 +21,12 @@ export const sesPolicy = {
   reading: answerMilliseconds,
 };
 
+/** SES by its SDK. One attempt only: SES has no idempotency token, so that a retry could send a message twice. */
+export const provider = supervised(new SESv2Client({ maxAttempts: 1, ...connection(sesPolicy) }));
+
 /**
- * What became of a message: `refused` for what it is, `obstacle` when something else stood in its way for now, `deferred`
- * when there was too much at once or it never left. These were certainly not taken; anything else may have been
- * (`unknown`): only a Send event can tell.
+ * The outcome of a message. Certainly not accepted: `refused` for its content, `obstacle` for another reason, `deferred`
+ * when it was throttled or never sent. `unknown`: it may have been accepted, and only a Send event can tell.
  */
 export type SendResult = { readonly kind: 'accepted'; readonly messageId: string } | NotAccepted;
 
@@ -28,30 +36,29 @@ export interface NotAccepted {
 }
 
 /**
- * What an error of SES speaks of. Only of a message itself would SES say the same again; all else passes by itself, or
- * when somebody has seen to it.
+ * What an error of SES is about. Only an error about the message itself would come again; the others pass by themselves or
+ * once an operator has acted.
  */
 export type Subject =
   | 'message'
   | 'rate'
-  /** SES sends nothing for the account or the configuration set until somebody looks into it. */
+  /** SES has stopped sending for the account or the configuration set. */
   | 'pause'
   | 'allowance'
   | 'domain'
-  /** Our credentials or our clock: found anew, and set right by the refusal. */
+  /** Our credentials or our clock, both of which are renewed after such an error. */
   | 'identity'
-  /** What this deployment may do, and has. */
+  /** Permissions or missing resources of this deployment. */
   | 'deployment';
 
-/** The SDK's own word that it had nothing to sign a request with. */
+/** The SDK's error for missing credentials. */
 const noCredentials = 'CredentialsProviderError';
 
 /**
- * The errors by which SES says that it did not take a message. Those of its own:
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors
- * those common to all of AWS: https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html
- * and the names that these have in other protocols. Not among them are those that speak of a fault, a time-out or a broken
- * connection (`InternalFailure`, `ServiceUnavailable`, `RequestTimeoutException`, `RequestAbortedException`).
+ * The errors after which a message is certainly not accepted: those of SendEmail
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors), those common to AWS
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/CommonErrors.html) and their names in other protocols. Faults,
+ * timeouts and broken connections are missing on purpose: they prove nothing.
  */
 export const subjects: Readonly<Record<string, Subject>> = {
   BadRequestException: 'message',
@@ -91,11 +98,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
   UnknownOperationException: 'deployment',
 };
 
-/** Undefined of what SES has said nothing certain by. */
+/** Undefined for an error that proves nothing. */
 export const subjectOf = (providerCode: string): Subject | undefined =>
   Object.hasOwn(subjects, providerCode) ? subjects[providerCode] : undefined;
 
-/** Sorts an error by the one question that counts: can the message have been taken? */
+/** Classifies an error by whether the message may have been accepted. */
 export function failedCall(error: unknown): NotAccepted {
   const { name, code, $metadata } = error as {
     name?: string;
@@ -114,4 +121,100 @@ function kindOf(subject: Subject | undefined): NotAccepted['kind'] {
   if (subject === undefined) return 'unknown';
   if (subject === 'rate') return 'deferred';
   return subject === 'message' ? 'refused' : 'obstacle';
+}
+
+let largeProvider: SESv2Client | undefined;
+
+/**
+ * For large messages, which few processes send. Uploading one counts as waiting for its answer; the call's own deadline
+ * still applies.
+ */
+function clientForLarge(): SESv2Client {
+  const policy = { ...sesPolicy, connections: 8, answering: 20_000 };
+  largeProvider ??= supervised(new SESv2Client({ maxAttempts: 1, ...connection(policy) }));
+  return largeProvider;
+}
+
+export interface Envelope {
+  /** At most 50 addresses. */
+  readonly recipients: readonly string[];
+  readonly mime: Mime;
+  readonly tags: readonly { readonly name: string; readonly value: string }[];
+  readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
+}
+
+/** Sends one message once: SES has no idempotency token. Only a caller may retry, and only what was not accepted. */
+export async function sendEnvelope(envelope: Envelope): Promise<SendResult> {
+  try {
+    const messageId = await post(envelope);
+    // SES gives every accepted message an id: an answer without one comes from a proxy.
+    return messageId ? { kind: 'accepted', messageId } : { kind: 'unknown', providerCode: 'NoMessageId' };
+  } catch (error) {
+    const result = failedCall(error);
+    report(result, error as Error);
+    return result;
+  }
+}
+
+/** SendEmail: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+async function post(envelope: Envelope): Promise<string | undefined> {
+  const { config: clock } = envelope.mime.isLarge ? clientForLarge() : provider;
+  const offset = clock.systemClockOffset;
+  const { MessageId } = await attempt(envelope).catch((error: unknown) => {
+    const isClockCorrected = Math.abs(clock.systemClockOffset - offset) >= wrongFromMilliseconds;
+    const isAtFault = isClockCorrected && failedCall(error).kind === 'obstacle';
+    if (isAtFault && remainingMilliseconds() >= answerMilliseconds) return attempt(envelope);
+    throw error;
+  });
+  return typeof MessageId === 'string' ? MessageId : undefined;
+}
+
+/**
+ * From here on the SDK takes its clock for wrong; AWS refuses signatures that are five minutes off. The refusal corrects
+ * the clock, and nothing was accepted: so a second attempt is safe.
+ */
+const wrongFromMilliseconds = 240_000;
+
+function attempt({ mime, ...envelope }: Envelope) {
+  if (!mime.isLarge) return provider.send(new SendEmailCommand(inputOf(envelope, mime.bytes)));
+  const command = new SendEmailCommand(inputOf(envelope, noBytes));
+  command.middlewareStack.use(sentInPieces((body) => largeBody(body, mime)));
+  return clientForLarge().send(command);
+}
+
+const inputOf = ({ recipients, tags, tracking }: Omit<Envelope, 'mime'>, Data: Uint8Array): SendEmailCommandInput => ({
+  Content: { Raw: { Data } },
+  Destination: { ToAddresses: [...recipients] },
+  ConfigurationSetName: config('CONFIGURATION_SET'),
+  EmailTags: tags.map(({ name, value }) => ({ Name: name, Value: value })),
+  ConfigurationOverrides: {
+    Tracking: {
+      OpenTrackingEnabled: tracking.opens ? 'ENABLED' : 'DISABLED',
+      ClickTrackingEnabled: tracking.clicks ? 'ENABLED' : 'DISABLED',
+    },
+  },
+});
+
+const noBytes = new Uint8Array();
+const emptyData = '"Data":""';
+
+/** The body of a request without a message, and in its place a large one, which is encoded while it is sent. */
+function largeBody(body: Buffer, mime: LargeMime) {
+  const place = body.indexOf(emptyData) + emptyData.length - 1;
+  const [start, end] = [body.subarray(0, place), body.subarray(place)];
+  return {
+    length: start.length + Math.ceil(mime.length / 3) * 4 + end.length,
+    *pieces() {
+      yield start;
+      yield* base64Pieces(mime.pieces());
+      yield end;
+    },
+  };
+}
+
+function report({ kind: outcome, providerCode: provider_code }: NotAccepted, error: Error): void {
+  const message = 'The provider did not accept a message.';
+  const fields = { outcome, provider_code, error };
+  if (outcome === 'deferred' || outcome === 'unknown') logger.warn(message, fields);
+  else notify(subjectOf(provider_code) === 'pause' ? 'SendingPaused' : 'ProviderRefused', message, fields);
 }

@@ -1,19 +1,17 @@
+import { mcpEndpoint, pages } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { targetsAt } from '../contract/match.ts';
-import { mcpEndpoint } from '../contract/mcp.ts';
-import { methodRefusal, methodsOf } from '../contract/methods.ts';
-import { pages } from '../contract/pages.ts';
 import { routes } from '../contract/routes.ts';
-import type { Call, Reply } from './call.ts';
-import { anyOrigin, TransportError } from './wire.ts';
+import { methodRefusal, methodsOf, targetsAt } from '../contract/routing.ts';
+import type { Call } from './endpoint.ts';
+import { anyOrigin, type RouteReply, TransportError } from './response.ts';
 
 /**
- * 405 with `Allow` for a path that exists with other methods (RFC 9110 section 15.5.6), 404 for any other. Where web pages
- * may read the answer, a browser that asks beforehand (`OPTIONS`) is told so.
+ * The answer for what no route takes: 405 with `Allow` when the path exists with other methods (RFC 9110 section 15.5.6),
+ * else 404. A preflight request (`OPTIONS`) is answered where scripts of other web pages may read the answers.
  */
-export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<Reply> {
-  const found = targetsAt([...routes, mcpEndpoint, ...pages], target.path).map((one) => one.target);
-  if (found.length === 0) {
+export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<RouteReply> {
+  const targets = targetsAt([...routes, mcpEndpoint, ...pages], target.path).map((one) => one.target);
+  if (targets.length === 0) {
     throw new ServiceError('not_found', {
       text: {
         en: 'There is nothing at this path. GET /api/v1 is the map of the API.',
@@ -21,18 +19,18 @@ export async function answerUnrouted({ target }: Pick<Call, 'target'>): Promise<
       },
     });
   }
-  const taken = [...new Set(found.flatMap(methodsOf))];
-  const isReadable = found.some((one) => 'crossOrigin' in one && one.crossOrigin);
-  if (target.method === 'OPTIONS' && isReadable) return preflight(taken);
-  const names = taken.join(', ');
-  throw new TransportError(405, methodRefusal(target.method, names), {
-    Allow: names,
-    ...(isReadable ? anyOrigin : {}),
+  const methods = [...new Set(targets.flatMap(methodsOf))];
+  const isCrossOrigin = targets.some((one) => 'crossOrigin' in one && one.crossOrigin);
+  if (target.method === 'OPTIONS' && isCrossOrigin) return preflight(methods);
+  const allowed = methods.join(', ');
+  throw new TransportError(405, methodRefusal(target.method, allowed), {
+    Allow: allowed,
+    ...(isCrossOrigin ? anyOrigin : {}),
   });
 }
 
-/** The browser may keep it for a day. `*` stands for any header but `Authorization` (Fetch standard, "CORS protocol"). */
-function preflight(methods: readonly string[]): Reply {
+/** Valid for a day. `*` stands for any header except `Authorization` (Fetch standard, "CORS protocol"). */
+function preflight(methods: readonly string[]): RouteReply {
   const headers = {
     ...anyOrigin,
     'Access-Control-Allow-Methods': methods.join(', '),

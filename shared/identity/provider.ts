@@ -1,52 +1,55 @@
 import { readFile } from 'node:fs/promises';
 import * as client from 'openid-client';
-import { secretValue } from '../platform/aws/secretValue.ts';
 import { config, hasConfig } from '../platform/config.ts';
 import { currentDeadline } from '../platform/deadline.ts';
+import { secretValue } from '../platform/secret.ts';
 
-/** How long a container trusts what the provider says of itself: its addresses change once in years, its keys in days. */
-const trustedMilliseconds = 60 * 60_000;
-const answerSeconds = 8;
+/** How long a process caches the provider's metadata. Its URLs change rarely, its keys every few days. */
+const cachedMilliseconds = 60 * 60_000;
+const timeoutSeconds = 8;
 
 /** Whether this deployment has an OpenID Connect provider. */
 export const hasProvider = (): boolean => hasConfig('OIDC_ISSUER') && hasConfig('OIDC_CLIENT_ID');
 
-interface Known {
-  readonly of: string;
+interface CachedConfiguration {
+  /** Issuer and client id. */
+  readonly key: string;
+  /** Unix milliseconds. */
   readonly until: number;
   readonly configuration: Promise<client.Configuration>;
 }
-const known: { asked?: Known; authenticated?: Known } = {};
+const cache: { discovered?: CachedConfiguration; authenticated?: CachedConfiguration } = {};
 
-/** The provider does not answer, or not as one does: nobody can sign in until it does. */
+/** The provider does not respond, or not as an OpenID provider: no sign-in is possible until it does. */
 export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable';
 
   constructor(cause: unknown) {
-    super('The provider of sign-ins cannot be asked.', { cause });
+    super('The sign-in provider cannot be reached.', { cause });
   }
 }
 
-/** What the provider says of itself (OpenID Connect Discovery 1.0), asked for once an hour. Throws `ProviderUnreachable`. */
-export const provider = (): Promise<client.Configuration> => remembered('asked', discovered);
+/** The provider's metadata (OpenID Connect Discovery 1.0), cached for an hour. Throws `ProviderUnreachable`. */
+export const provider = (): Promise<client.Configuration> => cached('discovered', discover);
 
 /**
- * The same, and how this client shows who it is: for exchanging a code alone, as only the function that signs in may read
+ * The same with the client's authentication, for exchanging a code. Only the function that signs operators in may read
  * the client's secret. Throws `ProviderUnreachable`.
  */
-export const authenticatedProvider = (): Promise<client.Configuration> => remembered('authenticated', authenticated);
+export const authenticatedProvider = (): Promise<client.Configuration> => cached('authenticated', authenticate);
 
-function remembered(
-  name: keyof typeof known,
-  make: () => Promise<client.Configuration>,
-): Promise<client.Configuration> {
-  const of = `${config('OIDC_ISSUER')} ${config('OIDC_CLIENT_ID')}`;
-  const earlier = known[name];
-  if (earlier?.of === of && Date.now() < earlier.until) return earlier.configuration;
-  const fresh: Known = { of, until: Date.now() + trustedMilliseconds, configuration: make().catch(unreachable) };
-  known[name] = fresh;
+function cached(name: keyof typeof cache, load: () => Promise<client.Configuration>): Promise<client.Configuration> {
+  const key = `${config('OIDC_ISSUER')} ${config('OIDC_CLIENT_ID')}`;
+  const earlier = cache[name];
+  if (earlier?.key === key && Date.now() < earlier.until) return earlier.configuration;
+  const fresh: CachedConfiguration = {
+    key,
+    until: Date.now() + cachedMilliseconds,
+    configuration: load().catch(unreachable),
+  };
+  cache[name] = fresh;
   fresh.configuration.catch(() => {
-    if (known[name] === fresh) delete known[name];
+    if (cache[name] === fresh) delete cache[name];
   });
   return fresh.configuration;
 }
@@ -55,23 +58,23 @@ const unreachable = (cause: unknown): never => {
   throw cause instanceof ProviderUnreachable ? cause : new ProviderUnreachable(cause);
 };
 
-function discovered(): Promise<client.Configuration> {
+function discover(): Promise<client.Configuration> {
   const issuer = new URL(config('OIDC_ISSUER'));
-  // Discovery needs no authentication; how the client does so is for the provider to say.
+  // Discovery needs no authentication; the metadata then names the methods that the provider supports.
   return client.discovery(issuer, config('OIDC_CLIENT_ID'), undefined, client.None(), {
-    timeout: answerSeconds,
+    timeout: timeoutSeconds,
     [client.customFetch]: withinDeadline,
     execute: isLoopback() ? [client.allowInsecureRequests] : [],
   });
 }
 
-async function authenticated(): Promise<client.Configuration> {
-  const [found, secret] = await Promise.all([provider(), clientSecret()]);
-  const metadata = found.serverMetadata();
+async function authenticate(): Promise<client.Configuration> {
+  const [discovered, secret] = await Promise.all([provider(), clientSecret()]);
+  const metadata = discovered.serverMetadata();
   const own = new client.Configuration(metadata, config('OIDC_CLIENT_ID'), undefined, authentication(metadata, secret));
-  own.timeout = answerSeconds;
+  own.timeout = timeoutSeconds;
   own[client.customFetch] = withinDeadline;
-  // Signatures of ID tokens are checked also where the connection would vouch for them.
+  // Checks the signatures of ID tokens although they come over TLS from the provider itself.
   client.enableNonRepudiationChecks(own);
   if (isLoopback()) client.allowInsecureRequests(own);
   return own;
@@ -86,14 +89,14 @@ async function clientSecret(): Promise<string | null> {
   return hasConfig('OIDC_CLIENT_SECRET_ID') ? secretValue(config('OIDC_CLIENT_SECRET_ID')) : null;
 }
 
-/** HTTP Basic where the provider names nothing: that is what leaving it out means (Discovery 1.0, section 3). */
+/** HTTP Basic is the default when the metadata names no method (Discovery 1.0, section 3). */
 function authentication(metadata: client.ServerMetadata, secret: string | null): client.ClientAuth {
   if (secret === null) return client.None();
-  const known = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  return known.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
 }
 
-/** No answer is waited for beyond the time of the call that wants it. */
+/** Requests end at the deadline of the invocation. */
 function withinDeadline(url: string, options: client.CustomFetchOptions): Promise<Response> {
   const signals = [options.signal, currentDeadline().signal].filter((signal) => signal !== undefined);
   return fetch(url, { ...options, signal: AbortSignal.any(signals) } as RequestInit);

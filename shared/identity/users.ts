@@ -7,11 +7,11 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { connection } from '../platform/aws/connection.ts';
+import { connection } from '../platform/aws/clients.ts';
 import { config, hasConfig } from '../platform/config.ts';
 
-/** What became of an invitation: mailed with a password for once, or there is an account that has been used. */
-export type Invited = 'mailed' | 'known';
+/** `mailed`: with a temporary password. `known`: the account has been used before, so nothing was sent. */
+export type InvitationOutcome = 'mailed' | 'known';
 
 let pool: CognitoIdentityProviderClient | undefined;
 
@@ -20,36 +20,36 @@ function users(): CognitoIdentityProviderClient {
   return pool;
 }
 
-/** Whether this deployment keeps the accounts of its operators itself. */
+/** Whether this deployment manages the accounts of its operators in a user pool. */
 export const keepsUsers = (): boolean => hasConfig('USER_POOL_ID');
 
 /**
- * Makes an account in the user pool, whose owner is mailed a password for once; again to one that has not been used yet,
- * since such a password is good for a few days.
+ * Creates an account in the user pool and mails a temporary password to its owner. An account that was never used gets
+ * the mail again, because temporary passwords expire after some days.
  */
-export async function inviteUser(email: string): Promise<Invited> {
-  const wanted: AdminCreateUserCommandInput = {
+export async function inviteUser(email: string): Promise<InvitationOutcome> {
+  const input: AdminCreateUserCommandInput = {
     UserPoolId: config('USER_POOL_ID'),
     Username: email,
     DesiredDeliveryMediums: ['EMAIL'],
-    // The invitation itself reaches nobody but the owner of the mailbox.
+    // Verified, because only the owner of the mailbox receives the invitation.
     UserAttributes: [
       { Name: 'email', Value: email },
       { Name: 'email_verified', Value: 'true' },
     ],
   };
   try {
-    await users().send(new AdminCreateUserCommand(wanted));
+    await users().send(new AdminCreateUserCommand(input));
     return 'mailed';
   } catch (error) {
     if (!(error instanceof UsernameExistsException)) throw error;
-    return mailAgain(wanted);
+    return mailAgain(input);
   }
 }
 
-async function mailAgain(wanted: AdminCreateUserCommandInput): Promise<Invited> {
+async function mailAgain(input: AdminCreateUserCommandInput): Promise<InvitationOutcome> {
   try {
-    await users().send(new AdminCreateUserCommand({ ...wanted, MessageAction: 'RESEND' }));
+    await users().send(new AdminCreateUserCommand({ ...input, MessageAction: 'RESEND' }));
     return 'mailed';
   } catch (error) {
     if (error instanceof UnsupportedUserStateException) return 'known';
@@ -59,14 +59,14 @@ async function mailAgain(wanted: AdminCreateUserCommandInput): Promise<Invited> 
 
 interface Account {
   readonly email: string;
-  /** Who its owner has signed in as, at whichever provider. */
+  /** The identity with which its owner has signed in, at this or another provider. */
   readonly identity: { readonly issuer: string; readonly subject: string } | null;
 }
 
-/** Deletes an account, by its name in the pool where that is known; one that is gone is well. */
+/** Deletes an account by its name in the pool, if that is known, else by address. Idempotent. */
 export async function deleteUser({ email, identity }: Account): Promise<void> {
   const UserPoolId = config('USER_POOL_ID');
-  // A pool's issuer is its address, at whose end its id stands; the subject is what it calls an account itself.
+  // The issuer of a pool is its URL, which ends with the pool's id; the subject is the name of the account there.
   const Username = identity?.issuer.endsWith(`/${UserPoolId}`) ? identity.subject : email;
   try {
     await users().send(new AdminDeleteUserCommand({ UserPoolId, Username }));

@@ -1,6 +1,6 @@
 /**
- * Every language that the service speaks, by its tag (BCP 47), with the locale in which it writes dates. Types and loops
- * follow from this list: after a new entry the compiler names the texts that are missing.
+ * Every language of the service by its tag (BCP 47), with the locale for its dates. Types and loops follow from this
+ * list: after a new entry, the compiler names the missing texts.
  */
 export const languages = {
   en: { locale: 'en-GB' },
@@ -10,7 +10,7 @@ export const languages = {
 export type Language = keyof typeof languages;
 export const languageTags = Object.keys(languages) as Language[];
 
-/** What is spoken when a caller asks for nothing, or for a language that is not in the list. */
+/** For callers that name no language, or none of the list. */
 export const defaultLanguage: Language = 'en';
 
 /**
@@ -19,16 +19,16 @@ export const defaultLanguage: Language = 'en';
  */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const first = acceptLanguage?.split(',')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const isSpoken = (tag: string) => first === tag || first.startsWith(`${tag}-`);
-  return languageTags.find((tag) => isSpoken(tag.toLowerCase())) ?? defaultLanguage;
+  const matches = (tag: string) => first === tag || first.startsWith(`${tag}-`);
+  return languageTags.find((tag) => matches(tag.toLowerCase())) ?? defaultLanguage;
 }
 
-/** One value for each language, such as what is the same in all of them. */
+/** One value for each language. */
 export function inEachLanguage<Value>(make: (language: Language) => Value): Readonly<Record<Language, Value>> {
   return Object.fromEntries(languageTags.map((language) => [language, make(language)])) as Record<Language, Value>;
 }
 
-/** The name of a language, as it is written in another one. */
+/** The name of a language, written in another one. */
 export function nameOfLanguage(language: Language, writtenIn: Language): string {
   return new Intl.DisplayNames(writtenIn, { type: 'language' }).of(language) ?? language;
 }

@@ -1,28 +1,24 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Catalog } from '../contract/catalog.ts';
+import { mcpEndpoint } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { mcpEndpoint } from '../contract/mcp.ts';
-import { credentialsOf, headerOf } from '../http/credentials.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { transportable } from '../http/payload.ts';
-import { anyOrigin, wireError } from '../http/wire.ts';
+import { credentialsOf, headerOf } from '../http/authenticate.ts';
+import type { HttpHandler } from '../http/endpoint.ts';
+import { anyOrigin, transportable, wireError } from '../http/response.ts';
 import { type Language, languageOf } from '../language/languages.ts';
 import { takeSettings } from '../platform/config.ts';
 import { withinInvocation } from '../platform/deadline.ts';
-import { withLogFields } from '../platform/logContext.ts';
-import { logger } from '../platform/logger.ts';
-import { Exchange } from './exchange.ts';
-import { isObject, messageIn, requestOf } from './message.ts';
-import { checkOrigin } from './origin.ts';
-import { serve } from './serve.ts';
-import { serverOf } from './server.ts';
-import { callNamed } from './toolCall.ts';
+import { logger, withLogFields } from '../platform/logger.ts';
+import { type Catalog, catalogIn } from './catalog/catalog.ts';
+import { Exchange } from './internal/exchange.ts';
+import { checkOrigin, isObject, messageIn, requestOf } from './internal/incomingRequest.ts';
+import { serve, serverOf } from './internal/server.ts';
+import { callNamed } from './internal/toolCall.ts';
 
 /**
- * The MCP server as a Lambda handler. A fault of the protocol is answered in the protocol's shape; what keeps a key out,
- * and what fails here, in the shape of every error of the API.
+ * The MCP server as a Lambda handler. Errors of the protocol are answered in its own shape; a refused key and internal
+ * errors in the shape of every error of the API.
  */
-export const mcp: Endpoint = (event, context) => {
+export const mcp: HttpHandler = (event, context) => {
   const { requestId } = event.requestContext;
   const fields = { request_id: requestId, function_request_id: context.awsRequestId, route: mcpEndpoint.id };
   return withLogFields(fields, () => withinInvocation(context, () => answer(event)));
@@ -31,37 +27,39 @@ export const mcp: Endpoint = (event, context) => {
 async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
   const startedAt = Date.now();
   const language = languageOf(headerOf(event, 'accept-language'));
-  const exchange = new Exchange(event, language, await catalogIn(language));
-  const result = await answered(exchange);
+  const result = await answerOrError(new Exchange(event, language, catalogOf(language)));
   logger.info('call', { status: result.statusCode, duration_ms: Date.now() - startedAt });
   return { ...result, headers: { ...result.headers, ...anyOrigin, 'Access-Control-Expose-Headers': '*' } };
 }
 
-async function catalogIn(language: Language): Promise<Catalog> {
-  const { default: catalog } = await import(`../../openapi/mcp.${language}.json`, { with: { type: 'json' } });
-  return catalog as Catalog;
+const catalogs = new Map<Language, Catalog>();
+
+function catalogOf(language: Language): Catalog {
+  const catalog = catalogs.get(language) ?? catalogIn(language);
+  catalogs.set(language, catalog);
+  return catalog;
 }
 
-async function answered(exchange: Exchange): Promise<APIGatewayProxyResult> {
+async function answerOrError(exchange: Exchange): Promise<APIGatewayProxyResult> {
   const { event, language, requestId } = exchange;
   try {
     takeSettings(event.stageVariables);
     checkOrigin(event);
-    return await transportable(await served(exchange), event);
+    return await transportable(await protocolAnswer(exchange), event);
   } catch (error) {
     const refusal = wireError(error, { language, requestId }, headersOf(exchange));
-    if (refusal.statusCode === 500) logger.error('The MCP server failed.', error as Error);
+    if (refusal.statusCode >= 500) logger.error('The MCP server failed.', error as Error);
     return refusal;
   }
 }
 
-async function served(exchange: Exchange): Promise<APIGatewayProxyResult> {
+async function protocolAnswer(exchange: Exchange): Promise<APIGatewayProxyResult> {
   const { event } = exchange;
   const message = messageIn(event);
-  const isLeftToRest = isOnlyTools(exchange, message) && !(credentialsOf(event) instanceof ServiceError);
-  if (!isLeftToRest) await exchange.admit(mcpEndpoint);
+  const isCheckedByRest = isToolCallsOnly(exchange, message) && !(credentialsOf(event) instanceof ServiceError);
+  if (!isCheckedByRest) await exchange.admit(mcpEndpoint);
   const response = await serve(requestOf(event, message), message, () => serverOf(exchange));
-  // The protocol refused what looked like the call of a tool before REST could look at its key.
+  // The protocol may refuse a tool call before the REST API checks the key.
   if (!exchange.isCounted) await exchange.admit(mcpEndpoint);
   const { refusal, unauthorised } = exchange;
   if (refusal) throw refusal;
@@ -77,8 +75,8 @@ async function served(exchange: Exchange): Promise<APIGatewayProxyResult> {
   };
 }
 
-/** Calls of tools are counted by the REST API, everything else here. */
-function isOnlyTools(exchange: Exchange, message: unknown): boolean {
+/** Whether the message only calls tools: the REST API then checks the key and counts the call. */
+function isToolCallsOnly(exchange: Exchange, message: unknown): boolean {
   const messages = Array.isArray(message) ? message : [message];
   return messages.length > 0 && messages.every((one) => isToolCall(exchange, one));
 }

@@ -1,19 +1,19 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { checkWebhookUrl } from '../domain/webhook/webhookUrl.ts';
-import { guardedLookup, mayConnectTo, type Resolver, systemResolver } from './guardedLookup.ts';
+import { guardedLookup, mayConnectTo, type Resolver, systemResolver } from './hostCheck.ts';
 import { SafeRequestError, safeRequestErrorCodeOf } from './safeRequestError.ts';
 
 export interface SafeRequest {
   readonly url: string;
-  /** Sent as they are; a text as UTF-8. */
+  /** Bytes are sent unchanged, a string as UTF-8. */
   readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** For all of it: look-up, connection, TLS, sending, first byte and last. */
+  /** From the DNS look-up to the last byte of the answer. */
   readonly timeoutMilliseconds: number;
-  /** What is read of the answer; the connection is cut after it. */
+  /** No more of the answer is read; the connection is then closed. */
   readonly maxResponseBytes: number;
-  /** Plain http and loopback addresses, on the local runtime only. */
+  /** Allows plain http and loopback addresses, for the local runtime. */
   readonly allowLoopback: boolean;
   readonly resolver?: Resolver;
 }
@@ -25,12 +25,12 @@ export interface SafeResponse {
   readonly durationMilliseconds: number;
 }
 
-/** Bytes of an answer's header block; Node refuses more. */
+/** Node refuses answers with larger headers. */
 const maxHeaderBytes = 16 * 1024;
 
 /**
- * Posts to a URL that a stranger chose. Only public addresses are reached, checked on every record of the name and
- * again on the socket; no redirect is followed and no connection kept. Throws `SafeRequestError`.
+ * Posts to a URL that a customer chose. It only connects to public addresses, checked for every DNS record of the name and
+ * again on the socket, follows no redirect and keeps no connection. Throws `SafeRequestError`.
  */
 export async function postSafely(request: SafeRequest): Promise<SafeResponse> {
   const startedAt = performance.now();
@@ -47,15 +47,15 @@ export async function postSafely(request: SafeRequest): Promise<SafeResponse> {
     return { status, body, durationMilliseconds: elapsed() };
   } catch (error) {
     const code = safeRequestErrorCodeOf(error);
-    const told = code === 'connection' && status !== undefined ? 'incomplete_answer' : code;
-    throw new SafeRequestError(told, { status, durationMilliseconds: elapsed(), cause: error });
+    const exactCode = code === 'connection' && status !== undefined ? 'incomplete_answer' : code;
+    throw new SafeRequestError(exactCode, { status, durationMilliseconds: elapsed(), cause: error });
   } finally {
     deadline.cancel();
     outgoing.destroy();
   }
 }
 
-/** Settles by itself, whatever state the request is in: a destroyed one reports nothing any more. */
+/** A separate timer, because a destroyed request emits no event. */
 function expiry(milliseconds: number): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new SafeRequestError('timeout')), milliseconds);
@@ -71,7 +71,7 @@ function open({ url, body, headers, allowLoopback, resolver = systemResolver }: 
   const options: https.RequestOptions & { autoSelectFamily: boolean } = {
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-    // A connection of its own: one that is kept could be taken up again after its name has changed.
+    // No keep-alive: a kept connection would bypass the check when the name has moved to another address.
     agent: false,
     lookup: guardedLookup(resolver, allowLoopback),
     autoSelectFamily: true,
@@ -85,12 +85,12 @@ function open({ url, body, headers, allowLoopback, resolver = systemResolver }: 
       if (!mayConnectTo(address, allowLoopback)) socket.destroy(new SafeRequestError('blocked_address'));
     });
   });
-  // Errors after the answer has been read, or refused, are of no interest; unheard they would end the process.
+  // Without a listener, an error after the answer was read or refused would end the process.
   outgoing.on('error', () => {});
   return outgoing;
 }
 
-/** A change of protocol (status 101) closes the connection without an error and without an answer. */
+/** An upgrade (status 101) closes the connection with neither an answer nor an error. */
 function answerTo(outgoing: http.ClientRequest): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
@@ -99,7 +99,7 @@ function answerTo(outgoing: http.ClientRequest): Promise<http.IncomingMessage> {
   });
 }
 
-/** Leaving the loop early destroys the response and with it the connection. */
+/** Leaving the loop early destroys the response and its connection. */
 async function readBeginning(response: http.IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -108,6 +108,6 @@ async function readBeginning(response: http.IncomingMessage, maxBytes: number): 
     size += chunk.length;
     if (size >= maxBytes) break;
   }
-  // In stream mode a character that the cut has split is left out.
+  // `stream` leaves out a last character that was cut in half.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes), { stream: true });
 }

@@ -11,42 +11,42 @@ export type SafeRequestErrorCode =
   | 'incomplete_answer'
   | 'timeout';
 
-/** Why a request got no whole answer. Its message is fit for the delivery log: it says nothing of the inside. */
+/** Why a request got no complete answer. The message may be shown to customers: it reveals nothing internal. */
 export class SafeRequestError extends Error {
   override readonly name = 'SafeRequestError';
   readonly code: SafeRequestErrorCode;
-  /** The status, when one had arrived before the rest failed. */
+  /** The status, if it arrived before the failure. */
   readonly status: number | null;
   readonly durationMilliseconds: number;
 
   constructor(
     code: SafeRequestErrorCode,
-    seen: { status?: number; durationMilliseconds?: number; cause?: unknown } = {},
+    details: { status?: number; durationMilliseconds?: number; cause?: unknown } = {},
   ) {
-    super(safeRequestErrorTexts[code][defaultLanguage], { cause: seen.cause });
+    super(safeRequestErrorTexts[code][defaultLanguage], { cause: details.cause });
     this.code = code;
-    this.status = seen.status ?? null;
-    this.durationMilliseconds = seen.durationMilliseconds ?? 0;
+    this.status = details.status ?? null;
+    this.durationMilliseconds = details.durationMilliseconds ?? 0;
   }
 }
 
 export const safeRequestErrorTexts: Record<SafeRequestErrorCode, Text> = {
   invalid_url: {
-    en: 'The URL is not one that may be called.',
-    fr: 'L’URL n’est pas de celles qui peuvent être appelées.',
+    en: 'This URL must not be called.',
+    fr: 'Cette URL ne doit pas être appelée.',
   },
   blocked_address: {
-    en: 'The host leads to an address that is not public.',
-    fr: 'L’hôte mène à une adresse qui n’est pas publique.',
+    en: 'The host has an address that is not public.',
+    fr: 'L’hôte a une adresse qui n’est pas publique.',
   },
   dns: { en: 'The host name could not be resolved.', fr: 'Le nom d’hôte n’a pas pu être résolu.' },
   connection: {
-    en: 'The connection could not be made, or broke before an answer.',
-    fr: 'La connexion n’a pas pu être établie ou s’est rompue avant la réponse.',
+    en: 'The connection could not be established, or broke before an answer.',
+    fr: 'La connexion n’a pas pu être établie, ou s’est rompue avant la réponse.',
   },
   tls: {
-    en: 'The TLS connection failed: the certificate is not valid or the handshake broke.',
-    fr: 'La connexion TLS a échoué : le certificat n’est pas valide ou la négociation a été rompue.',
+    en: 'The TLS connection failed: the certificate is not valid, or the handshake failed.',
+    fr: 'La connexion TLS a échoué : le certificat n’est pas valide, ou la négociation a échoué.',
   },
   protocol: { en: 'The answer is not valid HTTP.', fr: 'La réponse n’est pas du HTTP valide.' },
   incomplete_answer: {
@@ -56,7 +56,7 @@ export const safeRequestErrorTexts: Record<SafeRequestErrorCode, Text> = {
   timeout: { en: 'The whole answer did not arrive in time.', fr: 'La réponse complète n’est pas arrivée à temps.' },
 };
 
-/** Codes of Node and OpenSSL by what they mean; whatever else a socket reports is a broken connection. */
+/** The error codes of Node and OpenSSL by their meaning. Any other error is a broken connection. */
 const codesByPattern: readonly (readonly [RegExp, SafeRequestErrorCode])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|ERR_INVALID_IP_ADDRESS)/, 'dns'],
   [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_CA|ERROR_IN_CERT)/, 'tls'],

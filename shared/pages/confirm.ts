@@ -1,14 +1,14 @@
-import { confirmQuestion, confirmTexts, linkTexts } from '../contract/pageTexts.ts';
-import { brandOfPage } from '../services/brand/ofPage.ts';
-import { signUpUrl } from '../services/links.ts';
+import { brandOfPage } from '../services/brand.ts';
 import {
   type ConfirmOutcome,
   type ConfirmResult,
   confirmSubscriber,
   previewConfirmation,
-} from '../services/subscribers/confirm.ts';
+} from '../services/confirmations/confirmByLink.ts';
+import { signUpUrl } from '../services/links.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
+import { confirmQuestion, confirmTexts, linkTexts } from './pageTexts.ts';
 
 const statuses: Readonly<Record<ConfirmOutcome, number>> = {
   confirmed: 200,
@@ -19,10 +19,10 @@ const statuses: Readonly<Record<ConfirmOutcome, number>> = {
   refused: 409,
 };
 
-/** From these a person goes on by signing up once more. */
+/** After these a person may sign up again. */
 const mayTryAgain: ReadonlySet<ConfirmOutcome> = new Set(['expired', 'unknown', 'refused']);
 
-/** GET: the button, or why there is none. Mail scanners open it, so it changes nothing. */
+/** GET: the button, or why there is none. Mail scanners open links, so it changes nothing. */
 export async function showConfirmation(call: PageCall): Promise<PageReply> {
   const result = await previewConfirmation(call, { token: call.parameter });
   const { outcome, workspace, email } = result;
@@ -40,7 +40,7 @@ export async function showConfirmation(call: PageCall): Promise<PageReply> {
   return { status: 200, document, brand };
 }
 
-/** POST: what the button does. */
+/** POST: confirms the subscription. */
 export async function confirm(call: PageCall): Promise<PageReply> {
   return outcomePage(call, await confirmSubscriber(call, { token: call.parameter, source: call.source }));
 }

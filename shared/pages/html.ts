@@ -1,4 +1,4 @@
-/** Markup that was written here, or text that was escaped. Only the `html` tag makes it: no raw string ever becomes one. */
+/** Markup that was written here, or text that was escaped. Only this file makes it: no raw string ever becomes one. */
 class Markup {
   readonly #text: string;
 
@@ -14,9 +14,15 @@ class Markup {
 export type Html = Markup;
 export type Insertable = string | number | Html | null | readonly Html[];
 
-/** Tagged template for elements and double-quoted attributes: whatever is inserted is escaped unless it is `Html`. */
+/** Tagged template for elements and double-quoted attributes: inserted values are escaped unless they are `Html`. */
 export function html(strings: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Markup(strings.map((text, index) => text + inserted(values[index] ?? null)).join(''));
+}
+
+/** A style sheet or a script of ours as an element: its text is not escaped. Throws when it would end the element. */
+export function elementOf(name: 'style' | 'script', text: string): Html {
+  if (/<\/|<!--/.test(text)) throw new Error(`This text cannot stand in <${name}>.`);
+  return new Markup(`<${name}>${text}</${name}>`);
 }
 
 function inserted(value: Insertable): string {
@@ -35,7 +41,7 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Control characters have no place in a page: each becomes U+FFFD, so that none hides or cuts what follows. */
+/** Control characters become U+FFFD, so that none hides or cuts the text after it. */
 function escapeText(text: string): string {
   return text
     .toWellFormed()
@@ -44,8 +50,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Fills `{name}` in a sentence. What is inserted stands in `<bdi>`, so that a name in another direction, or one with
- * direction marks of its own, cannot rearrange the sentence around it.
+ * Fills `{name}` in a sentence. Each value is in `<bdi>`, so that a right-to-left name or direction marks in it cannot
+ * reorder the sentence.
  */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): Html {
   const parts = sentence.split(/\{(\w+)\}/).map((part, index) => {
@@ -55,7 +61,7 @@ export function fill(sentence: string, values: Readonly<Record<string, string>>)
   return html`${parts}`;
 }
 
-/** A long address breaks before its @ rather than within a word. */
+/** A long address wraps before its @ and not within a word. */
 function breakable(value: string): readonly Html[] {
   return value.split(/(?=@)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
 }

@@ -1,33 +1,42 @@
-import type { Issue } from '../contract/errors.ts';
-import { joinTexts, type Notice } from '../contract/pageTexts.ts';
 import type { Brand } from '../domain/workspace/brand.ts';
-import { type FormField, redirectOf } from '../domain/workspace/formSettings.ts';
-import type { Workspace } from '../domain/workspace/workspace.ts';
+import { type FormField, redirectOf, type Workspace } from '../domain/workspace/workspace.ts';
 import type { Language } from '../language/languages.ts';
-import { brandOfPage } from '../services/brand/ofPage.ts';
-import { workspaceOfForm } from '../services/forms/find.ts';
-import { signUp } from '../services/subscribers/signUp.ts';
+import { brandOfPage } from '../services/brand.ts';
+import { createFormToken, isFormToken } from '../services/confirmations/formToken.ts';
+import { signUp } from '../services/confirmations/signUp.ts';
+import { workspaceOfForm } from '../services/signUpForm.ts';
 import type { PageCall, PageReply } from './call.ts';
-import { formText, type JoinFields, joinForm, ownFieldName, trapField } from './joinForm.ts';
+import {
+  type FilledForm,
+  formText,
+  type JoinFields,
+  joinForm,
+  ownFieldName,
+  tokenField,
+  trapField,
+} from './joinForm.ts';
 import { layout } from './layout.ts';
+import { joinTexts, type PageNotice } from './pageTexts.ts';
 
 /** GET: the empty form. */
 export async function showForm(call: PageCall): Promise<PageReply> {
-  const workspace = await shopOf(call);
+  const workspace = await formWorkspaceOf(call);
   if (!workspace) return unknownForm(call);
   return formPage(call, workspace, 200);
 }
 
-/** POST: the same answer whoever it is, and the same for a robot that filled in the trap, for which nothing is done. */
+/** POST: the same answer for every address, and for a robot that filled in the trap and is not signed up. */
 export async function join(call: PageCall): Promise<PageReply> {
-  const workspace = await shopOf(call);
+  const workspace = await formWorkspaceOf(call);
   if (!workspace) return unknownForm(call);
   const fields = fieldsOf(call.form, workspace);
   if (call.form.get(trapField)) return accepted(call, workspace, fields.email);
+  const isGenuine = await isFormToken(workspace.publicId, call.form.get(tokenField) ?? '', call.now);
+  if (!isGenuine) return formPage(call, workspace, 422, { fields, isStale: true });
   const result = await signUp(call, {
     workspaceId: workspace.id,
     source: call.source,
-    said: formText(languageOf(call, workspace), workspace),
+    formText: formText(languageOf(call, workspace), workspace),
     ...given(fields),
   });
   switch (result.outcome) {
@@ -35,19 +44,20 @@ export async function join(call: PageCall): Promise<PageReply> {
       return accepted(call, workspace, fields.email);
     case 'unavailable':
       return answer(call, workspace, 503, joinTexts.unavailable);
-    case 'too_many': {
-      const { retryAfterSeconds } = result;
-      return { ...answer(call, workspace, 429, joinTexts.too_many), retryAfterSeconds };
+    case 'too_many':
+    case 'busy': {
+      const { outcome, retryAfterSeconds } = result;
+      return { ...answer(call, workspace, 429, joinTexts[outcome]), retryAfterSeconds };
     }
     case 'invalid':
-      return formPage(call, workspace, 422, fields, result.issues);
+      return formPage(call, workspace, 422, { fields, issues: result.issues });
   }
 }
 
-/** A workspace and how it looks. */
-type Shop = Workspace & { readonly brand: Brand | null };
+/** The workspace of a form with its brand. */
+type FormWorkspace = Workspace & { readonly brand: Brand | null };
 
-async function shopOf({ parameter }: PageCall): Promise<Shop | null> {
+async function formWorkspaceOf({ parameter }: PageCall): Promise<FormWorkspace | null> {
   const workspace = await workspaceOfForm(parameter);
   return workspace && { ...workspace, brand: await brandOfPage(workspace) };
 }
@@ -55,18 +65,18 @@ async function shopOf({ parameter }: PageCall): Promise<Shop | null> {
 /** The workspace's own language, or the reader's. */
 const languageOf = (call: PageCall, { form }: Workspace): Language => form?.language ?? call.language;
 
-function formPage(
+async function formPage(
   call: PageCall,
-  workspace: Shop,
+  workspace: FormWorkspace,
   status: number,
-  fields?: JoinFields,
-  issues?: readonly Issue[],
-): PageReply {
+  filled: FilledForm = {},
+): Promise<PageReply> {
+  const token = await createFormToken(workspace.publicId, call.now);
   const language = languageOf(call, workspace);
   const location = redirectOf(workspace.form ?? {}, workspace.formOrigins);
   return {
     status,
-    document: joinForm(language, workspace, fields, issues),
+    document: joinForm(language, workspace, { ...filled, token }),
     brand: workspace.brand,
     frameOrigins: workspace.formOrigins,
     language,
@@ -74,15 +84,15 @@ function formPage(
   };
 }
 
-/** Whoever it is, the same: what is said, or where they are sent instead. */
-function accepted(call: PageCall, workspace: Shop, email: string): PageReply {
+/** The same for every address: a notice, or the redirect that the workspace has chosen. */
+function accepted(call: PageCall, workspace: FormWorkspace, email: string): PageReply {
   const location = redirectOf(workspace.form ?? {}, workspace.formOrigins);
   return { ...answer(call, workspace, 200, joinTexts.accepted, email), ...(location && { location }) };
 }
 
 function fieldsOf(form: URLSearchParams, { form: settings }: Workspace): JoinFields {
   const text = (name: string) => (form.get(name) ?? '').trim();
-  // A choice that the form does not offer was made by somebody else than its reader.
+  // A choice that the form does not offer did not come from the form.
   const answer = ({ name, choices }: FormField) => {
     const written = text(ownFieldName(name));
     return choices && !choices.includes(written) ? '' : written;
@@ -91,7 +101,7 @@ function fieldsOf(form: URLSearchParams, { form: settings }: Workspace): JoinFie
   return { email: text('email'), firstName: text('firstName'), lastName: text('lastName'), own };
 }
 
-/** What was left empty was not given. */
+/** The fields without those that were left empty. */
 function given({ email, firstName, lastName, own }: JoinFields) {
   const fields = Object.entries(own).filter(([, answer]) => answer !== '');
   return {
@@ -102,7 +112,7 @@ function given({ email, firstName, lastName, own }: JoinFields) {
   };
 }
 
-function answer(call: PageCall, workspace: Shop, status: number, notice: Notice, email = ''): PageReply {
+function answer(call: PageCall, workspace: FormWorkspace, status: number, notice: PageNotice, email = ''): PageReply {
   const language = languageOf(call, workspace);
   return {
     status,

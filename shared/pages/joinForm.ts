@@ -1,31 +1,41 @@
 import type { Issue } from '../contract/errors.ts';
-import { fieldTexts, joinQuestion } from '../contract/pageTexts.ts';
 import type { Brand } from '../domain/workspace/brand.ts';
-import type { FormField } from '../domain/workspace/formSettings.ts';
-import type { Workspace } from '../domain/workspace/workspace.ts';
+import type { FormField, Workspace } from '../domain/workspace/workspace.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
+import { fieldTexts, joinQuestion } from './pageTexts.ts';
 
-/** What a person typed, shown again as it was when something is wrong with it. */
+/** The values of the form, shown again when something is wrong with them. */
 export interface JoinFields {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Answers to the workspace's own questions, by the name of the field. */
+  /** Answers to the workspace's own questions by the names of their fields. */
   readonly own: Readonly<Record<string, string>>;
 }
 
-/** Whose form it is. */
 type JoinedWorkspace = Pick<Workspace, 'name' | 'form'> & { readonly brand?: Brand | null };
 
 const emptyFields: JoinFields = { email: '', firstName: '', lastName: '', own: {} };
 
-/** A field that no person sees and most robots fill in. */
+/** A hidden field that most robots fill in. */
 export const trapField = 'website';
 
-/** What a question of the workspace's own is called in the page: no name of ours can be among them. */
+/** The hidden field that proves that the form was fetched. */
+export const tokenField = 'form_token';
+
+/** What a form shows besides its questions. */
+export interface FilledForm {
+  readonly token?: string;
+  readonly fields?: JoinFields;
+  readonly issues?: readonly Issue[];
+  /** True when the form was open for too long and must be submitted again. */
+  readonly isStale?: boolean;
+}
+
+/** The form's name of a workspace's own field, which cannot clash with our names. */
 export const ownFieldName = (name: string): string => `field-${name}`;
 
 interface Field {
@@ -60,19 +70,20 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The form, empty or with what was typed and what is wrong with it. Browsers leave the checking to us: one language. */
+/** The form, empty or with its values and problems. Browsers do not validate it, so that messages have one language. */
 export function joinForm(
   language: Language,
   workspace: JoinedWorkspace,
-  given: JoinFields = emptyFields,
-  issues: readonly Issue[] = [],
+  { token = '', fields: given = emptyFields, issues = [], isStale = false }: FilledForm = {},
 ): Html {
-  const wrong = issues.length > 0;
-  const summary = wrong ? html`<p class="alert" role="alert">${fieldTexts.errorSummary[language]}</p>` : null;
+  const wrong = issues.length > 0 || isStale;
+  const alert = isStale ? fieldTexts.stale : fieldTexts.errorSummary;
+  const summary = wrong ? html`<p class="alert" role="alert">${alert[language]}</p>` : null;
   const form = html`<form method="post" novalidate>
 ${fields.map((field) => fieldView(field, given[field.name], problemOf(field, given, issues, language), language))}
 ${ownFields(workspace).map((field) => ownFieldView(field, given.own[field.name] ?? '', ownProblem(field, issues, language), language))}
 <div class="trap" aria-hidden="true"><label for="${trapField}">${fieldTexts.trap[language]}</label><input id="${trapField}" name="${trapField}" type="text" tabindex="-1" autocomplete="off"></div>
+<input type="hidden" name="${tokenField}" value="${token}">
 <button type="submit">${joinQuestion.button[language]}</button>
 </form>`;
   const own = (workspace.form?.text ?? '').split(/\n+/).filter((line) => line.trim() !== '');
@@ -87,16 +98,16 @@ ${ownFields(workspace).map((field) => ownFieldView(field, given.own[field.name] 
   });
 }
 
-/** What the form says to whoever fills it in, line by line. */
+/** The text of the form, line by line: it is stored with the consent. */
 export function formText(language: Language, { name, form }: JoinedWorkspace) {
   const { title, paragraphs, button } = joinQuestion;
-  const said = [title, ...paragraphs, ...fields.map(({ label }) => label), button].map((one) => one[language]);
+  const lines = [title, ...paragraphs, ...fields.map(({ label }) => label), button].map((one) => one[language]);
   const asked = (form?.fields ?? []).map(({ label, choices = [] }) => [label, ...choices].join(' / '));
   const own = [...asked, form?.text, form?.privacyUrl].filter((line) => line !== undefined);
-  return { text: [...said.map((line) => line.replace('{workspace}', () => name)), ...own].join('\n'), language };
+  return { text: [...lines.map((line) => line.replace('{workspace}', () => name)), ...own].join('\n'), language };
 }
 
-/** In a page of its own: the form may stand in a frame. */
+/** Opens in a new tab: the form may be in a frame. */
 const privacyLink = (url: string, language: Language): Html =>
   html`\n<p class="note"><a href="${url}" target="_blank" rel="noopener">${fieldTexts.privacy[language]}</a></p>`;
 
@@ -125,7 +136,7 @@ const ownProblem = ({ name }: FormField, issues: readonly Issue[], language: Lan
   return issue ? fieldTexts.answerProblem[language].replace('{problem}', () => issue.text[language]) : null;
 };
 
-/** In the workspace's own words; a question is never a condition of joining. */
+/** A field of the workspace's own is never required. */
 function ownFieldView(field: FormField, value: string, problem: string | null, language: Language): Html {
   const name = ownFieldName(field.name);
   const invalid = problem === null ? null : html` aria-invalid="true" aria-describedby="${name}-problem"`;

@@ -1,28 +1,28 @@
-import { fieldTexts, type Notice, type Question } from '../contract/pageTexts.ts';
 import type { Brand } from '../domain/workspace/brand.ts';
 import type { Language } from '../language/languages.ts';
 import type { Text } from '../language/text.ts';
-import { brandStyle, logoView } from './brandStyle.ts';
+import { brandStyle, logoView, pageStyle } from './assets.ts';
+import type { PageReply } from './call.ts';
 import { fill, type Html, html } from './html.ts';
-import { styleSheet } from './style.ts';
+import { failureTexts, fieldTexts, type PageNotice, type Question, tooLargeTexts } from './pageTexts.ts';
 
-/** What stands on a page besides its texts. */
-export interface PageContent {
+/** The parts of a page. */
+export interface DocumentContent {
   readonly language: Language;
-  /** Its name is the heading; null where a link tells of no workspace. */
+  /** Its name is the heading; null when no workspace is known. */
   readonly workspace: string | null;
-  readonly notice: Notice | Question;
+  readonly notice: PageNotice | Question;
   readonly values?: Readonly<Record<string, string>>;
   /** A form or links, after the paragraphs. */
   readonly actions?: Html | null;
-  /** Said first, as the title of a page with a mistake in it should be. */
+  /** The beginning of the title of a page with a mistake in it. */
   readonly titlePrefix?: Text | undefined;
-  /** How the workspace looks; the reply bears it too, for the policy of the page. */
+  /** To be in the reply too: the policy of the page depends on it. */
   readonly brand?: Brand | null;
 }
 
-/** A whole document: one style of its own, no script, and nothing fetched from anywhere. */
-export function layout(content: PageContent): Html {
+/** A whole document: inline style, no script, nothing loaded from any address. */
+export function layout(content: DocumentContent): Html {
   const { language, workspace, notice } = content;
   const values = { ...(workspace === null ? {} : { workspace }), ...content.values };
   const title = notice.title[language];
@@ -36,7 +36,7 @@ export function layout(content: PageContent): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no, address=no, email=no">
 <link rel="icon" href="data:,">
-<style>${styleSheet}</style>${brandStyle(content.brand)}
+${pageStyle.element}${brandStyle(content.brand)}
 </head>
 <body>
 <div class="card">
@@ -52,7 +52,7 @@ ${content.actions ?? null}
 `;
 }
 
-function titleOf({ language, workspace, notice, titlePrefix }: PageContent): string {
+function titleOf({ language, workspace, notice, titlePrefix }: DocumentContent): string {
   const prefix = titlePrefix ? `${titlePrefix[language]}${fieldTexts.colon[language]}` : '';
   return `${prefix}${notice.title[language]}${workspace === null ? '' : ` – ${workspace}`}`;
 }
@@ -62,7 +62,20 @@ export function oneButton(question: Question, language: Language): Html {
   return html`<form method="post"><button type="submit">${question.button[language]}</button></form>`;
 }
 
-/** A link that looks like a button of less weight. `url` is one of this service. */
+/** A link that looks like a secondary button. `url` is one of this service. */
 export function linkButton(text: Text, url: string, language: Language): Html {
   return html`<p class="actions"><a class="button" href="${url}">${text[language]}</a></p>`;
+}
+
+/**
+ * 500, or 503 when the same request may soon succeed. It has only the reference that finds the error in the log.
+ */
+export function failurePage(language: Language, reference: string, retryAfterSeconds?: number): PageReply {
+  const document = layout({ language, workspace: null, notice: failureTexts, values: { reference } });
+  return retryAfterSeconds === undefined ? { status: 500, document } : { status: 503, document, retryAfterSeconds };
+}
+
+/** 413: larger than any form of ours. */
+export function tooLargePage(language: Language): PageReply {
+  return { status: 413, document: layout({ language, workspace: null, notice: tooLargeTexts }) };
 }

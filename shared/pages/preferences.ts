@@ -1,47 +1,47 @@
+import { brandOfPage } from '../services/brand.ts';
+import { preferencesUrl, unsubscribeUrl } from '../services/links.ts';
+import {
+  askForData,
+  changePreferences,
+  type PreferencesOutcome,
+  type PreferencesResult,
+  previewPreferences,
+} from '../services/preferences/preferences.ts';
+import type { PageCall, PageReply } from './call.ts';
+import { fill, type Html, html } from './html.ts';
+import { layout, linkButton } from './layout.ts';
 import {
   dataAsked,
   dataQuestion,
-  type Notice,
+  type PageNotice,
   preferencesQuestion,
   preferencesSaved,
   preferenceTexts,
   type Question,
   unsubscribeTexts,
-} from '../contract/pageTexts.ts';
-import { brandOfPage } from '../services/brand/ofPage.ts';
-import { preferencesUrl, unsubscribeUrl } from '../services/links.ts';
-import { askForData } from '../services/preferences/askForData.ts';
-import {
-  changePreferences,
-  type PreferencesOutcome,
-  previewPreferences,
-  type ShownPreferences,
-} from '../services/preferences/change.ts';
-import type { PageCall, PageReply } from './call.ts';
-import { fill, type Html, html } from './html.ts';
-import { layout, linkButton } from './layout.ts';
+} from './pageTexts.ts';
 
 const statuses: Readonly<Record<PreferencesOutcome, number>> = { shown: 200, tampered: 400, unknown: 404, erased: 200 };
 
-/** GET: what somebody gets, and what they may choose. It tells nothing of them but the address that the link is for. */
+/** GET: what a person receives and may choose. It shows nothing about them but the address of the link. */
 export async function showPreferences(call: PageCall): Promise<PageReply> {
   return replyFor(call, await previewPreferences(call, { token: call.parameter }), preferencesQuestion);
 }
 
-/** POST of the page's forms: a kind is left when its box is empty, since a form says nothing of those. */
+/** POST of the page's forms: an empty box, which a form does not send, leaves a topic. */
 export async function savePreferences(call: PageCall): Promise<PageReply> {
   const { form, parameter: token } = call;
   if (form.has('data')) return replyFor(call, await askForData(call, { token }), dataAsked);
   const seen = form.getAll('kind');
   const ticked = new Set(form.getAll('receive'));
-  const wanted = { isUntracked: form.has('untracked'), leftTags: seen.filter((tag) => !ticked.has(tag)) };
-  return replyFor(call, await changePreferences(call, { token, wanted }), preferencesSaved);
+  const choices = { isUntracked: form.has('untracked'), leftTags: seen.filter((tag) => !ticked.has(tag)) };
+  return replyFor(call, await changePreferences(call, { token, choices }), preferencesSaved);
 }
 
 async function replyFor(
   { language, parameter }: PageCall,
-  shown: ShownPreferences,
-  notice: Notice | Question,
+  shown: PreferencesResult,
+  notice: PageNotice | Question,
 ): Promise<PageReply> {
   const { outcome, workspace, email } = shown;
   const brand = workspace && (await brandOfPage(workspace));
@@ -56,15 +56,15 @@ async function replyFor(
   return { status: statuses[outcome], document, brand };
 }
 
-/** Offered and never shown: the link may be in other hands. */
-function stored({ workspace, email }: ShownPreferences, token: string, language: PageCall['language']): Html {
+/** Sent by email and never shown: the link may have been forwarded. */
+function stored({ workspace, email }: PreferencesResult, token: string, language: PageCall['language']): Html {
   const values = { workspace: workspace?.name ?? '', email: email ?? '' };
   return html`<form method="post" class="actions" action="${preferencesUrl(token)}"><h3>${dataQuestion.title[language]}</h3>
 ${dataQuestion.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language], values)}</p>\n`)}
 <p><button type="submit" class="button" name="data" value="send">${dataQuestion.button[language]}</button></p></form>`;
 }
 
-function choices(shown: ShownPreferences, token: string, language: PageCall['language']): Html {
+function choices(shown: PreferencesResult, token: string, language: PageCall['language']): Html {
   const { workspace, preferences } = shown;
   const { isUntracked, leftTags } = preferences;
   const kinds = (workspace?.kinds ?? []).map(({ tag, name }, index) => {

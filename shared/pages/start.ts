@@ -1,15 +1,15 @@
-import { startTexts as texts } from '../contract/pageTexts.ts';
 import { languageTags, nameOfLanguage } from '../language/languages.ts';
 import { config, hasConfig, publicUrl } from '../platform/config.ts';
-import { getApiMap } from '../services/account/map.ts';
+import { getApiMap } from '../services/apiMap.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
+import { startTexts as texts } from './pageTexts.ts';
 
-/** Where whoever opens the service in a browser begins. */
+/** The start page. */
 export const startUrl = (): string => `${publicUrl()}/`;
 
-/** What this is, and where its parts are. It says nothing that is not public. */
+/** What this service is, with links to its parts. Everything on it is public. */
 export async function showStart(call: PageCall): Promise<PageReply> {
   const { language } = call;
   const { entry_points, reference } = await getApiMap(call);

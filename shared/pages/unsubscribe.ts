@@ -1,15 +1,15 @@
-import { linkTexts, preferenceTexts, unsubscribeQuestion, unsubscribeTexts } from '../contract/pageTexts.ts';
-import { brandOfPage } from '../services/brand/ofPage.ts';
+import { brandOfPage } from '../services/brand.ts';
 import { preferencesUrl, signUpUrl } from '../services/links.ts';
 import {
   previewUnsubscription,
   type UnsubscribeOutcome,
   type UnsubscribeResult,
   unsubscribeByLink,
-} from '../services/subscribers/unsubscribe.ts';
+} from '../services/preferences/unsubscribe.ts';
 import type { PageCall, PageReply } from './call.ts';
 import { html } from './html.ts';
 import { layout, linkButton, oneButton } from './layout.ts';
+import { linkTexts, preferenceTexts, unsubscribeQuestion, unsubscribeTexts } from './pageTexts.ts';
 
 const statuses: Readonly<Record<UnsubscribeOutcome, number>> = {
   unsubscribed: 200,
@@ -18,7 +18,7 @@ const statuses: Readonly<Record<UnsubscribeOutcome, number>> = {
   erased: 200,
 };
 
-/** GET: the button. Mail scanners open it, so it changes nothing. */
+/** GET: the button. Mail scanners open links, so it changes nothing. */
 export async function showUnsubscription(call: PageCall): Promise<PageReply> {
   const result = await previewUnsubscription(call, { token: call.parameter });
   const { outcome, workspace, email } = result;
@@ -38,8 +38,8 @@ ${linkButton(preferenceTexts.open, preferencesUrl(call.parameter), language)}`,
 }
 
 /**
- * POST: the page's button, and a mail client's `List-Unsubscribe=One-Click` (RFC 8058 section 3.1): at once, whatever
- * the body says and however it is encoded, and without a redirect, which section 3.2 forbids.
+ * POST: the page's button and a mail client's `List-Unsubscribe=One-Click` (RFC 8058, section 3.1). The body is ignored,
+ * and there is no redirect, which section 3.2 forbids.
  */
 export async function unsubscribe(call: PageCall): Promise<PageReply> {
   return outcomePage(call, await unsubscribeByLink(call, { token: call.parameter }));

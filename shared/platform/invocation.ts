@@ -1,11 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { withinInvocation } from './deadline.ts';
-import { withLogFields } from './logContext.ts';
-import { logger } from './logger.ts';
+import { logger, withLogFields } from './logger.ts';
 
 /**
- * Runs a worker within its time: each of its lines carries the id of the invocation. An error is logged here and a bare
- * one thrown, since Lambda prints what it is thrown, with the items and addresses that an error of the SDK holds.
+ * Runs a worker within its time, with the id of the invocation on each log line. An error is logged here, and an empty
+ * one is thrown instead: Lambda prints what it is thrown, and errors of the SDK contain items and addresses.
  */
 export function invocation<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
   return withLogFields({ function_request_id: context.awsRequestId, function: context.functionName }, async () => {

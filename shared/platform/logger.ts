@@ -1,12 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
-import { currentLogFields } from './logContext.ts';
 import { redacted } from './redaction.ts';
-import { traceInSources } from './stackTrace.ts';
+
+/** Fields for finding log lines: ids of the request, the message, the workspace. Never an address. */
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
+const storage = new AsyncLocalStorage<Record<string, string | number | undefined>>();
+
+/** Adds these fields to every log line of `work`, and to no line of concurrent work. */
+export function withLogFields<Result>(fields: LogFields, work: () => Result): Result {
+  return storage.run({ ...storage.getStore(), ...fields }, work);
+}
+
+/** Adds fields to the log lines of the current call; does nothing outside of a call. */
+export function addLogFields(fields: LogFields): void {
+  Object.assign(storage.getStore() ?? {}, fields);
+}
+
+export const currentLogFields = (): LogFields => storage.getStore() ?? {};
 
 type Attributes = Parameters<LogFormatter['formatAttributes']>[0];
 type Fields = Parameters<LogFormatter['formatAttributes']>[1];
 
-/** Errors of the SDK carry more than their class says: what the caller got wrong, and the items that were in the way. */
+/** SDK errors have more properties than their classes declare: what the caller got wrong, and the conflicting items. */
 interface ForeignError extends Error {
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
@@ -25,7 +43,7 @@ class LineFormatter extends LogFormatter {
     return new LogItem({ attributes: { ...line, ...currentLogFields(), ...fields } });
   }
 
-  /** What finds the fault and no more: other properties of an error may hold what a person wrote. */
+  /** Keeps only what helps to find the fault: other properties of an error may contain personal data. */
   override formatError(error: ForeignError): Fields {
     const { name, message, code, $metadata, cause } = error;
     return {
@@ -43,10 +61,68 @@ class LineFormatter extends LogFormatter {
 }
 
 /**
- * JSON lines on standard output, whose `service` is the deployment (`POWERTOOLS_SERVICE_NAME`). Never given a key, a
- * secret, a body or a whole event; whatever slips in is redacted.
+ * JSON lines on standard output; `service` is the deployment (`POWERTOOLS_SERVICE_NAME`). Never pass a key, a secret, a
+ * body or a whole event; anything that slips in is redacted.
  */
 export const logger = new Logger({
   logFormatter: new LineFormatter(),
   jsonReplacerFn: (_key, value) => (typeof value === 'string' ? redacted(value) : value),
 });
+
+/** Events that an operator must react to: each is a metric of this name with an alarm (infra/constructs/alarms.ts). */
+export type Notice =
+  | 'WorkspaceSuspended'
+  | 'ConfirmationsPaused'
+  | 'ProviderRefused'
+  | 'SendingPaused'
+  | 'SendUnknown'
+  | 'CampaignStuck'
+  | 'CampaignDoubled'
+  | 'DeadLetters'
+  | 'QueueStuck';
+
+/** The CloudWatch namespace of the metrics. The logger's `service` tells deployments apart. */
+export const noticeNamespace = 'Mailroom';
+
+/**
+ * A log line that is also counted as a metric (CloudWatch User Guide, "embedded metric format"). It costs its bytes,
+ * and the metric only in hours with a value. Logged as an error, so that no log level hides it.
+ */
+export function notify(notice: Notice, message: string, fields: Readonly<Record<string, unknown>>): void {
+  const metrics = [
+    { Namespace: noticeNamespace, Dimensions: [['service']], Metrics: [{ Name: notice, Unit: 'Count' }] },
+  ];
+  logger.error(message, { ...fields, [notice]: 1, _aws: { Timestamp: Date.now(), CloudWatchMetrics: metrics } });
+}
+
+/** The bundle that contains this module. Sources that are not bundled have no map and need none. */
+const bundle = import.meta.url;
+const frame = /\bat (?:.* \()?(file:\S+?):(\d+):(\d+)\)?/g;
+let sourceMap: SourceMap | null | undefined;
+
+/** A stack trace with the lines of our sources. The source map is read at the first error, then kept. */
+function traceInSources(stack: string): string {
+  if (sourceMap === undefined) sourceMap = readSourceMap();
+  if (!sourceMap) return stack;
+  return stack.replace(frame, (line, file, row, column) =>
+    file === bundle ? (sourceLine(Number(row), Number(column)) ?? line) : line,
+  );
+}
+
+function readSourceMap(): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${bundle}.map`), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Stack traces count columns from 1, source maps from 0 (ECMA-426). */
+function sourceLine(row: number, column: number): string | null {
+  const entry = sourceMap?.findEntry(row - 1, column - 1);
+  if (!entry || !('originalSource' in entry)) return null;
+  // Code that the bundler itself adds has no source, although the type says otherwise.
+  const { originalSource, originalLine, originalColumn }: Partial<typeof entry> = entry;
+  if (originalSource === undefined || originalLine === undefined || originalColumn === undefined) return null;
+  return `at ${originalSource}:${originalLine + 1}:${originalColumn + 1}`;
+}

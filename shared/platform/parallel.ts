@@ -1,6 +1,8 @@
+import { endingWithDeadline } from './deadline.ts';
+
 /**
- * Does `work` for each item, at most `limit` at a time; the results in the order of the items. Throws the first failure,
- * when nothing is under way any more: after it nothing new is begun.
+ * Runs `work` for each item, at most `limit` at a time; returns the results in order. After a failure nothing new is
+ * started; it is thrown once all running work has ended.
  */
 export async function inParallel<Item, Result>(
   limit: number,
@@ -26,8 +28,8 @@ export async function inParallel<Item, Result>(
 }
 
 /**
- * Does `work` for each item, at most `limit` at a time. One that fails keeps no other from it: `failed` hears of each
- * with its item. Answers the results of the others.
+ * Runs `work` for each item, at most `limit` at a time. A failure does not stop the others: `failed` is called with it
+ * and its item. Returns the results of the others.
  */
 export async function eachApart<Item, Result>(
   limit: number,
@@ -46,13 +48,16 @@ export async function eachApart<Item, Result>(
   return results.filter((result) => result !== null).map(({ value }) => value);
 }
 
-/** What several streams give, in turn: all are read side by side, each by one step ahead. Throws the first failure. */
+/**
+ * The values of several streams as they arrive. All are read concurrently, each one step ahead. Throws the first
+ * failure.
+ */
 export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const open = streams.map((stream) => stream[Symbol.asyncIterator]());
   const stepOf = async (iterator: AsyncIterator<T>) => ({ iterator, result: await iterator.next() });
   const step = (iterator: AsyncIterator<T>) => {
     const next = stepOf(iterator);
-    // What fails while the reader is at the step before is thrown when it asks for the next.
+    // A failure while the reader handles an earlier value is thrown at its next request.
     next.catch(() => {});
     return next;
   };
@@ -60,7 +65,8 @@ export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGen
   try {
     while (steps.size > 0) {
       const { iterator, result } = await Promise.race(steps.values());
-      // Taken out first, to stand last in the next race: else one that is always ready would keep the others waiting.
+      // Removed first and added again at the end, so that a stream that is always ready does not keep the others
+      // waiting.
       steps.delete(iterator);
       if (result.done) continue;
       steps.set(iterator, step(iterator));
@@ -69,4 +75,38 @@ export async function* merged<T>(streams: readonly AsyncIterable<T>[]): AsyncGen
   } finally {
     for (const iterator of steps.keys()) void iterator.return?.().catch(() => {});
   }
+}
+
+/** Lets at most `limit` pieces of work be under way; the others wait in their order, each no longer than its deadline. */
+export function gateOf(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting = new Set<() => void>();
+  let free = limit;
+  const leave = () => {
+    const [next] = waiting;
+    if (next) waiting.delete(next);
+    if (next) next();
+    else free += 1;
+  };
+  const enter = async () => {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const turn = Promise.withResolvers<void>();
+    waiting.add(turn.resolve);
+    try {
+      await endingWithDeadline(turn.promise);
+    } catch (error) {
+      if (!waiting.delete(turn.resolve)) leave();
+      throw error;
+    }
+  };
+  return async (work) => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Asks at most once in so long, however many want to know at the same moment. What fails is asked for anew by the next.
- * For what a container may tell a little late: never for who may do what.
+ * Calls `ask` at most once within this time, for all callers together. A failure is not cached. For values that may be
+ * a little old, never for permissions.
  */
 export function remembered<Answer>(milliseconds: number, ask: () => Promise<Answer>): () => Promise<Answer> {
   let known: { readonly until: number; readonly answer: Promise<Answer> } | undefined;

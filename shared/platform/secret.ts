@@ -1,24 +1,76 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { secretValue } from './aws/secretValue.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { connection, supervised } from './aws/clients.ts';
 import { config, hasConfig } from './config.ts';
-import { generations, parseStoredSecret } from './storedSecret.ts';
 
-/** What a derived key is for; a key of one purpose is worth nothing for another. */
-export type KeyPurpose = 'console' | 'console-places' | 'cursors' | 'links' | 'webhook-secrets';
+const secret = z.string().min(32);
 
-/** Nobody pages through a list, or stays signed in, for longer than it takes to rotate twice; links and webhook secrets live for years. */
-const generationsOf: Readonly<Record<KeyPurpose, number>> = {
-  console: 2,
-  'console-places': 2,
-  cursors: 2,
-  links: Number.POSITIVE_INFINITY,
-  'webhook-secrets': Number.POSITIVE_INFINITY,
+/**
+ * The stored service secret: the current one signs and encrypts, the previous ones (newest first) verify and decrypt
+ * for ever, because links in mail live for years. The release before this one stored a single `previous`.
+ */
+const storedSecretSchema = z.looseObject({
+  current: secret,
+  previous: z
+    .union([z.array(secret), secret.transform((only) => [only])])
+    .nullish()
+    .transform((previous) => previous ?? []),
+});
+
+export type StoredSecret = z.output<typeof storedSecretSchema>;
+
+/** Parses a stored secret. Throws for an invalid one without quoting it. */
+export function parseStoredSecret(text: string): StoredSecret {
+  try {
+    return storedSecretSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error('The service secret is not {"current": "…", "previous": ["…"]} with at least 32 characters each.');
+  }
+}
+
+/** All secrets, the current one first. */
+export const generations = ({ current, previous }: StoredSecret): readonly string[] => [current, ...previous];
+
+/** The secret with a new current value of 64 characters; all earlier ones are kept. */
+export function rotated({ current, previous, ...others }: StoredSecret): StoredSecret {
+  return { ...others, current: randomBytes(48).toString('base64url'), previous: [current, ...previous] };
+}
+
+/** The purpose of a derived key. A key of one purpose is useless for another. */
+export type KeyPurpose =
+  | 'console'
+  | 'console-places'
+  | 'cursors'
+  | 'forms'
+  | 'link-contents'
+  | 'links'
+  | 'webhook-secrets';
+
+/**
+ * The secrets of a deployment. Only functions of the console may read the console's secret, so no other function can
+ * sign an operator in.
+ */
+export type SecretName = 'SERVICE_SECRET' | 'CONSOLE_SECRET';
+
+/**
+ * For each purpose its secret, and how many generations of it are valid. Sessions and cursors never live for two
+ * rotations; links and webhook secrets live for years.
+ */
+const purposes: Readonly<Record<KeyPurpose, { readonly secret: SecretName; readonly generations: number }>> = {
+  console: { secret: 'CONSOLE_SECRET', generations: 2 },
+  'console-places': { secret: 'SERVICE_SECRET', generations: 2 },
+  cursors: { secret: 'SERVICE_SECRET', generations: 2 },
+  forms: { secret: 'SERVICE_SECRET', generations: 2 },
+  'link-contents': { secret: 'SERVICE_SECRET', generations: Number.POSITIVE_INFINITY },
+  links: { secret: 'SERVICE_SECRET', generations: Number.POSITIVE_INFINITY },
+  'webhook-secrets': { secret: 'SERVICE_SECRET', generations: Number.POSITIVE_INFINITY },
 };
 
-/** How long a container trusts what it read, so that a rotation reaches every one of them. */
+/** How long a container caches the secret, so that a rotation reaches all of them. */
 const cacheMilliseconds = 5 * 60_000;
-/** How soon it reads again for a key that it does not know; forged links ask for one as often as they like. */
+/** The shortest interval between reads for unknown keys; forged links cause such reads. */
 const rereadMilliseconds = 10_000;
 
 interface Cache {
@@ -26,29 +78,31 @@ interface Cache {
   readonly secrets: Promise<readonly string[]>;
   readonly keys: Map<KeyPurpose, readonly Buffer[]>;
 }
-let cache: Cache | undefined;
+const caches = new Map<SecretName, Cache>();
 
-async function load(): Promise<readonly string[]> {
-  const text = hasConfig('SERVICE_SECRET_FILE')
-    ? await readFile(config('SERVICE_SECRET_FILE'), 'utf8')
-    : await secretValue(config('SERVICE_SECRET_ID'));
+async function load(name: SecretName): Promise<readonly string[]> {
+  const text = hasConfig(`${name}_FILE`)
+    ? await readFile(config(`${name}_FILE`), 'utf8')
+    : await secretValue(config(`${name}_ID`));
   return generations(parseStoredSecret(text));
 }
 
-/** What was read at most so long ago. */
-function cached(milliseconds: number): Cache {
-  if (cache && Date.now() - cache.at <= milliseconds) return cache;
-  const fresh: Cache = { at: Date.now(), secrets: load(), keys: new Map() };
-  cache = fresh;
+/** The cached value if it is no older than this. */
+function cached(purpose: KeyPurpose, milliseconds: number): Cache {
+  const { secret } = purposes[purpose];
+  const known = caches.get(secret);
+  if (known && Date.now() - known.at <= milliseconds) return known;
+  const fresh: Cache = { at: Date.now(), secrets: load(secret), keys: new Map() };
+  caches.set(secret, fresh);
   fresh.secrets.catch(() => {
-    if (cache === fresh) cache = undefined;
+    if (caches.get(secret) === fresh) caches.delete(secret);
   });
   return fresh;
 }
 
-/** The keys of a purpose, HKDF-SHA256 (RFC 5869) of the service secret: the first signs and encrypts, all verify. */
+/** The keys of a purpose, derived by HKDF-SHA256 (RFC 5869): the first signs and encrypts, all verify. */
 async function keysFor(purpose: KeyPurpose, { secrets, keys }: Cache): Promise<readonly Buffer[]> {
-  const own = (await secrets).slice(0, generationsOf[purpose]);
+  const own = (await secrets).slice(0, purposes[purpose].generations);
   const known = keys.get(purpose) ?? own.map((secret) => derived(secret, purpose));
   keys.set(purpose, known);
   return known;
@@ -57,25 +111,25 @@ async function keysFor(purpose: KeyPurpose, { secrets, keys }: Cache): Promise<r
 const derived = (secret: string, purpose: KeyPurpose) =>
   Buffer.from(hkdfSync('sha256', secret, 'mailroom', purpose, 32));
 
-/** The key that signs and seals now. */
+/** The current key, for signing and encryption. */
 export async function currentKey(purpose: KeyPurpose): Promise<Buffer> {
-  const [key] = await keysFor(purpose, cached(cacheMilliseconds));
-  if (!key) throw new Error('The service secret is empty.');
+  const [key] = await keysFor(purpose, cached(purpose, cacheMilliseconds));
+  if (!key) throw new Error('The secret is empty.');
   return key;
 }
 
 /**
- * What the first fitting key makes of it; null when none fits. After a rotation other containers sign with a key that
- * this one has not read yet: so before it says no, it reads again.
+ * The first result that a key gives; null if none does. After a rotation other containers use a key that this one has
+ * not read yet, so it reads the secret again before it gives up.
  */
 export async function withFittingKey<Result>(
   purpose: KeyPurpose,
   attempt: (key: Buffer) => Result | null,
 ): Promise<Result | null> {
-  const known = cached(cacheMilliseconds);
+  const known = cached(purpose, cacheMilliseconds);
   const result = firstOf(await keysFor(purpose, known), attempt);
   if (result !== null) return result;
-  const fresh = cached(rereadMilliseconds);
+  const fresh = cached(purpose, rereadMilliseconds);
   return fresh === known ? null : firstOf(await keysFor(purpose, fresh), attempt);
 }
 
@@ -87,14 +141,14 @@ function firstOf<Result>(keys: readonly Buffer[], attempt: (key: Buffer) => Resu
   return null;
 }
 
-/** HMAC-SHA256 of a text under the purpose's current key, base64url, without padding. */
+/** HMAC-SHA256 of a text with the current key, in base64url without padding. */
 export async function sign(purpose: KeyPurpose, text: string): Promise<string> {
   return mac(await currentKey(purpose), text).toString('base64url');
 }
 
 /**
- * True when the signature was made under the current or an earlier secret; compared in constant time, and as text: the
- * last character of base64url has bits to spare, so that several texts would decode to the right bytes.
+ * True for a signature under any valid secret of the purpose. Compares in constant time, and as text: in base64url
+ * several texts decode to the same bytes.
  */
 export async function verify(purpose: KeyPurpose, text: string, signature: string): Promise<boolean> {
   const given = Buffer.from(signature);
@@ -106,3 +160,14 @@ export async function verify(purpose: KeyPurpose, text: string, signature: strin
 }
 
 const mac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** The text of a secret in Secrets Manager; empty for a binary one. */
+export async function secretValue(secretId: string): Promise<string> {
+  const client = supervised(new SecretsManagerClient(connection()));
+  try {
+    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    return SecretString;
+  } finally {
+    client.destroy();
+  }
+}

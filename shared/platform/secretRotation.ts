@@ -5,22 +5,23 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { connection } from './aws/connection.ts';
+import { connection } from './aws/clients.ts';
 import { config, hasConfig } from './config.ts';
-import { generations, parseStoredSecret, rotated } from './storedSecret.ts';
+import { generations, parseStoredSecret, rotated, type SecretName } from './secret.ts';
 
-/** Where the rotated secret is written before it counts: a label of Secrets Manager, the ending of a file. */
+/**
+ * Where the new secret is written before it becomes current: a staging label in Secrets Manager, a file extension on a
+ * laptop.
+ */
 const draftStage = 'MAILROOMROTATION';
 const draftEnding = '.next';
 
 /**
- * Makes a new service secret the current one and keeps all before it; answers how many there are now. It is swapped in
- * whole or not at all, and of two rotations at once one fails: otherwise what the other signed would die.
+ * Creates a new current secret and keeps all earlier ones; returns how many there are. The change is atomic, and of two
+ * concurrent rotations one fails: otherwise signatures under the other's secret would become invalid.
  */
-export async function rotateServiceSecret(): Promise<number> {
-  return hasConfig('SERVICE_SECRET_FILE')
-    ? rotateFile(config('SERVICE_SECRET_FILE'))
-    : rotateInSecretsManager(config('SERVICE_SECRET_ID'));
+export async function rotateStoredSecret(name: SecretName): Promise<number> {
+  return hasConfig(`${name}_FILE`) ? rotateFile(config(`${name}_FILE`)) : rotateInSecretsManager(config(`${name}_ID`));
 }
 
 async function rotateFile(path: string): Promise<number> {
@@ -43,7 +44,7 @@ async function rotateFile(path: string): Promise<number> {
 }
 
 /**
- * The label AWSCURRENT is moved from the very version that was read:
+ * Moves the label AWSCURRENT from exactly the version that was read:
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 async function rotateInSecretsManager(SecretId: string): Promise<number> {

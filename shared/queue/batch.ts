@@ -1,14 +1,14 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { invocation } from '../platform/invocation.ts';
-import { withLogFields } from '../platform/logContext.ts';
-import { logger } from '../platform/logger.ts';
+import { logger, withLogFields } from '../platform/logger.ts';
 
 const processor = () => new BatchProcessor(EventType.SQS);
 
 /**
- * Runs each record of a batch, all at once: a bad record fails alone and is received again, up to the queue's limit and
- * then into its dead-letter queue. `finish` comes after all of them and is told how many failed; when it fails itself, the whole batch comes again.
+ * Handles all records of a batch in parallel. A record that fails is received again, until the queue's limit moves it
+ * to the dead-letter queue. `finish` runs after all of them with the number of failures; if it fails, the whole batch
+ * is received again.
  */
 export function handleBatch(
   event: SQSEvent,
@@ -29,7 +29,7 @@ export function handleBatch(
   });
 }
 
-/** Every line of a record's work names the message and its queue. */
+/** Adds the message id and the queue to every log line of a record. */
 function reported(record: SQSRecord, handle: (record: SQSRecord) => Promise<void>): Promise<void> {
   const fields = {
     queue: record.eventSourceARN.split(':').at(-1),

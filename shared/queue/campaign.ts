@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { longestDelaySeconds } from './delay.ts';
-import { sendMessage } from './sqs/sendMessage.ts';
+import { longestDelaySeconds, sendMessage } from './sqs.ts';
 
-/** A runner's turn: send some chunks, beginning where it stands, if it is still its turn. */
+/** A campaign runner's next run: send some chunks from the stored position, if `turn` is still current. */
 const message = z.object({
   kind: z.literal('run'),
   workspace_id: z.string(),
@@ -15,7 +14,7 @@ export type RunMessage = z.output<typeof message>;
 
 export const parseCampaignMessage = (body: string): RunMessage => message.parse(JSON.parse(body));
 
-/** The group is the workspace: one whose campaign runs for hours does not hold up the others (SQS, "fair queues"). */
+/** The message group is the workspace, so that a long campaign does not delay others (SQS, "fair queues"). */
 export const sendCampaignMessage = (entry: RunMessage, delaySeconds = 0): Promise<void> =>
   sendMessage('campaign', {
     MessageBody: JSON.stringify(entry),

@@ -1,15 +1,13 @@
 import { queueArn } from '../platform/config.ts';
-import { longestDelaySeconds } from './delay.ts';
 import type { FireMessage } from './fireMessage.ts';
-import { schedule } from './scheduler/schedule.ts';
-import { unschedule } from './scheduler/unschedule.ts';
-import { sendMessage } from './sqs/sendMessage.ts';
+import { schedule, unschedule } from './scheduler.ts';
+import { longestDelaySeconds, sendMessage } from './sqs.ts';
 
 const queue = 'campaign-start';
 
 /**
- * Wakes a scheduled campaign at a moment, by a one-time schedule that is exact to a minute; within a quarter of an hour
- * by the delay of the queue, exact to some seconds. A message whose time the record does not name does nothing.
+ * Starts a scheduled campaign at a time: within 15 minutes by the delay of the queue, exact to some seconds; later by a
+ * one-time schedule, exact to a minute. A message whose time differs from the record's does nothing.
  */
 export async function scheduleFire(workspaceId: string, campaignId: string, at: Date, now: Date): Promise<void> {
   const body = JSON.stringify({
@@ -29,7 +27,15 @@ export async function scheduleFire(workspaceId: string, campaignId: string, at: 
   });
 }
 
+/** Puts a message back for later, as a new one: it never gets nearer to the dead-letter queue. */
+export const fireLater = (message: FireMessage, delaySeconds: number): Promise<void> =>
+  sendMessage(queue, {
+    MessageBody: JSON.stringify(message),
+    MessageGroupId: message.workspace_id,
+    DelaySeconds: Math.min(longestDelaySeconds, Math.ceil(delaySeconds)),
+  });
+
 export const cancelFire = (campaignId: string, at: Date): Promise<void> => unschedule(scheduleName(campaignId, at));
 
-/** One per campaign and moment: a campaign that is scheduled anew is not kept from it by the schedule before. */
+/** One name per campaign and time: an earlier schedule does not prevent a new one. */
 const scheduleName = (campaignId: string, at: Date): string => `campaign-${campaignId}-${at.getTime().toString(36)}`;

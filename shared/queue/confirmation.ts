@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { sendMessage } from './sqs/sendMessage.ts';
+import { sendMessage } from './sqs.ts';
 
-/** Send what this person's request for consent still owes them. */
+/** Sends the due message of this person's request for consent. */
 interface OwedConfirmation {
   readonly kind: 'confirmation';
   readonly workspaceId: string;
   readonly email: string;
 }
 
-/** Somebody sent the public form. Who it is, only the worker looks up. */
+/** A submitted public form. Only the worker reads the person. */
 interface SentForm {
   readonly kind: 'sign_up';
   readonly workspaceId: string;
@@ -16,37 +16,42 @@ interface SentForm {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly fields?: Readonly<Record<string, string>> | undefined;
-  /** Where it was sent from, and the version of what it said; the release before told neither. */
+  /** The network address of the sender, and the version of the form's text; the previous release omitted both. */
   readonly source?: string | undefined;
   readonly form?: string | undefined;
-  /** ISO 8601 UTC; the release before did not tell. */
+  /** ISO 8601 UTC; the previous release omitted it. */
   readonly askedAt?: string | undefined;
 }
 
-/** Somebody asked, by their link, for what is stored of them. */
+/** A person's request, by their link, for the data that is stored about them. */
 export interface AskedForData {
   readonly kind: 'data';
   readonly workspaceId: string;
   readonly email: string;
-  /** ISO 8601 UTC; it tells one request from the next, and is the same for all that are one. */
+  /** ISO 8601 UTC; identifies the request. */
   readonly askedAt: string;
 }
 
-export type ConfirmationMessage = OwedConfirmation | SentForm | AskedForData;
+/** A request, by link, of a person who declined confirmations, for the mail that allows them again. */
+export interface AskedToReturn extends Omit<AskedForData, 'kind'> {
+  readonly kind: 'return';
+}
+
+export type ConfirmationMessage = OwedConfirmation | SentForm | AskedForData | AskedToReturn;
 
 const person = { workspace_id: z.string(), email: z.string() };
 const message = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('confirmation'), ...person })
     .transform(({ kind, workspace_id, email }): OwedConfirmation => ({ kind, workspaceId: workspace_id, email })),
-  z.object({ kind: z.literal('data'), ...person, asked_at: z.string() }).transform(
-    ({ kind, workspace_id, email, asked_at }): AskedForData => ({
+  z
+    .object({ kind: z.enum(['data', 'return']), ...person, asked_at: z.string() })
+    .transform(({ kind, workspace_id, email, asked_at }): AskedForData | AskedToReturn => ({
       kind,
       workspaceId: workspace_id,
       email,
       askedAt: asked_at,
-    }),
-  ),
+    })),
   z
     .object({
       kind: z.literal('sign_up'),
@@ -81,12 +86,12 @@ function bodyOf(entry: ConfirmationMessage): string {
     kind,
     workspace_id: workspaceId,
     email,
-    ...(kind === 'sign_up' && toldBy(entry)),
-    ...(kind === 'data' && { asked_at: entry.askedAt }),
+    ...(kind === 'sign_up' && formFields(entry)),
+    ...((kind === 'data' || kind === 'return') && { asked_at: entry.askedAt }),
   });
 }
 
-const toldBy = ({ firstName, lastName, fields, source, form, askedAt }: SentForm) => ({
+const formFields = ({ firstName, lastName, fields, source, form, askedAt }: SentForm) => ({
   first_name: firstName,
   last_name: lastName,
   fields,
@@ -95,6 +100,10 @@ const toldBy = ({ firstName, lastName, fields, source, form, askedAt }: SentForm
   asked_at: askedAt,
 });
 
-/** The group is the workspace: one that imports thousands does not hold up the others (SQS, "fair queues"). */
-export const sendConfirmationMessage = (entry: ConfirmationMessage): Promise<void> =>
-  sendMessage('confirmation', { MessageBody: bodyOf(entry), MessageGroupId: entry.workspaceId });
+/** The message group is the workspace, so that an import of thousands does not delay others (SQS, "fair queues"). */
+export const sendConfirmationMessage = (entry: ConfirmationMessage, delaySeconds = 0): Promise<void> =>
+  sendMessage('confirmation', {
+    MessageBody: bodyOf(entry),
+    MessageGroupId: entry.workspaceId,
+    ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+  });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Its time has come: freeze and send what was scheduled for that moment. */
+/** The time of a scheduled campaign has come: freeze and send it. */
 const message = z.object({
   kind: z.literal('fire'),
   workspace_id: z.string(),

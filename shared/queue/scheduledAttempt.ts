@@ -1,13 +1,12 @@
 import { queueArn } from '../platform/config.ts';
-import { longestDelaySeconds } from './delay.ts';
-import { schedule } from './scheduler/schedule.ts';
-import { unschedule } from './scheduler/unschedule.ts';
+import { schedule, unschedule } from './scheduler.ts';
+import { longestDelaySeconds } from './sqs.ts';
 import { queueOfLane, sendWebhookMessages } from './webhookDelivery.ts';
 import { type AttemptMessage, wireWebhookMessage } from './webhookMessage.ts';
 
 /**
- * Asks for an attempt at a moment: by the delay of the queue when it is within 15 minutes, else by a one-time schedule
- * that puts the message on the queue and deletes itself.
+ * Requests an attempt at a time: within 15 minutes by the delay of the queue, later by a one-time schedule that sends
+ * the message and deletes itself.
  */
 export async function sendAttemptAt(entry: AttemptMessage, at: Date, now: Date): Promise<void> {
   const delaySeconds = Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000));
@@ -22,5 +21,5 @@ export async function sendAttemptAt(entry: AttemptMessage, at: Date, now: Date):
 
 export const cancelScheduledAttempt = (deliveryId: string): Promise<void> => unschedule(scheduleName(deliveryId));
 
-/** One per delivery: doing it twice makes one schedule, and whoever deletes the delivery finds it. */
+/** One name per delivery: repeating the call creates one schedule, and the deletion of the delivery finds it. */
 const scheduleName = (deliveryId: string): string => `webhook-${deliveryId}`;

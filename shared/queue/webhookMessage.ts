@@ -1,25 +1,30 @@
 import * as z from 'zod';
-import { type DeliveryPosition, type Lane, lanes } from '../domain/webhook/delivery.ts';
+import { type Delivery, type DeliveryPosition, type Lane, lanes } from '../domain/webhook/delivery.ts';
 import type { WebhookPosition } from '../domain/webhook/webhook.ts';
 
-/** Make the attempt that follows `tries` others. */
+/** Make the attempt that follows `tries` earlier ones. */
 export interface AttemptMessage extends DeliveryPosition {
   readonly kind: 'attempt';
   readonly lane: Lane;
   readonly tries: number;
-  /** How often it found its endpoint busy and was put off. */
+  /** How often it was deferred because its endpoint was busy. */
   readonly deferrals: number;
   /** True when another message may ask for the same attempt. */
   readonly twin: boolean;
 }
 
-/** The webhook was enabled: send what was held back, in the log after this delivery. */
+/** The message that requests the next attempt of a delivery. */
+export function attemptMessage({ workspaceId, webhookId, deliveryId, lane, tries }: Delivery): AttemptMessage {
+  return { kind: 'attempt', workspaceId, webhookId, deliveryId, lane, tries, deferrals: 0, twin: false };
+}
+
+/** The webhook was enabled: queue the deliveries that were held back, continuing after this one. */
 interface ReleaseMessage extends WebhookPosition {
   readonly kind: 'release';
   readonly after?: string | undefined;
 }
 
-/** The webhook was deleted: its log and its schedules follow. */
+/** The webhook was deleted: delete its log and its schedules. */
 interface EraseMessage extends WebhookPosition {
   readonly kind: 'erase';
 }
@@ -28,7 +33,7 @@ export type WebhookMessage = AttemptMessage | ReleaseMessage | EraseMessage;
 
 const position = { workspace_id: z.string(), webhook_id: z.string() };
 
-/** As it travels. Messages outlive a release: what they lack has a default. */
+/** The format in the queue. Messages outlive a release, so missing fields have defaults. */
 const wire = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('attempt'),

@@ -1,35 +1,35 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemOf, personOf, termItemsOf } from '../../shared/store/person/personItem.ts';
+import { personOf, recordOf, termItemsOf } from '../../shared/store/person/personRecord.ts';
 import type { TestService } from './service.ts';
 
 type Item = Record<string, unknown>;
 
 /**
- * Reads the whole table and says what does not fit together: an address item whose index attributes do not follow from
- * its state, a person without one of their terms, a term of nobody, a suppressed person who is still subscribed.
+ * Reads the whole table and reports inconsistencies: an address item whose index attributes do not follow from
+ * its state, a person without one of their terms, a term without a person, a suppressed person who is still subscribed.
  */
 export async function auditPeople(service: TestService): Promise<{ people: number; problems: string[] }> {
   const items = await scan(service);
   const problems: string[] = [];
-  const wanted = new Map<string, number>();
+  const expected = new Map<string, number>();
   let people = 0;
   for (const item of items.filter(({ sk, pk }) => sk === 'ADDRESS' && String(pk).startsWith('WS#'))) {
     const [, workspaceId = ''] = String(item.pk).split('#');
     const person = personOf(workspaceId, item);
     if (person.subscriber) people += 1;
-    if (!sameIndexes(item, itemOf(person))) problems.push(`index attributes of ${item.pk}`);
+    if (!sameIndexes(item, { ...recordOf(person) })) problems.push(`index attributes of ${item.pk}`);
     if (person.suppression && ['subscribed'].includes(person.subscriber?.status ?? '')) {
       problems.push(`${item.pk} is suppressed and ${person.subscriber?.status}`);
     }
-    for (const term of termItemsOf(person)) wanted.set(`${term.pk}\n${term.sk}`, term.shared);
+    for (const term of termItemsOf(person)) expected.set(`${term.pk}\n${term.sk}`, Number(term.shared));
   }
   for (const item of items.filter(({ pk }) => /^WS#[^#]+#TERM#/.test(String(pk)))) {
     const key = `${item.pk}\n${item.sk}`;
-    if (wanted.get(key) !== item.shared) problems.push(`term ${key} is nobody's or out of order`);
-    wanted.delete(key);
+    if (expected.get(key) !== item.shared) problems.push(`term ${key} has no person or the wrong order`);
+    expected.delete(key);
   }
-  for (const key of wanted.keys()) problems.push(`term ${key} is missing`);
+  for (const key of expected.keys()) problems.push(`term ${key} is missing`);
   return { people, problems };
 }
 
@@ -41,7 +41,7 @@ function sameIndexes(stored: Item, derived: Item): boolean {
   return names.every((name) => stored[name] === derived[name]);
 }
 
-/** Every item of the table as it is. */
+/** Every item of the table. */
 export async function scan(service: TestService): Promise<Item[]> {
   const client = new DynamoDBClient({
     endpoint: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { addressItemKey, claimKey, heardKey, type Key } from '../../shared/store/table/keys.ts';
+import { addressItemKey, claimKey, emailWatermarkKey, type Key } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
 function documentsOf(service: TestService) {
@@ -13,7 +13,7 @@ function documentsOf(service: TestService) {
   return DynamoDBDocumentClient.from(client);
 }
 
-/** Moves what workers that died before `before` hold of confirmations five minutes into the past. */
+/** Moves confirmation claims of workers that crashed before `before` five minutes into the past. */
 export async function ageConfirmationClaims(
   service: TestService,
   emails: readonly string[],
@@ -41,7 +41,7 @@ export async function ageConfirmationClaims(
   documents.destroy();
 }
 
-/** Moves claims of Idempotency-Keys into the past, as if their calls had begun so much earlier; free ones are left. */
+/** Moves claims of Idempotency-Keys into the past, as if their calls had begun earlier; free ones are unchanged. */
 export async function ageClaims(
   service: TestService,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function ageClaims(
   await goBack(service, names, 'claimed_at', seconds);
 }
 
-/** The email that an Idempotency-Key stands for, of a batch the first; null when no call holds it. */
+/** The email of an Idempotency-Key, the first of a batch; null when no call holds the key. */
 export async function emailOfClaim(service: TestService, workspaceId: string, key: string): Promise<string | null> {
   const documents = documentsOf(service);
   const Key = claimKey(workspaceId, createHash('sha256').update(key).digest('hex'));
@@ -61,9 +61,9 @@ export async function emailOfClaim(service: TestService, workspaceId: string, ke
   return Item?.email_id ?? null;
 }
 
-/** Moves the moment up to which the provider's words have come in: nothing of the last `seconds` was heard. */
+/** Moves the feedback watermark back, as if no event of the last `seconds` had arrived. */
 export const ageFeedback = (service: TestService, seconds: number): Promise<void> =>
-  goBack(service, [heardKey], 'heard_up_to', seconds);
+  goBack(service, [emailWatermarkKey], 'heard_up_to', seconds);
 
 async function goBack(service: TestService, keys: readonly Key[], attribute: string, seconds: number): Promise<void> {
   const documents = documentsOf(service);

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Calls the REST API of a service as an application would. */
+/** Calls the REST API of a service as an application does. */
 export async function call(
   service: Pick<TestService, 'baseUrl' | 'apiKey'>,
   method: string,
@@ -38,11 +38,11 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** A moment that comes soon is not to be missed; what takes long may be seen a twentieth later, for fewer questions. */
+/** Often at first; later the interval is a twentieth of the time waited, for fewer polls. */
 const pollMilliseconds = (waitedMilliseconds: number): number =>
   waitedMilliseconds < 5000 ? 50 : Math.min(1000, waitedMilliseconds / 20);
 
-/** Polls until `probe` gives something or the time is over. */
+/** Polls until `probe` answers a value or the time is over. */
 export async function eventually<T>(
   probe: () => Promise<T | null | undefined | false>,
   timeoutSeconds = 60,
@@ -52,12 +52,12 @@ export async function eventually<T>(
     const found = await probe();
     if (found) return found;
     const waited = Date.now() - began;
-    if (waited > timeoutSeconds * 1000) throw new Error(`Nothing came within ${timeoutSeconds} seconds.`);
+    if (waited > timeoutSeconds * 1000) throw new Error(`No value within ${timeoutSeconds} seconds.`);
     await new Promise((resolve) => setTimeout(resolve, pollMilliseconds(waited)));
   }
 }
 
-/** Polls until it has held for each, all within the time: whoever it held for is not asked about again. */
+/** Polls until the condition has held for each item, all within the time. An item for which it held is not polled again. */
 export async function eventuallyEach<Item>(
   items: readonly Item[],
   holds: (item: Item) => Promise<boolean>,
@@ -71,7 +71,7 @@ export async function eventuallyEach<Item>(
   }, timeoutSeconds);
 }
 
-/** Resolves as soon as so many of the calls have been answered: the others are then in the midst of their work. */
+/** Resolves when this many calls have been answered; the others are still in progress. */
 export function afterSome(calls: readonly Promise<unknown>[], count: number): Promise<void> {
   let answered = 0;
   return new Promise((resolve) => {

@@ -10,14 +10,14 @@ export interface InboxMessage {
   readonly subject: string;
 }
 
-/** What the local SES has for a recipient, newest first. */
+/** The local SES's messages to a recipient, newest first. */
 export async function inbox(service: TestService, recipient: string): Promise<InboxMessage[]> {
   const url = `${service.sesEndpoint}/_inbox/messages?limit=1000&to=${encodeURIComponent(recipient)}`;
   const { data } = (await (await fetch(url)).json()) as { data: InboxMessage[] };
   return data;
 }
 
-/** Everything that the local SES has, newest first. */
+/** All messages of the local SES, newest first. */
 export async function* everyMessage(service: TestService): AsyncGenerator<InboxMessage> {
   let after: number | null = null;
   do {
@@ -28,7 +28,7 @@ export async function* everyMessage(service: TestService): AsyncGenerator<InboxM
   } while (after !== null);
 }
 
-/** How many messages each of them has: one look through the inbox, however many they are. */
+/** The number of messages of each recipient, by one pass through the inbox. */
 export async function countsOf(service: TestService, recipients: readonly string[]): Promise<number[]> {
   const counts = new Map(recipients.map((recipient) => [recipient, 0]));
   for await (const message of everyMessage(service)) {
@@ -37,13 +37,13 @@ export async function countsOf(service: TestService, recipients: readonly string
   return recipients.map((recipient) => counts.get(recipient) ?? 0);
 }
 
-/** The source of a message exactly as the recipient gets it. */
+/** The source of a message as the recipient gets it. */
 async function source(service: TestService, id: number): Promise<Buffer> {
   const response = await fetch(`${service.sesEndpoint}/_inbox/messages/${id}/source`);
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Waits for mail and reads it as a mail client would. */
+/** Waits for mail and parses it as a mail client does. */
 export async function received(
   service: TestService,
   recipient: string,
@@ -57,7 +57,7 @@ export async function received(
   return { message, raw, mail: await simpleParser(raw) };
 }
 
-/** Sets the faults of the local SES; without any it works again. */
+/** Sets the faults of the local SES; none without an argument. */
 export async function setFaults(service: TestService, faults: Record<string, unknown> = {}): Promise<void> {
   const response = await fetch(`${service.sesEndpoint}/_control/faults`, {
     method: 'PUT',

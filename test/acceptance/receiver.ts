@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
 
-/** One request as a receiver of webhooks sees it. */
+/** A request to a receiver of webhooks. */
 export interface ReceivedRequest {
   readonly at: number;
   readonly method: string;
@@ -12,14 +12,14 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What the receiver does with a request; a number is a status without a body. */
+/** The receiver's answer to a request; a number is a status without a body. */
 export type Behaviour = number | ((request: ReceivedRequest, response: ServerResponse) => unknown);
 
 export interface Receiver {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Requests that were under way at once, at most. */
-  readonly mostAtOnce: () => number;
+  /** The most requests that were in flight at once. */
+  readonly maxAtOnce: () => number;
   answer(behaviour: Behaviour): void;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startReceiver(behaviour: Behaviour = 200): Promise<Receive
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
-    mostAtOnce: () => most,
+    maxAtOnce: () => most,
     answer: (next) => {
       current = next;
     },
@@ -66,7 +66,7 @@ export async function startReceiver(behaviour: Behaviour = 200): Promise<Receive
 
 export const eventOf = (request: ReceivedRequest) => JSON.parse(request.body);
 
-/** The event of a request, held against what the contract says of its type: no field missing, none too many. */
+/** The event of a request, validated by the contract's schema of its type: no field missing, none extra. */
 export function promisedEventOf(request: ReceivedRequest) {
   const event = eventOf(request);
   if (event.type in events) {

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dayKey, monthKey } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
-/** What a workspace used of this month's quota, and sent and saw bounce today, as if it had. */
+/** Sets a workspace's usage of this month's quota, and its sent and bounced messages of today. */
 export async function addUsage(
   service: TestService,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import type { PlanName } from '../../shared/domain/sending/plan.ts';
+import type { PlanName } from '../../shared/domain/sending/limits.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import type { TestService } from './service.ts';
@@ -12,7 +12,7 @@ export interface TestWorkspace {
 }
 
 /**
- * A workspace of its own in a running service: a verified domain, a default sender and a key, so that tests share one
+ * Creates a workspace in a running service, with a verified domain, a default sender and a key, so that tests share one
  * service without sharing data. Uses the project's own services on the service's table.
  */
 export async function newWorkspace(
@@ -22,16 +22,16 @@ export async function newWorkspace(
     scopes?: readonly Scope[];
     language?: Language;
     sender?: boolean;
-    /** One that SES knows already, such as that of the workspace that a new service has. */
+    /** A domain that SES has already, such as that of a new service's workspace. */
     domain?: string;
   } = {},
 ): Promise<TestWorkspace> {
   Object.assign(process.env, service.environment);
   const [{ createWorkspace }, { createKey }, { putDomain }, { putSenders }, { scopeNames }, ses] = await Promise.all([
-    import('../../shared/services/workspaces/create.ts'),
-    import('../../shared/services/keys/create.ts'),
+    import('../../shared/services/workspaces/workspaces.ts'),
+    import('../../shared/services/keys.ts'),
     import('../../shared/store/workspace/workspaces.ts'),
-    import('../../shared/store/workspace/senders.ts'),
+    import('../../shared/store/workspace/workspaces.ts'),
     import('../../shared/contract/scopes.ts'),
     import('@aws-sdk/client-sesv2'),
   ]);

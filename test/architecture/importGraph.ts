@@ -14,21 +14,46 @@ export interface Import {
 }
 
 /** Stands for the rest of a name that is only known when it runs. */
-const computed = '…';
+export const computed = '…';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** Every TypeScript and JavaScript file that git knows or would take, as it is on disk. */
 export function readSources(): Sources {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.mjs'], { cwd: root });
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.mjs', '*.js'], { cwd: root });
   const paths = listed.toString().split('\n').filter(Boolean);
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** All that a file names: imports and exports, of types too, dynamic imports, and threads started from a file. */
-export function importsOf(path: string, source: string): Import[] {
+/**
+ * All that a file names: imports and exports, of types too and in its comments, dynamic imports, and threads started from
+ * a file.
+ */
+export const importsOf = (path: string, source: string): Import[] => [
+  ...namedIn(path, source, specifierOf),
+  ...namedInComments(path, source),
+];
+
+/** The types that a comment imports, by which the compiler checks JavaScript, and files that it refers to. */
+const inComment =
+  /^\s*\/\/\/\s*<reference\s+path\s*=\s*["']([^"']+)|@import\s[^'"\n]*["']([^"']+)|\{[^'"`{}\n]*\bimport\(\s*["']([^"']+)/gm;
+
+function namedInComments(path: string, source: string): Import[] {
+  // Tests hold such comments in texts.
+  if (path.startsWith('test/')) return [];
+  return [...source.matchAll(inComment)].map(([, file, imported, type]) => {
+    const specifier = file ?? imported ?? type ?? '';
+    return { from: path, to: resolved(path, file === undefined || file.startsWith('.') ? specifier : `./${file}`) };
+  });
+}
+
+/** What is loaded when a file runs: `importsOf` without types. */
+export const runtimeImportsOf = (path: string, source: string): Import[] =>
+  namedIn(path, source, (node) => (node.typeOnly || node.type === 'TsImportType' ? undefined : specifierOf(node)));
+
+function namedIn(path: string, source: string, specifierIn: typeof specifierOf): Import[] {
   const specifiers = new Set<string>();
-  collect(parseSync(source, { syntax: 'typescript', target: 'es2024' }), specifiers);
+  collect(parseSync(source, { syntax: 'typescript', target: 'es2024' }), specifiers, specifierIn);
   return [...specifiers].map((specifier) => ({ from: path, to: resolved(path, specifier) }));
 }
 
@@ -40,11 +65,11 @@ function resolved(path: string, specifier: string): string {
 // biome-ignore lint/suspicious/noExplicitAny: some 200 kinds of node, of which seven are looked at
 type SyntaxNode = any;
 
-function collect(node: SyntaxNode, specifiers: Set<string>): void {
+function collect(node: SyntaxNode, specifiers: Set<string>, specifierIn: typeof specifierOf): void {
   if (node === null || typeof node !== 'object') return;
-  const named = specifierOf(node);
+  const named = specifierIn(node);
   if (typeof named === 'string') specifiers.add(named);
-  for (const child of Object.values(node)) collect(child, specifiers);
+  for (const child of Object.values(node)) collect(child, specifiers, specifierIn);
 }
 
 function specifierOf(node: SyntaxNode): string | undefined {

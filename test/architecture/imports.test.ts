@@ -1,8 +1,11 @@
 import { importsOf, readSources } from './importGraph.ts';
-import { circles, wrongImports } from './importRules.ts';
+import { brokenInternals, circles, folderCircles, hiddenInFace, openedInternals, wrongImports } from './importRules.ts';
+import { subjects } from './layers.ts';
 
 const sources = readSources();
 const imports = [...sources].flatMap(([path, source]) => importsOf(path, source));
+
+const productImports = imports.filter(({ from }) => !from.startsWith('test/'));
 
 /** What the rules say of these lines in these files, beside the files that are there. */
 function planted(lines: Readonly<Record<string, string>>): { wrong: string[]; circles: string[][] } {
@@ -19,6 +22,22 @@ describe('imports', () => {
     expect(circles(imports)).toEqual([]);
   });
 
+  it('form no circle of neighbouring folders', () => {
+    expect(folderCircles(productImports)).toEqual([]);
+  });
+
+  it('respect internal folders', () => {
+    expect(brokenInternals(imports)).toEqual([]);
+  });
+
+  it('open no internal file through a face', () => {
+    expect([...sources].flatMap(([path, source]) => openedInternals(path, source))).toEqual([]);
+  });
+
+  it('use every file in the face of a subject from outside', () => {
+    expect(hiddenInFace(subjects, productImports)).toEqual([]);
+  });
+
   it('lead to files that are there', () => {
     const missing = imports.filter(({ to }) => /^(functions|infra|shared|test)\/.*\.ts$/.test(to) && !sources.has(to));
     expect(missing).toEqual([]);
@@ -29,11 +48,11 @@ describe('imports', () => {
     ['shared/language/text.ts', `import type { Plan } from '../domain/sending/plan.ts';`],
     ['shared/platform/clock.ts', `export { plans } from '../domain/sending/plan.ts';`],
     ['shared/platform/logger.ts', `import type { Text } from '../language/text.ts';`],
-    ['shared/domain/sending/plan.ts', `import { config } from '../../platform/config.ts';`],
-    ['shared/domain/sending/plan.ts', `import type { Issue } from '../../contract/errors.ts';`],
-    ['shared/domain/sending/plan.ts', `type W = import('../../store/workspace/workspaces.ts').Workspace;`],
-    ['shared/domain/sending/plan.ts', `import { readFileSync } from 'node:fs';`],
-    ['shared/domain/sending/plan.ts', 'const plan = await import(name);'],
+    ['shared/domain/sending/limits.ts', `import { config } from '../../platform/config.ts';`],
+    ['shared/domain/sending/limits.ts', `import type { Issue } from '../../contract/errors.ts';`],
+    ['shared/domain/sending/limits.ts', `type W = import('../../store/workspace/workspaces.ts').Workspace;`],
+    ['shared/domain/sending/limits.ts', `import { readFileSync } from 'node:fs';`],
+    ['shared/domain/sending/limits.ts', 'const plan = await import(name);'],
     ['shared/contract/route.ts', `import { config } from '../platform/config.ts';`],
     ['shared/contract/route.ts', `export type * from '../services/context.ts';`],
     ['shared/store/table/table.ts', `let send: typeof import('../../services/emails/send.ts');`],
@@ -46,15 +65,25 @@ describe('imports', () => {
     ['shared/services/emails/send.ts', `import { emailKey } from '../../store/table/keys.ts';`],
     ['shared/services/emails/send.ts', `import type { PutCommand } from '@aws-sdk/lib-dynamodb';`],
     ['shared/services/emails/send.ts', `import { layout } from '../../pages/layout.ts';`],
-    ['shared/pages/join.ts', `import { headerOf } from '../http/credentials.ts';`],
+    ['shared/pages/join.ts', `import { headerOf } from '../http/authenticate.ts';`],
     ['shared/pages/join.ts', `import { getWorkspace } from '../store/workspace/workspaces.ts';`],
     ['shared/http/endpoint.ts', `import { handler } from '../../functions/api/emails/send.ts';`],
-    ['functions/api/emails/send.ts', `const { getEmail } = require('../../../shared/store/sending/emails.ts');`],
+    ['functions/api/emails/send.ts', `const { getEmail } = require('../../../shared/store/emails/email.ts');`],
     ['functions/workers/sweep.ts', `import { queues } from '../../infra/resources.ts';`],
-    ['functions/cli/action.ts', `import { seed } from '../../infra/local/seed.ts';`],
+    ['functions/cli/command.ts', `import { seed } from '../../infra/local/seed.ts';`],
     ['infra/app.ts', `const worker = new Worker(new URL('./local/messaging/messagingThread.ts', import.meta.url));`],
     ['infra/local/main.ts', `import { startService } from '../../test/acceptance/service.ts';`],
     ['infra/local/main.ts', `import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsQueue.js';`],
+    ['infra/local/main.ts', `await import('./' + name);`],
+    ['infra/local/main.ts', `import '/etc/secret.ts';`],
+    ['infra/local/main.ts', `import 'file:///tmp/secret.ts';`],
+    ['infra/local/main.ts', `await import('data:text/javascript,export default 1');`],
+    ['shared/services/emails/send.ts', 'await import(`./${name}.ts`);'],
+    ['shared/services/emails/send.ts', `import { readFileSync } from 'fs';`],
+    ['shared/console/answer.ts', `import { handler } from '../../functions/api/emails/send.ts';`],
+    ['shared/console/browser/forms.js', `/** @import { Context } from '../../services/context.ts' */`],
+    ['shared/console/browser/forms.js', `/** @type {import('../../services/context.ts').Context} */`],
+    ['shared/domain/sending/limits.ts', `/// <reference path="../../services/context.ts" />`],
     ['scripts/send.ts', `import { send } from '../shared/services/emails/send.ts';`],
   ])('in %s, %s is refused', (path, line) => {
     expect(planted({ [path]: line }).wrong).toHaveLength(1);
@@ -79,5 +108,63 @@ describe('imports', () => {
     ['a file that imports itself', { 'shared/domain/a.ts': `import type { A } from './a.ts';` }],
   ])('%s in a circle are found', (_, lines) => {
     expect(planted(lines).circles).toEqual([Object.keys(lines)]);
+  });
+});
+
+describe('the rules about folders', () => {
+  it('find two folders in a circle, and a file and a folder', () => {
+    const added = [
+      ...importsOf('shared/domain/address/a.ts', `import { b } from '../person/b.ts';`),
+      ...importsOf('shared/domain/person/c.ts', `import type { D } from '../address/d.ts';`),
+      ...importsOf('shared/services/e.ts', `import { f } from './emails/f.ts';`),
+      ...importsOf('shared/services/emails/g.ts', `import { e } from '../e.ts';`),
+    ];
+    expect(folderCircles(added)).toEqual([
+      ['shared/domain/address', 'shared/domain/person'],
+      ['shared/services/e.ts', 'shared/services/emails'],
+    ]);
+  });
+
+  it.each([
+    ['another subject', 'shared/services/emails/send.ts', '../campaigns/internal/freeze.ts'],
+    ['a function', 'functions/api/emails/send.ts', '../../../shared/services/emails/internal/draft.ts'],
+    ['a deeper folder of another', 'shared/services/emails/internal/a.ts', '../../campaigns/internal/freeze.ts'],
+    ['its holder’s parent', 'shared/services/context.ts', './emails/internal/draft.ts'],
+  ])('refuse an import of an internal file by %s', (_, path, specifier) => {
+    expect(brokenInternals(importsOf(path, `import { x } from '${specifier}';`))).toHaveLength(1);
+  });
+
+  it.each([
+    ['its subject', 'shared/services/emails/send.ts', './internal/draft.ts'],
+    ['its neighbour', 'shared/services/emails/internal/a.ts', './draft.ts'],
+    ['a test', 'test/shared/services/emails/draft.test.ts', '../../../../shared/services/emails/internal/draft.ts'],
+  ])('allow it by %s', (_, path, specifier) => {
+    expect(brokenInternals(importsOf(path, `import { x } from '${specifier}';`))).toEqual([]);
+  });
+
+  it.each([
+    `export { freeze } from './internal/freeze.ts';`,
+    `export type { Freezing } from './internal/freeze.ts';`,
+    `export * from './internal/freeze.ts';`,
+    `export * as freezing from './internal/freeze.ts';`,
+    `import { freeze } from './internal/freeze.ts'; export { freeze };`,
+    `import { freeze } from './internal/freeze.ts'; export { freeze as start };`,
+  ])('refuse to open an internal file: %s', (line) => {
+    expect(openedInternals('shared/services/campaigns/sendCampaign.ts', line)).toHaveLength(1);
+  });
+
+  it('allow a face to use what is internal', () => {
+    const line = `import { freeze } from './internal/freeze.ts'; export const send = () => freeze(); export { x } from './x.ts';`;
+    expect(openedInternals('shared/services/campaigns/sendCampaign.ts', line)).toEqual([]);
+  });
+
+  it('find a file in the face of a subject that nobody else uses', () => {
+    const added = [
+      ...importsOf('functions/api/emails/send.ts', `import { send } from '../../../shared/services/emails/send.ts';`),
+      ...importsOf('shared/services/emails/send.ts', `import { draft } from './draft.ts';`),
+    ];
+    expect(hiddenInFace(['shared/services'], added)).toEqual([
+      expect.stringContaining('shared/services/emails/draft.ts is used by its own subject alone'),
+    ]);
   });
 });

@@ -7,20 +7,47 @@ export interface Layer {
 }
 
 const foundation = ['shared/contract', 'shared/domain', 'shared/language', 'shared/platform'];
-const outside = ['shared/store', 'shared/email', 'shared/identity', 'shared/queue', 'shared/outbound'];
+const outside = [
+  'shared/store',
+  'shared/store/files',
+  'shared/email',
+  'shared/identity',
+  'shared/queue',
+  'shared/outbound',
+];
 
-/** Which folder may import which, from the top of the house to its ground. Nothing imports what stands above it. */
+/** Which folder may import which, from the highest layer to the lowest. Nothing imports a layer above its own. */
 export const layers: Readonly<Record<string, Layer>> = {
+  /** The continuous-integration runner. */
+  '.ci': { project: [], packages: ['node:*'] },
+  /** What the workflows of the repository run. */
+  '.github': { project: [], packages: ['node:*'] },
+
+  /** The site of the documentation, with packages of its own. */
+  'docs/site': { project: [], packages: ['vitepress', 'node:*'] },
+
   test: { project: ['infra', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'], packages: ['*'] },
 
   'infra/local': {
-    project: ['infra', 'shared/http', 'shared/services', 'shared/queue/sqs', ...outside, ...foundation],
+    project: ['infra', 'shared/http', 'shared/pages/html.ts', 'shared/services', ...outside, ...foundation],
     packages: ['*'],
   },
   infra: {
-    project: ['openapi', 'shared/contract', 'shared/domain', 'shared/language', 'shared/platform'],
-    packages: ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdk-nag', 'constructs', 'esbuild', 'zod', 'node:*'],
+    project: ['openapi', 'shared/documentation', 'shared/mcp/catalog', ...foundation],
+    packages: [
+      '@aws-sdk/client-cloudformation',
+      'aws-cdk-lib',
+      'aws-cdk-lib/*',
+      'cdk-nag',
+      'constructs',
+      'esbuild',
+      'zod',
+      'node:*',
+    ],
   },
+
+  /** Replacements for packages in a bundle. */
+  'infra/bundling/substitutes': { project: [], packages: ['@aws-sdk/credential-provider-env', 'node:process'] },
 
   'functions/api': {
     project: ['shared/http', 'shared/services', 'shared/contract', 'shared/language'],
@@ -50,18 +77,20 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
 
   'shared/mcp': {
-    project: ['shared/http', 'openapi', ...foundation],
+    project: ['shared/http', 'shared/mcp/catalog', ...foundation],
     packages: [
       '@modelcontextprotocol/server',
       'aws-lambda',
       'zod',
       'node:buffer',
       'node:http',
-      'node:https',
+      'node:stream/consumers',
       'node:util',
       'node:zlib',
     ],
   },
+  /** Derived from the contract: a bundle has the result and none of this code. */
+  'shared/mcp/catalog': { project: ['shared/documentation', ...foundation], packages: [] },
   'shared/http': {
     project: ['shared/console', 'shared/pages', 'shared/services', 'shared/store', ...foundation],
     packages: [
@@ -75,8 +104,10 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:zlib',
     ],
   },
+  /** What browsers load: it knows nothing of the service. */
+  'shared/console/browser': { project: [], packages: [] },
   'shared/console': {
-    project: ['shared/pages/html.ts', 'shared/services', ...foundation],
+    project: ['shared/console/browser', 'shared/pages/html.ts', 'shared/services', ...foundation],
     packages: ['node:crypto', 'zod'],
   },
   'shared/pages': { project: ['shared/services', ...foundation], packages: ['node:crypto'] },
@@ -95,18 +126,37 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
 
   'shared/store': {
-    project: ['shared/store/table', 'shared/store/dynamodb', ...foundation],
-    packages: ['@smithy/core/checksum', '@smithy/signature-v4', 'zod', 'node:crypto', 'node:timers*'],
+    project: ['shared/store/table', ...foundation],
+    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', 'zod', 'node:crypto', 'node:timers*'],
+  },
+  /** The bucket, by requests that the SDK signs. */
+  'shared/store/files': {
+    project: ['shared/store/table', ...foundation],
+    packages: [
+      '@aws-sdk/core/client',
+      '@aws-sdk/credential-provider-node',
+      '@aws-sdk/lib-dynamodb',
+      '@smithy/core/checksum',
+      '@smithy/core/protocols',
+      '@smithy/signature-v4',
+      'zod',
+      'node:http',
+      'node:stream/consumers',
+      'node:timers/promises',
+    ],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
   'shared/store/table': {
-    project: ['shared/store/dynamodb', ...foundation],
-    packages: ['zod', 'node:crypto', 'node:util', 'node:zlib'],
-  },
-  /** DynamoDB's protocol: it knows nothing of what is stored. */
-  'shared/store/dynamodb': {
-    project: ['shared/platform'],
-    packages: ['@aws-sdk/lib-dynamodb'],
+    project: foundation,
+    packages: [
+      '@aws-sdk/client-dynamodb',
+      '@aws-sdk/lib-dynamodb',
+      '@aws-sdk/util-dynamodb',
+      'zod',
+      'node:crypto',
+      'node:util',
+      'node:zlib',
+    ],
   },
   'shared/email': {
     project: foundation,
@@ -118,16 +168,24 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@aws-sdk/client-cognito-identity-provider', 'openid-client', 'node:fs/promises'],
   },
   'shared/queue': {
-    project: ['shared/queue/sqs', ...foundation],
-    packages: ['@aws-lambda-powertools/batch', 'aws-lambda', 'zod'],
+    project: foundation,
+    packages: [
+      '@aws-lambda-powertools/batch',
+      '@aws-sdk/client-scheduler',
+      '@aws-sdk/client-sqs',
+      '@smithy/core/retry',
+      'aws-lambda',
+      'node:timers/promises',
+      'zod',
+    ],
   },
-  /** SQS's protocol: it knows nothing of what the messages say. */
-  'shared/queue/sqs': { project: ['shared/platform'], packages: ['@aws-sdk/client-sqs', 'node:crypto'] },
   'shared/outbound': {
     project: foundation,
     packages: ['node:dns/promises', 'node:http', 'node:https', 'node:net', 'node:timers/promises'],
   },
 
+  /** What the OpenAPI documents and the reference of the MCP server have in common. */
+  'shared/documentation': { project: ['shared/contract', 'shared/language', 'shared/platform'], packages: ['zod'] },
   'shared/contract': { project: ['shared/domain', 'shared/language'], packages: ['zod'] },
   'shared/domain': {
     project: ['shared/language'],
@@ -139,8 +197,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       '@aws-sdk/*',
       '@aws-lambda-powertools/logger',
+      '@smithy/core/checksum',
+      '@smithy/core/protocols',
       '@smithy/core/retry',
-      '@smithy/node-http-handler',
+      '@smithy/signature-v4',
+      '@smithy/types',
       'aws-lambda',
       'zod',
       'node:*',
@@ -150,3 +211,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   openapi: { project: [], packages: [] },
   'docs/receivers': { project: [], packages: ['node:*'] },
 };
+
+/**
+ * Folders whose children are subjects: a file directly in a subject is its face, and what only the subject itself uses
+ * lies in its `internal` folder.
+ */
+export const subjects: readonly string[] = [
+  'shared/console',
+  'shared/console/sections',
+  'shared/contract',
+  'shared/domain',
+  'shared/pages',
+  'shared/services',
+  'shared/store',
+];

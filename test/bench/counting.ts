@@ -1,19 +1,20 @@
-/**
- * Counts each AWS call that the product's own clients make in this process, and the units that DynamoDB says it took.
- * Nothing in the product knows of it.
- */
-import { provider } from '../../shared/email/sesClient.ts';
-import { Transport } from '../../shared/platform/aws/transport.ts';
-import { currentLogFields } from '../../shared/platform/logContext.ts';
-import { ConditionalCheckFailedException } from '../../shared/store/dynamodb/errors.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { provider } from '../../shared/email/ses.ts';
+import { currentLogFields } from '../../shared/platform/logger.ts';
+import { sqs } from '../../shared/queue/sqs.ts';
 import { documents } from '../../shared/store/table/table.ts';
 import { aroundCalls, metered } from '../shared/store/aroundCalls.ts';
 
+/**
+ * Counts the AWS calls of the product's clients in this process, and the units that DynamoDB reports. The product does
+ * not know that it is counted.
+ */
+
 export interface MeteredCall {
   readonly command: string;
-  /** The worker in whose name it was made, undefined for an endpoint. */
+  /** The worker that made it, undefined for an endpoint. */
   readonly worker: string | undefined;
-  /** The key of what is updated. */
+  /** The key of an updated item. */
   readonly item: string | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -25,7 +26,7 @@ let recording = false;
 let made = 0;
 let calls: MeteredCall[] = [];
 
-/** Calls since the process began, whether they were recorded or not. */
+/** Calls since the start of the process, recorded or not. */
 export const callsMade = (): number => made;
 
 export function startCounting(): void {
@@ -33,7 +34,7 @@ export function startCounting(): void {
   calls = [];
 }
 
-/** What was counted since the start; ends the count. */
+/** Ends the count and answers the calls since its start. */
 export function endCounting(): readonly MeteredCall[] {
   recording = false;
   const counted = calls;
@@ -65,7 +66,7 @@ aroundCalls(documents, (next) => async (command) => {
     note(units);
     return output;
   } catch (error) {
-    // DynamoDB charges for what a condition refused, and does not say how much: of items like ours one unit.
+    // DynamoDB charges for a failed condition without reporting it: one unit for items of our size.
     note(error instanceof ConditionalCheckFailedException ? 1 : 0);
     throw error;
   }
@@ -73,7 +74,7 @@ aroundCalls(documents, (next) => async (command) => {
 
 type Next = (args: object) => Promise<object>;
 
-/** SES is asked for everything but single messages by the SDK's client. */
+/** Calls of the SDK's clients. */
 const counting =
   (next: Next, { commandName = 'unknown' }: { commandName?: string }): Next =>
   async (args) => {
@@ -82,7 +83,11 @@ const counting =
     return next(args).finally(() => noteMessage(commandName.replace(/Command$/, ''), startedAt));
   };
 
-/** A call that takes no units. */
+/** Without the other calls of queues: they are those of local consumers, which Lambda makes on AWS. */
+const countingMessages = (next: Next, context: { commandName?: string }): Next =>
+  context.commandName?.startsWith('SendMessage') ? counting(next, context) : next;
+
+/** Records a call that takes no units. */
 function noteMessage(command: string, startedAt: number): void {
   const [worker, endedAt] = [workerOf(), performance.now()];
   if (recording) calls.push({ command, worker, item: undefined, startedAt, endedAt, readUnits: 0, writeUnits: 0 });
@@ -91,22 +96,11 @@ function noteMessage(command: string, startedAt: number): void {
 const keyOf = ({ Key }: { readonly Key?: { readonly pk?: unknown; readonly sk?: unknown } }): string =>
   `${Key?.pk}#${Key?.sk}`;
 
-/** Workers put their function's name on each line of their log; what endpoints put there is none of theirs. */
+/** Workers have their function's name among their log fields, endpoints have none. */
 function workerOf(): string | undefined {
   const { function: name } = currentLogFields();
   return name === undefined ? undefined : String(name);
 }
 
 provider.middlewareStack.add(counting as never, { step: 'initialize', name: 'counting' });
-
-/** Messages, single ones of SES and those of queues, go by requests of our own: they are seen where they leave. */
-const { handle } = Transport.prototype;
-Transport.prototype.handle = async function countedHandle(this: Transport, ...args: Parameters<typeof handle>) {
-  const [{ path, headers }] = args;
-  const [, queued] = /^AmazonSQS\.(SendMessage\w*)$/.exec(headers['x-amz-target'] ?? '') ?? [];
-  const command = path === '/v2/email/outbound-emails' ? 'SendEmail' : queued;
-  if (command === undefined) return handle.apply(this, args);
-  made += 1;
-  const startedAt = performance.now();
-  return handle.apply(this, args).finally(() => noteMessage(command, startedAt));
-};
+sqs.middlewareStack.add(countingMessages as never, { step: 'initialize', name: 'counting' });

@@ -14,7 +14,7 @@ export interface LoadResult {
   readonly milliseconds: { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number };
 }
 
-/** `clients` callers at once, each with one call under way, until `total` calls have been made. */
+/** `clients` concurrent callers, each with one call in flight, until `total` calls have been made. */
 export async function load(
   options: { clients: number; total: number; expect: number },
   next: (index: number) => Call,
@@ -55,7 +55,7 @@ export function percentiles(times: readonly number[]): LoadResult['milliseconds'
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: sorted.at(-1) ?? 0 };
 }
 
-/** `p50 6, p95 9, p99 14 ms of 2,000`: a percentile that so many times cannot show is left out for the longest. */
+/** `p50 6, p95 9, p99 14 ms of 2,000`; with too few times for a percentile the longest instead. */
 export function spread({ p50, p95, p99, max }: LoadResult['milliseconds'], count: number): string {
   const shown = [
     ['p50', p50, 1],

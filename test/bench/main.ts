@@ -1,18 +1,13 @@
 import { fork } from 'node:child_process';
-import { benchAudience } from './audience.ts';
 import { benchBatch } from './batch.ts';
 import { benchCampaigns } from './campaigns/campaigns.ts';
 import { benchColdStarts } from './coldStart/coldStart.ts';
-import { benchConsole } from './console/day.ts';
-import { benchRooms } from './console/rooms.ts';
+import { benchConsole } from './console.ts';
 import { costSheet } from './costs/sheet.ts';
-import { benchEmails } from './emails.ts';
+import { benchEmails } from './emails/emails.ts';
+import { benchIdle } from './idle.ts';
 import { benchMcp } from './mcp.ts';
 import { type BenchContext, type Report, readReport, runOf, type Section, writeReport } from './report.ts';
-import { benchReservations } from './reservations.ts';
-import { benchIdleSockets } from './sending/idleSockets.ts';
-import { benchLargeMessages } from './sending/largeMessages.ts';
-import { benchLongLived } from './sending/longLived.ts';
 import { benchSubscribers } from './subscribers.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -20,22 +15,17 @@ const words = process.argv.slice(2);
 const context: BenchContext = { quick: words.includes('--quick'), write: words.includes('--write') };
 const only = words.filter((word) => !word.startsWith('-'));
 
-/** One after the other: they would take each other's processors. */
+/** Run one after the other: side by side they would compete for the processors. */
 const benches: Record<string, (context: BenchContext) => Promise<Section>> = {
   emails: benchEmails,
   batch: benchBatch,
-  largeMessages: benchLargeMessages,
-  longLived: benchLongLived,
-  reservations: benchReservations,
   subscribers: benchSubscribers,
-  audience: benchAudience,
   webhooks: benchWebhooks,
   console: benchConsole,
-  rooms: benchRooms,
   coldStarts: benchColdStarts,
-  idleSockets: benchIdleSockets,
   mcp: benchMcp,
   campaigns: benchCampaigns,
+  idle: benchIdle,
 };
 
 /** The section that is computed from the others. */
@@ -59,20 +49,21 @@ async function runAll(): Promise<void> {
     console.log(`${name}…`);
     keep(name, await inOwnProcess(name));
   }
-  if (Object.values(measured).some(({ consumption }) => consumption)) {
-    keep(costs, await costSheet(Object.values(inOrder({ ...kept, ...measured }))));
+  // By its name also alone, after a change of prices or of the stacks.
+  if (only.includes(costs) || Object.values(measured).some(({ consumption }) => consumption)) {
+    keep(costs, costSheet(Object.values(inOrder({ ...kept, ...measured }))));
   }
   console.log(`The report is in ${folder}.`);
 }
 
-/** What was measured before and now, in the order of the benches, the cost sheet last. */
+/** In the order of the benches, the cost sheet last. */
 function inOrder(sections: Report): Report {
   return Object.fromEntries(
     [...Object.keys(benches), costs].flatMap((name) => (sections[name] ? [[name, sections[name]]] : [])),
   );
 }
 
-/** Each section has services of its own, and a client of the table keeps the endpoint that it began with. */
+/** Each section starts its own services, and a client of the table keeps its first endpoint. */
 function inOwnProcess(name: string): Promise<Section> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, words, { env: { ...process.env, BENCH_SECTION: name } });

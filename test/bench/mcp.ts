@@ -1,51 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundleFunctions } from '../../infra/bundle.ts';
-import { mcpEndpoint } from '../../shared/contract/mcp.ts';
 import { type Call, load, percentiles } from './load.ts';
 import type { BenchContext, Row, Section } from './report.ts';
 import { type BenchService, startBenchService } from './service.ts';
 
-/** The MCP server: what its function weighs, what a list costs, and what a tool costs beyond the call that it makes. */
+/** The MCP server: the time of its list of tools, and what a tool takes beyond the REST call that it makes. */
 export async function benchMcp({ quick }: BenchContext): Promise<Section> {
-  const bundle = await weigh(quick ? 5 : 15);
   const service = await startBenchService();
   try {
     const rounds = quick ? 100 : 500;
-    const tools = [];
+    const tools: Comparison[] = [];
     for (const pair of pairs(service)) tools.push(await compare(pair, rounds));
     const list = await measured(message(service, 'tools/list'), rounds);
-    const reference = await measured(message(service, 'resources/read', { uri: 'mailroom://reference' }), rounds);
-    const calls = await awsCalls(service);
-    const figures = { bundle, list, reference, tools, calls };
-    return { title: 'MCP', rows: rowsOf(figures), figures };
+    return { title: 'MCP', rows: rowsOf(list, tools), figures: { list, tools } };
   } finally {
     await service.stop();
-  }
-}
-
-interface Bundle {
-  readonly bytes: number;
-  readonly importMilliseconds: number;
-}
-
-/** The time of a process's processor until the handler stands, as Lambda would wait for it; the median of some starts. */
-async function weigh(starts: number): Promise<Bundle> {
-  const folder = await mkdtemp(join(tmpdir(), 'mailroom-bench-mcp-'));
-  try {
-    const { entry } = mcpEndpoint.function;
-    const bundle = (await bundleFunctions([entry], folder)).get(entry);
-    if (!bundle) throw new Error(`${entry} was not bundled.`);
-    const program = `const before = process.cpuUsage();
-      await import(${JSON.stringify(join(bundle.folder, 'index.mjs'))});
-      const { user, system } = process.cpuUsage(before);
-      console.log((user + system) / 1000);`;
-    const time = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program]).toString());
-    return { bytes: bundle.bytes, importMilliseconds: percentiles(Array.from({ length: starts }, time)).p50 };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -90,13 +57,7 @@ function pairs(service: BenchService): Pair[] {
       byRest: () => rest(service, 'GET', '/me'),
     },
     {
-      tool: 'list_subscribers',
-      status: 200,
-      byTool: () => toolCall(service, 'list_subscribers', {}),
-      byRest: () => rest(service, 'GET', '/subscribers'),
-    },
-    {
-      // Both with a key, since a tool has one in any case, and the claim of it is two writes.
+      // Both with an idempotency key: a tool call always has one, and its claim is two writes.
       tool: 'send_email',
       status: 202,
       byTool: (index) => toolCall(service, 'send_email', email(index, 'tool')),
@@ -119,14 +80,14 @@ async function measured(call: Call, total: number): Promise<number> {
   return (await load({ clients: 1, total, expect: 200 }, () => call)).milliseconds.p50;
 }
 
-/** In turns of a few calls, so that what else the machine does falls on both. */
+/** In alternating groups of calls, so that other work of the machine affects both alike. */
 async function compare({ tool, status, byTool, byRest }: Pair, rounds: number): Promise<Comparison> {
-  const turn = 10;
+  const group = 10;
   const [toolTimes, restTimes]: [number[], number[]] = [[], []];
-  for (let index = -turn; index < rounds; index += turn) {
-    const at = (next: (index: number) => Call) => (offset: number) => next(index + turn + offset);
-    const one = await load({ clients: 1, total: turn, expect: 200 }, at(byTool));
-    const other = await load({ clients: 1, total: turn, expect: status }, at(byRest));
+  for (let index = -group; index < rounds; index += group) {
+    const at = (next: (index: number) => Call) => (offset: number) => next(index + group + offset);
+    const one = await load({ clients: 1, total: group, expect: 200 }, at(byTool));
+    const other = await load({ clients: 1, total: group, expect: status }, at(byRest));
     if (one.failures + other.failures > 0) throw new Error(`${tool}: ${one.failures} and ${other.failures} failures.`);
     if (index >= 0) toolTimes.push(one.milliseconds.p50);
     if (index >= 0) restTimes.push(other.milliseconds.p50);
@@ -134,56 +95,15 @@ async function compare({ tool, status, byTool, byRest }: Pair, rounds: number): 
   return { tool, toolMilliseconds: percentiles(toolTimes).p50, restMilliseconds: percentiles(restTimes).p50 };
 }
 
-/** How often AWS is asked for a tool, and for the call that it makes: the fewest of some, without what runs besides. */
-async function awsCalls(service: BenchService): Promise<{ tool: number; rest: number }> {
-  const count = async (call: Call) => {
-    const counts: number[] = [];
-    while (counts.length < 20) {
-      await service.startMeter();
-      await load({ clients: 1, total: 1, expect: 200 }, () => call);
-      counts.push((await service.readMeter()).calls.length);
-    }
-    return Math.min(...counts);
-  };
-  return { tool: await count(toolCall(service, 'get_account', {})), rest: await count(rest(service, 'GET', '/me')) };
-}
-
-interface Figures {
-  readonly bundle: Bundle;
-  readonly list: number;
-  readonly reference: number;
-  readonly tools: readonly Comparison[];
-  readonly calls: { readonly tool: number; readonly rest: number };
-}
-
-function rowsOf({ bundle, list, reference, tools, calls }: Figures): Row[] {
-  const beyond = tools.map(({ toolMilliseconds, restMilliseconds }) => toolMilliseconds - restMilliseconds);
-  return [
-    {
-      what: 'bundle of the function, minified',
-      measured: `${(bundle.bytes / 1000).toFixed(0)} kB`,
-      budget: '700 kB',
-      ok: bundle.bytes <= 700_000,
-    },
-    {
-      what: 'its import (processor time, median of some starts)',
-      measured: `${bundle.importMilliseconds.toFixed(0)} ms`,
-      budget: '180 ms',
-      ok: bundle.importMilliseconds <= 180,
-    },
-    { what: 'tools/list, warm, p50', measured: `${list.toFixed(1)} ms`, budget: 'under 10 ms', ok: list < 10 },
-    { what: 'the reference, warm, p50', measured: `${reference.toFixed(1)} ms` },
-    ...tools.map(({ tool, toolMilliseconds, restMilliseconds }, index) => ({
+const rowsOf = (list: number, tools: readonly Comparison[]): Row[] => [
+  { what: 'tools/list, warm, p50', measured: `${list.toFixed(1)} ms`, budget: 'under 10 ms', ok: list < 10 },
+  ...tools.map(({ tool, toolMilliseconds, restMilliseconds }) => {
+    const beyond = toolMilliseconds - restMilliseconds;
+    return {
       what: `${tool}, one client, p50, and beyond its REST call`,
-      measured: `${toolMilliseconds.toFixed(1)} ms, +${(beyond[index] ?? 0).toFixed(1)} ms (REST ${restMilliseconds.toFixed(1)})`,
+      measured: `${toolMilliseconds.toFixed(1)} ms, +${beyond.toFixed(1)} ms (REST ${restMilliseconds.toFixed(1)})`,
       budget: 'at most +15 ms',
-      ok: (beyond[index] ?? 0) <= 15,
-    })),
-    {
-      what: 'calls of DynamoDB for get_account, by tool / by REST',
-      measured: `${calls.tool} / ${calls.rest}`,
-      budget: 'the same',
-      ok: calls.tool === calls.rest,
-    },
-  ];
-}
+      ok: beyond <= 15,
+    };
+  }),
+];

@@ -3,13 +3,13 @@ import { callsMade, endCounting, type MeteredCall, startCounting } from './count
 
 export interface MeterReading {
   readonly calls: readonly MeteredCall[];
-  /** Calls since the service began, whether they were recorded or not. */
+  /** Calls since the start of the service, recorded or not. */
   readonly made: number;
-  /** Of the handlers' thread: what is in use after garbage was collected, and its buffers. */
+  /** Heap and buffers of the handlers' thread, after a garbage collection. */
   readonly heapBytes: number;
 }
 
-/** What the bench asks of it; `settle` settles every minute that anything was sent in, as the sweeper does later. */
+/** `settle` settles all open minutes, as the sweeper does later. */
 export type MeterQuestion = 'start' | 'read' | 'count' | 'settle';
 
 process.on('message', async (message: MeterQuestion) => {
@@ -26,9 +26,9 @@ process.on('message', async (message: MeterQuestion) => {
 });
 
 async function settle(): Promise<void> {
-  const { sweepOpenSends } = await import('../../shared/services/sweep/openSends.ts');
+  const { sweepOpenSends } = await import('../../shared/services/sweep/settleSends.ts');
   await sweepOpenSends(new Date(Date.now() + 3_600_000));
 }
-// A bench that dies leaves no service behind.
+// A bench that ends leaves no service running.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

@@ -1,4 +1,4 @@
-/** Loaded before a command (`node --import`): tells the bench, on descriptor 3, how much memory it ever had resident. */
+/** Loaded before a command (`node --import`): writes the most memory that it ever had resident to descriptor 3. */
 import { writeSync } from 'node:fs';
 
 process.on('exit', () => {

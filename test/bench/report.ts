@@ -8,29 +8,29 @@ import type { Consumption } from './costs/consumption.ts';
 export interface Row {
   readonly what: string;
   readonly measured: string;
-  /** What the design asks for; empty where it asks for nothing. */
+  /** Of the design, if it has one. */
   readonly budget?: string;
   readonly ok?: boolean;
 }
 
 export interface Section {
   readonly title: string;
-  /** What a reader has to know of its rows: under which conditions, and what is not in them. */
+  /** The conditions of its rows, and what they leave out. */
   readonly head?: string;
   readonly rows: readonly Row[];
-  /** Every figure, for machines. */
+  /** All figures, for programs. */
   readonly figures: unknown;
-  /** What one of each thing takes of AWS, for the cost sheet. */
+  /** For the cost sheet. */
   readonly consumption?: readonly Consumption[];
 }
 
 export interface BenchContext {
   readonly quick: boolean;
-  /** Whether the sections take the place of those in the committed report. */
+  /** Whether the sections replace those of the committed report. */
   readonly write: boolean;
 }
 
-/** Where, when and of what a section was measured. */
+/** When a section was measured, on which machine and commit. */
 interface Run {
   readonly date: string;
   readonly commit: string;
@@ -44,7 +44,7 @@ export type Report = Readonly<Record<string, Section & { readonly run: Run }>>;
 const folderOf = ({ write }: BenchContext): string =>
   write ? import.meta.dirname : join(tmpdir(), 'mailroom-bench-report');
 
-/** The committed report, so that a section can be measured again alone; nothing when the report is not to be kept. */
+/** The committed report, so that one section can be measured again alone; empty without `--write`. */
 export function readReport(context: BenchContext): Report {
   const file = join(folderOf(context), 'report.json');
   if (!context.write || !existsSync(file)) return {};
@@ -62,7 +62,7 @@ export function runOf(context: BenchContext): Run {
   };
 }
 
-/** The commit that is checked out, and whether anything but the report itself differs from it. */
+/** The checked out commit, and whether anything but the report differs from it. */
 function commit(): string {
   const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
   const changed = git(
@@ -76,8 +76,8 @@ function commit(): string {
 }
 
 /**
- * Writes report.md and report.json into a folder and answers it: beside this file when that is asked for (`--write`),
- * else among the system's temporary files, so that a run leaves the working tree as it was.
+ * Writes report.md and report.json and answers their folder: this one with `--write`, otherwise a temporary one, so that
+ * a run does not change the working tree.
  */
 export function writeReport(sections: Report, context: BenchContext): string {
   const folder = folderOf(context);
@@ -91,7 +91,7 @@ export function writeReport(sections: Report, context: BenchContext): string {
   const lines = [
     '# Bench',
     '',
-    'Local engines, everything on one machine. Compare ratios and counts first: a time is of the machine and of its hour.',
+    'Local engines, everything on one machine. Compare counts and ratios first: times depend on the machine and its load.',
     ...Object.values(sections).flatMap(sectionLines),
     '',
     '## Versions',

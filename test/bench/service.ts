@@ -10,41 +10,40 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { ownEnvironment } from '../acceptance/environment.ts';
 import type { MeterQuestion, MeterReading } from './meter.ts';
 import { type ProcessorTime, processorTime } from './processorTime.ts';
-import { residentBytes } from './sending/residentBytes.ts';
 
 export interface BenchService {
   readonly dev: DevFile;
   readonly runtime: RuntimeFile;
-  /** From the start of the process to the line that says it is ready. */
+  /** From the start of the process to its ready line. */
   readonly readyMilliseconds: number;
   startMeter(): Promise<void>;
   readMeter(): Promise<MeterReading>;
-  /** Settles all that was sent, in its process, as its sweeper would six minutes later. */
+  /** Settles everything sent, as its sweeper does six minutes later. */
   settle(): Promise<void>;
-  /** Waits until no call of AWS has been made for a while: what was sent has been reported and recorded. */
+  /** Waits until no AWS call has been made for a second: everything sent is delivered and recorded. */
   quiet(): Promise<void>;
-  /** What its process and its DynamoDB engine have used so far. */
+  /** Of its process and its DynamoDB engine, since their start. */
   processorTime(): ProcessorTime | null;
-  /** What its process and its DynamoDB engine have in memory. */
+  /** Of its process and its DynamoDB engine. */
   residentBytes(): number;
-  /** Bytes that it has logged so far. */
+  /** Logged since its start. */
   loggedBytes(): number;
-  /** Sets the faults of the local SES; without any it works again. */
+  /** Sets the faults of the local SES; none without an argument. */
   setFaults(faults?: Readonly<Record<string, unknown>>): Promise<void>;
   stop(options?: { keep?: boolean }): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What `npm start` tells Node. */
+/** Node's flags of `npm start`. */
 const flags = packageFile.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** Longer than any pause of the service's own making: a batch window, the delay of a local event. */
+/** Longer than the service's own pauses: a batch window, the delay of a local event. */
 const quietMilliseconds = 1000;
 
 /**
- * A service of the bench's own, on fresh data (or on `dataDir`), with the meter in its process. Its settings are the
- * defaults, the list of emails among them; only a key may make as many calls as it likes.
+ * A service on fresh data (or on `dataDir`), with the meter in its process and the default settings, except that keys
+ * have no rate limit.
  */
 export async function startBenchService(
   dataDir = mkdtempSync(join(tmpdir(), 'mailroom-bench-')),
@@ -124,4 +123,9 @@ async function ready(child: ChildProcess): Promise<void> {
     return;
   }
   throw new Error('The service ended before it was ready.');
+}
+
+/** The resident memory of a process, from Linux's `/proc`. */
+function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

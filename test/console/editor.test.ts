@@ -1,10 +1,17 @@
-import { blockList } from '../../shared/console/rooms/campaigns/editor/blockForm.ts';
-import { issuesOfFields } from '../../shared/console/rooms/campaigns/editor/issues.ts';
-import { operated } from '../../shared/console/rooms/campaigns/editor/operations.ts';
-import { draftOfForm, readBlocks } from '../../shared/console/rooms/campaigns/editor/readForm.ts';
-import { momentOfForm, shownThere, twiceShown } from '../../shared/console/rooms/campaigns/sending/moment.ts';
-import { campaignDraft, problemsOfDraft, type WrittenDraft } from '../../shared/contract/schemas/campaign/draft.ts';
-import type { Block } from '../../shared/domain/campaign/content/block.ts';
+import { blockList } from '../../shared/console/sections/campaigns/internal/editor/blockForm.ts';
+import { operated } from '../../shared/console/sections/campaigns/internal/editor/blockOperations.ts';
+import {
+  draftOfForm,
+  issuesOfFields,
+  readBlocks,
+} from '../../shared/console/sections/campaigns/internal/editor/readForm.ts';
+import {
+  momentOfForm,
+  shownThere,
+  twiceShown,
+} from '../../shared/console/sections/campaigns/internal/sending/schedule.ts';
+import { campaignDraft, problemsOfDraft, type WrittenDraft } from '../../shared/contract/schemas/campaignDraft.ts';
+import type { Block } from '../../shared/domain/content/block.ts';
 
 const blocks: Block[] = [
   { type: 'heading', level: 1, text: 'News "for" <you>' },
@@ -153,7 +160,7 @@ describe('a draft as a form', () => {
     expect(after.variants[1]?.blocks[0]).toMatchObject({ text: 'changed' });
   });
 
-  it('is told what is missing in the words of the contract, at the names of its fields', () => {
+  it('gets what is missing in the wording of the contract, by the names of its fields', () => {
     const empty = {
       ...draft,
       variants: [{ ...draft.variants[0], subject: '', blocks: [{ type: 'button', label: '', href: 'x' }] }],
@@ -166,7 +173,7 @@ describe('a draft as a form', () => {
     ]);
   });
 
-  it('names the fields of a variant as the contract does, and tells a shared message once', () => {
+  it('names the fields of a variant as the contract does, and reports a shared message once', () => {
     const text = { en: 'x', fr: 'x' };
     const issues = [
       { path: 'variants[1].subject', text },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { fieldsOf, linesOf } from '../../shared/console/rooms/people/fields.ts';
-import { changed, treeIn } from '../../shared/console/rooms/segments/posted.ts';
-import { type Node, treeOf, written } from '../../shared/console/rooms/segments/tree.ts';
+import { fieldsOf, linesOf } from '../../shared/console/sections/people/internal/personForm.ts';
+import { changed, treeIn } from '../../shared/console/sections/segments/internal/ruleForm.ts';
+import { type Node, treeOf, written } from '../../shared/console/sections/segments/internal/ruleTree.ts';
 import { matches, type SegmentRule } from '../../shared/domain/segment/segment.ts';
 import { segmentRule } from '../../shared/domain/segment/segmentRule.ts';
 import { anyPerson, anyRule } from '../shared/domain/segment/arbitraries.ts';

@@ -46,7 +46,7 @@ async function ended(path: string): Promise<string> {
   let text = '';
   await eventually(async () => {
     ({ text } = await visitor.get(path));
-    return !text.includes('Under way');
+    return !text.includes('Running');
   });
   return text;
 }
@@ -74,9 +74,9 @@ describe('an import without a script', () => {
 
     const fields = { 'column-0': 'email', 'column-1': 'firstName', 'column-2': 'field', 'field-2': 'note' };
     const unasked = await post(location, fields);
-    expect([unasked.status, unasked.text.includes('Say which of the two it is.')]).toEqual([422, true]);
+    expect([unasked.status, unasked.text.includes('Choose one of the two.')]).toEqual([422, true]);
     const twice = await post(location, { ...fields, 'column-1': 'email', consent: 'given' });
-    expect([twice.status, twice.text.includes('stands in the header twice')]).toEqual([422, true]);
+    expect([twice.status, twice.text.includes('is in the header twice')]).toEqual([422, true]);
 
     const planned = await post(location, { ...fields, consent: 'given' });
     const check = await visitor.get(planned.headers.get('location') ?? '');
@@ -99,12 +99,12 @@ describe('an import without a script', () => {
   });
 
   it.each([
-    ['UTF-16', Buffer.from('\uFEFFemail,name\nada@x.example,Ada\n', 'utf16le'), 'written in UTF-16'],
-    ['a spreadsheet', Buffer.from('PK\u0003\u0004xxxxxxx'), 'is a spreadsheet and no CSV'],
+    ['UTF-16', Buffer.from('\uFEFFemail,name\nada@x.example,Ada\n', 'utf16le'), 'is in UTF-16'],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004xxxxxxx'), 'is a spreadsheet, not CSV'],
     ['another encoding', Buffer.from('email,name\nada@x.example,Zo\u00eb\n', 'latin1'), 'not in UTF-8'],
-    ['no header', 'ada@x.example,Ada\ngrace@x.example,Grace\n', 'its first line holds an address'],
-    ['nothing but blank lines', '\n\n\n', 'no line but blank ones'],
-    ['one endless line', `email,"${'x'.repeat(3_000_000)}`, 'a quote is opened and not closed'],
+    ['no header', 'ada@x.example,Ada\ngrace@x.example,Grace\n', 'its first line contains an address'],
+    ['nothing but blank lines', '\n\n\n', 'has only blank lines'],
+    ['one endless line', `email,"${'x'.repeat(3_000_000)}`, 'a quote is opened and never closed'],
   ])('says what is wrong with a file that is %s', async (_name, content, said) => {
     const { location } = await upload(visitor, content);
     const page = await visitor.get(location);
@@ -112,9 +112,9 @@ describe('an import without a script', () => {
   });
 
   it.each([
-    ['LAST_CHANGED', 'everybody:subscribed', 'Says that all are subscribed'],
-    ['UNSUB_TIME', 'everybody:unsubscribe', 'Says that all have left'],
-    ['CLEAN_TIME', 'everybody:bounce', 'Says that all are dead addresses'],
+    ['LAST_CHANGED', 'everybody:subscribed', 'All are subscribed'],
+    ['UNSUB_TIME', 'everybody:unsubscribe', 'All are unsubscribed'],
+    ['CLEAN_TIME', 'everybody:bounce', 'All have bounced'],
   ])('says what Mailchimp’s %s says of everybody', async (title, value, said) => {
     const { location } = await upload(visitor, `Email Address,${title},LEID,EUID\nada@x.example,2026-01-01,1,a\n`);
     expect((await visitor.get(location)).text).toContain(`<option value="${value}" selected>${said}</option>`);
@@ -136,13 +136,13 @@ describe('an import without a script', () => {
     const { location } = await upload(visitor, 'email\nmary@plan.example\n', 'plan.csv');
     const asks = await post(location, { 'column-0': 'email', consent: 'ask' });
     const looked = (await visitor.get(asks.headers.get('location') ?? '')).text;
-    expect(looked).toContain('each sent a message');
+    expect(looked).toContain('sent a message asking them to confirm');
     const colleague = await visitorOf(service, { workspaceId: workspace.workspaceId, role: 'editor' });
     const form_token = await colleague.formToken(place('/people/import'));
     await colleague.post(location, { form_token, 'column-0': 'email', consent: 'given' });
 
     const refused = await post(`${location}/begin`, seenOn(looked));
-    expect([refused.status, refused.text.includes('planned anew')]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes('was changed in the meantime')]).toEqual([409, true]);
     expect(refused.text).toContain('subscribed at once');
     expect((await post(`${location}/begin`)).status).toBe(409);
     expect((await api('/subscribers?limit=100')).data).not.toContainEqual(
@@ -152,7 +152,7 @@ describe('an import without a script', () => {
     expect(figure(await ended(location), 'added')).toBe('1');
 
     const id = location.split('/').at(-1) ?? '';
-    const { pageOfAudit } = await import('../../shared/store/operator/audit.ts');
+    const { pageOfAudit } = await import('../../shared/store/audit.ts');
     const { entries } = await pageOfAudit(workspace.workspaceId, { limit: 50, after: undefined });
     const said = entries.filter(({ subject }) => subject === id).map(({ action, note }) => [action, note]);
     expect(said.toReversed()).toEqual([
@@ -198,7 +198,7 @@ describe('what takes people’s data out, or away', () => {
     expect(text).toContain('value="ada@import"');
     const person = links.find((href) => href.includes('/people/at/')) ?? '';
     const page = await visitor.get(person);
-    expect(page.text).toMatch(/ada@import\.example.*What they were sent/s);
+    expect(page.text).toMatch(/ada@import\.example.*Mail and activity/s);
     // Of another workspace it opens nothing.
     const other = await newWorkspace(service);
     const elsewhere = person.replace(workspace.workspaceId, other.workspaceId);
@@ -207,8 +207,8 @@ describe('what takes people’s data out, or away', () => {
   });
 
   it('erases a person in the background, and keeps their address nowhere', async () => {
-    const { placesOf } = await import('../../shared/services/operators/places.ts');
-    const person = place(`/people/at/${(await placesOf(workspace.workspaceId)).seal('grace@import.example')}`);
+    const { pathSealerOf } = await import('../../shared/services/operators/sealedPaths.ts');
+    const person = place(`/people/at/${(await pathSealerOf(workspace.workspaceId)).seal('grace@import.example')}`);
     const held = await post(`${person}/export`);
     const heldPath = held.headers.get('location') ?? '';
     await ended(heldPath);
@@ -217,9 +217,9 @@ describe('what takes people’s data out, or away', () => {
 
     const { headers } = await post(`${person}/erase`, { typed: 'grace@import.example' });
     const text = await ended(headers.get('location') ?? '');
-    expect(text).toMatch(/Nothing is left of this person/);
+    expect(text).toMatch(/Erased\. Records that had to stay/);
     expect((await visitor.get(person)).text).not.toContain('Grace');
-    const { listJobs } = await import('../../shared/store/job/jobs.ts');
+    const { listJobs } = await import('../../shared/store/jobs.ts');
     expect(JSON.stringify(await listJobs(workspace.workspaceId, 50))).not.toContain('grace@');
     expect((await visitor.get(place('/settings/audit'))).text).toMatch(/person\.erase/);
   });
@@ -228,15 +228,15 @@ describe('what takes people’s data out, or away', () => {
 describe('an erasure that failed', () => {
   it('is seen by owners, and is begun again with the address, which is kept nowhere', async () => {
     const email = 'hidden@erase.example';
-    const [{ placesOf }, store, { overWork }] = await Promise.all([
-      import('../../shared/services/operators/places.ts'),
-      import('../../shared/store/job/jobs.ts'),
-      import('../../shared/domain/job/work.ts'),
+    const [{ pathSealerOf }, store, { overWork }] = await Promise.all([
+      import('../../shared/services/operators/sealedPaths.ts'),
+      import('../../shared/store/jobs.ts'),
+      import('../../shared/domain/job.ts'),
     ]);
     await call({ ...service, apiKey: workspace.apiKey }, 'POST', '/api/v1/subscribers', {
       body: { email, double_opt_in: false },
     });
-    const person = place(`/people/at/${(await placesOf(workspace.workspaceId)).seal(email)}`);
+    const person = place(`/people/at/${(await pathSealerOf(workspace.workspaceId)).seal(email)}`);
     const path = (await post(`${person}/erase`, { typed: email })).headers.get('location') ?? '';
     await ended(path);
     const job = await store.getJob(workspace.workspaceId, path.split('/').at(-1) ?? '');
@@ -248,14 +248,14 @@ describe('an erasure that failed', () => {
     const editor = await visitorOf(service, { workspaceId: workspace.workspaceId, role: 'editor' });
     expect((await editor.get(place('/people/export'))).text).not.toContain('Erasures');
 
-    expect((await visitor.get(path)).text).toMatch(/Given up\..*their address is not kept here/s);
+    expect((await visitor.get(path)).text).toMatch(/Given up\..*their address is not stored here/s);
     const wrong = await post(`${path}/erase`, { typed: 'somebody@else.example' });
     expect([wrong.status, wrong.text.includes('is not the address of this person')]).toEqual([422, true]);
     const form_token = await editor.formToken(path);
     expect((await editor.post(`${path}/erase`, { form_token, typed: email })).status).toBe(403);
     const again = (await post(`${path}/erase`, { typed: ' Hidden@erase.example ' })).headers.get('location') ?? '';
     expect(again).not.toBe(path);
-    expect(await ended(again)).toMatch(/Nothing is left of this person/);
+    expect(await ended(again)).toMatch(/Erased\. Records that had to stay/);
   });
 });
 
@@ -303,11 +303,11 @@ describeInChromium('an import in Chromium', () => {
     const lines = Array.from({ length: 10 }, (_, index) => `p${index}@large.example,P${index},${filling}`);
     const buffer = Buffer.from(`email,first name,${hostile.replaceAll('"', "'")}\n${lines.join('\n')}\n`);
     await page.setInputFiles('#file', { name: 'large.csv', mimeType: 'text/csv', buffer });
-    await page.click('text=Send the file');
+    await page.click('text=Upload');
     await page.waitForSelector('select[name="column-2"]');
     await page.selectOption('select[name="column-2"]', 'ignored');
-    await page.click('text=Yes, and I answer for it');
-    await page.click('text=Show what would become of it');
+    await page.click('text=Yes, I have their consent');
+    await page.click('text=Preview result');
     expect(await page.textContent('main')).toContain('About');
     await page.click('main button');
     await page.waitForSelector('text=Done', { timeout: 30_000 });

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../shared/domain/workspace/operatorRole.ts';
+import type { OperatorRole } from '../../shared/domain/workspace/workspace.ts';
 import type { TestService } from '../acceptance/service.ts';
 import { operatorContext } from '../shared/services/context.ts';
 
@@ -12,9 +12,9 @@ export interface LinkWanted {
 /** A link that signs somebody in, as the command line makes it. */
 export async function signInLink(service: TestService, wanted: LinkWanted = {}): Promise<string> {
   Object.assign(process.env, service.environment);
-  const { createSignIn } = await import('../../shared/services/operators/signIn.ts');
+  const { createSignInLink } = await import('../../shared/services/operators/linkSignIn.ts');
   const { name = 'Ada', role = 'owner', workspaceId = null } = wanted;
-  return (await createSignIn(operatorContext(), { name, role, workspaceId })).url;
+  return (await createSignInLink(operatorContext(), { name, role, workspaceId })).url;
 }
 
 /** Somebody with a session, who speaks HTTP as a browser does and can be told to lie. */

@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonSchema } from '../../infra/openapi/jsonSchema.ts';
+import type { JsonSchema } from '../../shared/documentation/jsonSchema.ts';
 
-/** Values that a JSON Schema of the contract allows: mostly of the kind of its examples, else of any length and script. */
+/** Values that a JSON Schema of the contract allows: mostly similar to its examples, else of any length and script. */
 export function valuesOf(schema: JsonSchema): Arbitrary<unknown> {
   const examples = (schema.examples ?? []) as unknown[];
   const kinds = examples.flatMap((example) => [fc.constant(example), ...kindOf(example)]);
   return fc.oneof(...kinds.map((arbitrary) => ({ arbitrary, weight: 6 })), { arbitrary: madeOf(schema), weight: 1 });
 }
 
-/** More of the kind of an example, where its form alone says what that is. */
+/** Values similar to an example, where its form shows what it is. */
 function kindOf(example: unknown): Arbitrary<unknown>[] {
   if (typeof example !== 'string') return [];
   const [, domain] = /^[^/]+@([\w.-]+)>?$/.exec(example) ?? [];
@@ -23,22 +23,34 @@ function kindOf(example: unknown): Arbitrary<unknown>[] {
   return /^\w+=$/.test(example) ? [fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'))] : [];
 }
 
-/** What is seen of a text, and takes room: a name, part of a path. */
+/** Visible characters only: for a name, or a part of a path. */
 const visible = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .map((text) => text.replace(/[\s\p{C}<>"\\/#?%:=]/gu, 'x'));
 const displayNames = fc.oneof(
   fc.constant(''),
   fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replace(/\p{C}/gu, '')),
-  fc.constantFrom('=?utf-8?Q?ceo=40bank.com?=', 'Doe, Jane', 'a@b.com', 'J. Doe (Acme)', '日本 語', '\\', '"'),
+  fc.constantFrom(
+    '=?utf-8?Q?ceo=40bank.com?=',
+    'Doe, Jane',
+    'Team [QA]',
+    'a@b.com',
+    'J. Doe (Acme)',
+    '日本 語',
+    '\\',
+    '"',
+  ),
 );
 const localParts = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}$/),
   fc.stringMatching(/^"[A-Za-z0-9!#$,;:@()<>.-]{1,20}"$/),
 );
 
-const mailbox = (name: string, address: string): string =>
-  name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+/** Quoted, or as people write it. */
+const mailbox = (name: string, address: string): string => {
+  if (name === '') return address;
+  return name.length % 2 === 0 ? `${name} <${address}>` : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
+};
 
 function madeOf(schema: JsonSchema): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
@@ -78,7 +90,7 @@ function textsOf({ pattern, minLength = 0, maxLength = 2000 }: JsonSchema): Arbi
   );
 }
 
-/** What has broken parsers of mail, of headers, of URLs and of JSON. */
+/** Strings that have broken parsers of mail, headers, URLs and JSON. */
 const nasty = [
   '=?utf-8?Q?ceo=40bank.com?= <ada@example.net>',
   '"a\\"b"@example.net',
@@ -117,7 +129,7 @@ function objectsOf({ properties = {}, required = [], additionalProperties, prope
   return fc.dictionary(names, valuesOf(additionalProperties as JsonSchema), { maxKeys: 3 });
 }
 
-/** A JSON value of a type that the schema does not take, null aside: the contract takes it for absence. */
+/** A JSON value of a type that the schema refuses; not null, which means absence. */
 export function valuesOfOtherTypes(schema: JsonSchema): Arbitrary<unknown> {
   const branches = [schema, ...((schema.anyOf ?? []) as JsonSchema[])];
   const taken = new Set(branches.flatMap(({ type }) => type ?? []));

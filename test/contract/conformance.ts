@@ -9,16 +9,23 @@ interface Response {
   readonly content: { readonly 'application/json': { readonly schema: object } };
 }
 
+interface Document {
+  readonly paths: Record<string, Record<string, { responses: Record<string, Response | { readonly $ref: string }> }>>;
+  readonly components: { readonly responses: Record<string, Response> };
+}
+
 const document = generate(routes, 'en');
-const paths = document.paths as Record<string, Record<string, { responses: Record<string, Response> }>>;
-// Most validators see a few answers: to optimise them takes longer than it saves.
+const { paths, components } = document as unknown as Document;
+// Most validators are used for a few answers: optimising them would take longer than it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
 formatsPlugin.default(ajv);
 ajv.addSchema({ ...document, $id: 'document' });
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(route: Route, status: number): ValidateFunction | undefined {
-  const response = paths[route.path]?.[route.method.toLowerCase()]?.responses[String(status)];
+  const documented = paths[route.path]?.[route.method.toLowerCase()]?.responses[String(status)];
+  const response =
+    documented && '$ref' in documented ? components.responses[documented.$ref.split('/').at(-1) ?? ''] : documented;
   if (!response) return undefined;
   const schema = JSON.stringify(response.content['application/json'].schema);
   const found =
@@ -27,7 +34,7 @@ function validatorOf(route: Route, status: number): ValidateFunction | undefined
   return found;
 }
 
-/** What an answer breaks of the promises that the OpenAPI document makes for its route; empty when it keeps them all. */
+/** Where an answer violates the OpenAPI document; empty when it conforms. */
 export function brokenPromises(route: Route, answer: Answer): unknown[] {
   const broken: unknown[] = [];
   const validate = validatorOf(route, answer.status);
@@ -36,7 +43,7 @@ export function brokenPromises(route: Route, answer: Answer): unknown[] {
   return [...broken, ...brokenHeaders(answer)];
 }
 
-/** The headers that are on every response of the service, whatever was asked. */
+/** What is wrong with the headers that every response must have. */
 export function brokenHeaders({ status, headers }: Answer): unknown[] {
   const numbers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   const missing = numbers.filter((name) => !/^\d+$/.test(headers.get(name) ?? ''));

@@ -1,24 +1,23 @@
-import { exampleOf } from '../../infra/openapi/examples.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { exampleOf, type JsonSchema, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 
 export type Part = 'path' | 'query' | 'headers' | 'body';
 const parts: readonly Part[] = ['path', 'query', 'headers', 'body'];
 
-/** One place of a request where a value goes, however deep. */
+/** One field of a request, at any depth. */
 export interface Field {
   readonly part: Part;
-  /** As an issue names it: `attachments[0].filename`. */
+  /** As in an issue: `attachments[0].filename`. */
   readonly path: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
-  /** The part of the request with this value in this place, and the route's example around it. */
+  /** The example of the route's request part, with this value in this field. */
   readonly holding: (value: unknown) => Record<string, unknown>;
 }
 
 type Whole = Record<string, unknown>;
 
-/** Every place of every part of a route's request, as its schemas have them. */
+/** Every field of every part of a route's request, from its schemas. */
 export function fieldsOf(route: Route): Field[] {
   return parts.flatMap((part) => {
     const schema = schemaOf(route, part);
@@ -39,7 +38,7 @@ function* places(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema
   yield* within(schema, current, here);
 }
 
-/** What a value of this schema holds. */
+/** The fields inside a schema. */
 function* within(schema: JsonSchema, current: unknown, here: Omit<Field, 'schema'>): Generator<Field> {
   const { properties = {}, required = [], items, additionalProperties } = schema as Parts;
   const isWhole = isObject(current) || schema.type !== 'object';
@@ -75,13 +74,13 @@ interface Parts {
 const isObject = (value: unknown): value is Whole =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of the text that a field takes, alone or among others; undefined where it takes none of the caller's own. */
+/** The schema of a string that the caller chooses freely, alone or in a union; undefined if the field takes none. */
 export function textOf({ schema }: Field): JsonSchema | undefined {
   const branches = [schema, ...((schema.anyOf ?? []) as JsonSchema[])];
   return branches.find(({ type, enum: values }) => [type].flat().includes('string') && values === undefined);
 }
 
-/** Where a person's or a sender's address goes: its example is one. */
+/** Whether a field takes an email address: its example is one. */
 export function takesAddress(field: Field): boolean {
   const [example] = (textOf(field)?.examples ?? []) as unknown[];
   return typeof example === 'string' && /^[^/]+@/.test(example);

@@ -1,7 +1,7 @@
-import { type JsonSchema, jsonSchemaOf } from '../../infra/openapi/jsonSchema.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 
-/** In place of a path parameter, as it stands in the URL. */
+/** Hostile path parameters, as they are in the URL. */
 export const oddPaths = ['%00', '%2F', '%', '%E0%A4%A', '😀', 'a'.repeat(3000), "';--", '%0d%0aX-Odd:1', '__proto__'];
 
 export const badQueries = [
@@ -50,7 +50,7 @@ const oddValues: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true},"constructor":1}'),
 ];
 
-/** The route's example with each of its fields in turn missing, and of every odd value; and with nothing right. */
+/** The route's example with one field missing or hostile at a time, and with all fields wrong. */
 export function oddBodies(route: Route): unknown[] {
   if (!route.request.body) return [];
   const { isList, schema, example, wrapped } = entryOf(route);
@@ -64,7 +64,7 @@ export function oddBodies(route: Route): unknown[] {
   return [...every.map(wrapped), ...(isList ? oddValues.map((value) => [value]) : [])];
 }
 
-/** The object that a body is, or that each entry of it is where it is a list. */
+/** The schema of an object body, or of the entries of an array. */
 export function entryOf({ request }: Route) {
   const schema = (request.body && jsonSchemaOf(request.body, 'en', 'input')) ?? {};
   const isList = request.list !== undefined;

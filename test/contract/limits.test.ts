@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../../infra/openapi/jsonSchema.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import type { JsonSchema } from '../../shared/documentation/jsonSchema.ts';
 import { fieldsOf } from './fields.ts';
 
-/** The limits of the interface, by route and field, as the OpenAPI document tells them. */
+/** The limits of the interface by route and field, as in the OpenAPI document. */
 const limits: Record<string, Record<string, JsonSchema>> = {
   'emails.send': {
     'idempotency-key': { minLength: 1, maxLength: 200 },

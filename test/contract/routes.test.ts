@@ -1,8 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '../../infra/resources.ts';
+import { fallbackRoute } from '../../shared/contract/endpoints.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { fallbackRoute } from '../../shared/contract/routes/fallback.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { languageTags } from '../../shared/language/languages.ts';
 
@@ -17,7 +17,7 @@ describe('the list of routes', () => {
     expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
   });
 
-  it('starts every function file of functions/api, and nothing else', () => {
+  it('names every file of functions/api, and no other', () => {
     const files = globSync('functions/api/**/*.ts', { cwd: root }).sort();
     const started = new Set([...routes, fallbackRoute].map((route) => route.function.entry));
     expect([...started].sort()).toEqual(files);
@@ -31,13 +31,13 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     expect(handler).toEqual(expect.any(Function));
   });
 
-  it('lies under the version and names its path parameters', () => {
+  it('has paths below the version, and declares their parameters', () => {
     expect(route.path).toMatch(/^\/api\/v1(?:\/[a-z][\w.-]*|\/\{[a-zA-Z]+\})*$/);
     const placeholders = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(route.request.path?.shape ?? {})).toEqual(placeholders);
   });
 
-  it('is told in every language', () => {
+  it('is described in every language', () => {
     const texts = [
       route.group.name,
       route.group.description,
@@ -52,14 +52,14 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     expect(new Set(Object.values(route.description)).size).toBe(languageTags.length);
   });
 
-  it('says how it succeeds, and each of its errors once', () => {
+  it('declares its responses, and each of its errors once', () => {
     expect(route.responses.filter(({ status }) => status >= 200 && status < 300)).toHaveLength(route.responses.length);
     expect(route.responses.length).toBeGreaterThan(0);
     expect(new Set<string>(route.errors).size).toBe(route.errors.length);
     if (route.path.includes('{')) expect(route.errors).toContain('not_found');
   });
 
-  it('takes a body only where HTTP gives one a meaning, with an example', () => {
+  it('has a body only where HTTP defines one, with an example', () => {
     if (route.method === 'GET' || route.method === 'DELETE') expect(route.request.body).toBeUndefined();
     else if (route.request.body) expect(route.request.example).toBeDefined();
   });

@@ -1,7 +1,6 @@
-import { methodsOf } from '../../shared/contract/methods.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { type Route, scopesOf } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import type { Scope } from '../../shared/contract/scopes.ts';
+import { methodsOf } from '../../shared/contract/routing.ts';
 import { languageOf, languageTags } from '../../shared/language/languages.ts';
 import { type Answer, call } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
@@ -24,7 +23,7 @@ afterAll(() => service.stop());
 
 type Options = Parameters<typeof call>[3] & { path?: string };
 
-/** Calls a route as it stands in the contract; every answer must be one that the OpenAPI document promises. */
+/** Calls a route. Every answer must be one that the OpenAPI document promises. */
 async function ask(route: Route, { path, ...options }: Options = {}): Promise<Answer> {
   const body = route.request.body && options.raw === undefined ? { body: route.request.example } : {};
   const answer = await call(service, route.method, path ?? pathOf(route), { ...body, ...options });
@@ -32,7 +31,7 @@ async function ask(route: Route, { path, ...options }: Options = {}): Promise<An
   return answer;
 }
 
-/** What the owner sees of the thing that a route names; a read changes nothing, and an email's status moves by itself. */
+/** The resource that a route names, as its owner reads it; null for a GET, which changes nothing. */
 async function ownView(route: Route): Promise<unknown> {
   if (route.method === 'GET') return null;
   const [, , , resource] = route.path.split('/');
@@ -74,7 +73,7 @@ describe.each(named((route) => !isPublic(route)))('%s', (_name, route) => {
     });
   });
 
-  it('takes X-Api-Key as it takes Authorization', async () => {
+  it('accepts X-Api-Key like Authorization', async () => {
     const path = pathOf(route);
     const body = route.request.body ? { raw: '[]' } : {};
     const bearer = await ask(route, { ...body, path, key: stranger.apiKey });
@@ -84,7 +83,7 @@ describe.each(named((route) => !isPublic(route)))('%s', (_name, route) => {
     expect(header.status).not.toBe(401);
   });
 
-  it('says its refusals in French when asked, with the same code', async () => {
+  it('refuses in French on request, with the same code', async () => {
     const [en, fr] = await Promise.all(
       ['en-US,fr;q=0.9', 'fr-FR,fr;q=0.9,en;q=0.8'].map((language) =>
         ask(route, { key: null, headers: { 'Accept-Language': language } }),
@@ -98,12 +97,13 @@ describe.each(named((route) => !isPublic(route)))('%s', (_name, route) => {
 });
 
 describe.each(named((route) => !['public', 'key'].includes(route.access)))('%s', (_name, route) => {
-  it('403 insufficient_scope names what is needed and what the key has', async () => {
-    const required = route.access as Scope;
-    const answer = await ask(route, { key: keys.without(required) });
-    expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 403, name: 'insufficient_scope' });
-    expect(answer.body.error.details.required).toBe(required);
-    expect(answer.body.error.details.granted).not.toContain(required);
+  it('403 insufficient_scope names the required scope and those of the key', async () => {
+    for (const required of scopesOf(route)) {
+      const answer = await ask(route, { key: keys.without(required) });
+      expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 403, name: 'insufficient_scope' });
+      expect(answer.body.error.details.required).toBe(required);
+      expect(answer.body.error.details.granted).not.toContain(required);
+    }
   });
 });
 
@@ -113,7 +113,7 @@ describe.each(named((route) => route.path.includes('{')))('%s', (_name, route) =
     expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 404, name: 'not_found' });
   });
 
-  it('404 not_found for what another workspace has, in the same words, and leaves it as it is', async () => {
+  it('404 not_found with the same message for resources of another workspace, which stay unchanged', async () => {
     const options = { key: stranger.apiKey };
     const before = await ownView(route);
     const theirs = await ask(route, { ...options, path: pathOf(route, world.parametersOf(route)) });
@@ -123,7 +123,7 @@ describe.each(named((route) => route.path.includes('{')))('%s', (_name, route) =
     expect(await ownView(route)).toEqual(before);
   });
 
-  it('never fails on a path that makes no sense', async () => {
+  it('never fails on a malformed path', async () => {
     for (const odd of oddPaths) {
       const path = route.path.replace(/\{\w+\}/g, odd);
       const answer = await call(service, route.method, path, { key: world.apiKey, body: route.request.example });
@@ -135,12 +135,12 @@ describe.each(named((route) => route.path.includes('{')))('%s', (_name, route) =
 });
 
 describe.each(named((route) => route.method === 'GET' && route.request.query !== undefined))('%s', (_name, route) => {
-  it('shows a workspace nothing of another', async () => {
+  it('shows nothing of another workspace', async () => {
     if (route.path.includes('{')) return expect(route.errors).toContain('not_found');
     const ours = (await ask(route, { key: world.apiKey })).body.data;
     const theirs = (await ask(route, { key: stranger.apiKey })).body.data;
     expect(ours).not.toEqual([]);
-    // Not empty everywhere: the stranger has a domain of its own.
+    // Not always empty: the other workspace has its own domain.
     for (const entry of ours) expect(theirs).not.toContainEqual(entry);
     expect(theirs.length).toBeLessThan(ours.length);
   });
@@ -213,7 +213,7 @@ describe.each(named((route) => route.request.body !== undefined))('%s', (_name, 
     expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
   });
 
-  it('has an answer of its own for every odd value of every field', async () => {
+  it('answers every hostile value of every field with a promised status', async () => {
     const values = route.path.includes('{') ? world.parametersOf(route) : {};
     const bodies = oddBodies(route);
     for (const body of bodies) await ask(route, { path: pathOf(route, values), key: world.apiKey, body });
@@ -221,7 +221,7 @@ describe.each(named((route) => route.request.body !== undefined))('%s', (_name, 
   });
 });
 
-describe('methods that a path does not take', () => {
+describe('methods that a path does not accept', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
   it.each([...new Set(routes.map(({ path }) => path))])('%s answers 405 with Allow', async (path) => {
     const own = routes.filter((route) => route.path === path);
@@ -264,7 +264,7 @@ describe('the reference', () => {
 
   const open = routes.filter((route) => route.crossOrigin);
 
-  it('alone may be read by scripts of any web page', async () => {
+  it('is the only route that scripts of any web page may read', async () => {
     expect(open.map(({ id }) => id)).toEqual(languageTags.map((tag) => `reference.${tag}`));
     const answers = await Promise.all(
       routes.map((route) => ask(route, { headers: { Origin: 'https://tool.example' } })),
@@ -273,7 +273,7 @@ describe('the reference', () => {
     expect(readable).toEqual(routes.map((route) => (route.crossOrigin ? '*' : null)));
   });
 
-  it.each(open.map(({ path }) => path))('%s tells a browser so that asks beforehand', async (path) => {
+  it.each(open.map(({ path }) => path))('%s answers the preflight request of a browser', async (path) => {
     const asking = { Origin: 'https://tool.example', 'Access-Control-Request-Method': 'GET' };
     const answer = await fetch(`${service.baseUrl}${path}`, { method: 'OPTIONS', headers: asking });
     expect([answer.status, await answer.text()]).toEqual([204, '']);

@@ -19,7 +19,7 @@ const fields: Owned[] = routes.flatMap((route) => fieldsOf(route).map((field) =>
 const named = (wanted: (field: Owned) => boolean) =>
   fields.filter(wanted).map((field) => [`${field.path} of ${field.route.id}`, field] as const);
 
-/** The call with this value in this place; every answer must be one that the OpenAPI document promises. */
+/** Calls a route with this value in this field. Every answer must be one that the OpenAPI document promises. */
 async function send({ route, part, holding }: Owned, value: unknown): Promise<Answer> {
   const given = holding(value);
   const inPart = (name: Field['part']) => (part === name ? (given as Record<string, string>) : {});
@@ -33,7 +33,7 @@ async function send({ route, part, holding }: Owned, value: unknown): Promise<An
   return answer;
 }
 
-/** What is wrong with it by itself: of a batch, what stands against sending it has a place as well. */
+/** The issues of the value itself. In a batch, other reasons against the send are issues too. */
 const toldOf = ({ path }: Field, { body }: Answer): string[] =>
   (body.name === 'validation_error' ? body.error.details.issues : []).flatMap(
     (issue: { path: string; message: string }) => (issue.path === path ? issue.message : []),
@@ -42,7 +42,7 @@ const toldOf = ({ path }: Field, { body }: Answer): string[] =>
 describe('lengths are counted in characters, an emoji being one', () => {
   const bounded = named((field) => field.part !== 'path' && textOf(field)?.maxLength !== undefined);
 
-  it('has a bound wherever text goes, but for files and for addresses that are only counted', () => {
+  it('has a limit for every string, except files and addresses that are only counted', () => {
     const unbounded = fields.filter((field) => textOf(field) && field.part !== 'path' && !textOf(field)?.maxLength);
     expect(unbounded.map(({ route, path }) => `${route.id} ${path}`)).toEqual([
       'emails.send attachments[0].content',
@@ -81,7 +81,7 @@ describe('lengths are counted in characters, an emoji being one', () => {
 describe('addresses that SES never takes', () => {
   const addressed = named((field) => field.part !== 'path' && takesAddress(field));
 
-  it.each(addressed)('%s: 422 for a space in a quoted local part, with a sentence of its own', async (_name, field) => {
+  it.each(addressed)('%s: 422 for a space in a quoted local part, with its own message', async (_name, field) => {
     const answer = await send(field, '"a b"@example.net');
     expect(answer.status).toBe(422);
     expect(toldOf(field, answer)).toEqual([expect.stringContaining('a space before the @')]);
@@ -101,8 +101,31 @@ describe('addresses that SES never takes', () => {
   });
 });
 
-describe('null for a field that may be left out', () => {
-  const optional = named(({ part, isRequired, path }) => part === 'body' && !isRequired && !path.endsWith('.Any'));
+describe('null for an optional field', () => {
+  /** A list or a check that was lost must not become a send to everybody. */
+  const isOfSend = ({ route }: Owned) => route.id === 'campaigns.send';
+  const isOptional = ({ part, isRequired, path }: Owned) => part === 'body' && !isRequired && !path.endsWith('.Any');
+  /** Of a change, null clears what can be empty: `campaigns.update` and `segments.update` of the contract. */
+  const isOfChange = ({ route }: Owned) => ['segments.update', 'campaigns.update'].includes(route.id);
+  const optional = named((field) => isOptional(field) && !isOfSend(field) && !isOfChange(field));
+
+  it.each(named((field) => isOptional(field) && isOfChange(field) && !/[.[]/.test(field.path)))(
+    '%s: clears it or is refused, and is never its absence',
+    (_name, { route, path, holding }) => {
+      const { data, error } = route.request.body?.safeParse(holding(null)) ?? {};
+      const refused = new Set(error?.issues.map((issue) => issue.path.join('.')));
+      if (refused.size > 0) expect(refused).toEqual(new Set([path]));
+      else expect((data as Record<string, unknown>)[path]).toBeNull();
+    },
+  );
+
+  it.each(named((field) => isOptional(field) && isOfSend(field)))(
+    '%s: is refused',
+    (_name, { route, path, holding }) => {
+      const { error } = route.request.body?.safeParse(holding(null)) ?? {};
+      expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+    },
+  );
 
   it.each(optional)(
     '%s: is its absence, or has a meaning that is told',

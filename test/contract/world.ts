@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../../shared/contract/route.ts';
 import { type Scope, scopeNames } from '../../shared/contract/scopes.ts';
-import { createApiKey } from '../../shared/domain/token/apiKey.ts';
+import { createApiKey } from '../../shared/domain/token.ts';
 import { call } from '../acceptance/client.ts';
 import type { TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
 
-/** A workspace that has one of everything, and where it is. */
+/** A workspace with one resource of every kind. */
 export interface World extends TestWorkspace {
   /** Values for the placeholders of a path. */
   readonly parametersOf: (route: Route) => Record<string, string>;
 }
 
-/** What no workspace has; well formed, so that only the look-up can refuse it. */
+/** Well-formed identifiers that no workspace has, so that only the look-up can refuse them. */
 const nobody: Record<string, string> = {
   id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy',
   deliveryId: 'whd_01k9zq3v5c8r2m4n6p7s9t0wxy',
   email: 'nobody@example.net',
 };
 
-/** Its domain is that of the contract's examples, so that what is made of them goes all the way to the provider. */
+/** Creates one. Its domain is that of the contract's examples, so that they reach the provider. */
 export async function createWorld(service: TestService): Promise<World> {
   const workspace = await newWorkspace(service, { domain: 'example.com' });
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -33,16 +33,18 @@ export async function createWorld(service: TestService): Promise<World> {
   const subscriber = await ask('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
   await ask('POST', '/suppression', { email: 'grace@example.net' });
   const template = await ask('POST', '/templates', { name: 'Hello', subject: 'Hello', text: 'Hello' });
+  const segment = await ask('POST', '/segments', { name: 'Everybody', rule: { not: { tag: 'none' } } });
   const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
-  // Both worlds have example.com; this one is nobody else's.
+  // Both workspaces have example.com; this domain belongs to one only.
   const ownDomain = `${randomUUID().slice(0, 8)}.example`;
-  const { addDomain } = await import('../../shared/services/domains/add.ts');
+  const { addDomain } = await import('../../shared/services/changeDomains.ts');
   await addDomain(operatorContext(workspace.workspaceId), { name: ownDomain });
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
+    segments: { id: segment.id },
     campaigns: { id: campaign.id },
     templates: { id: template.id },
     domains: { id: ownDomain },
@@ -57,7 +59,7 @@ function noFixture(route: Route): never {
 
 const resourceOf = (route: Route): string => route.path.split('/')[3] ?? '';
 
-/** The path of a route; without values, one that leads to nothing. */
+/** The path of a route; without values, one of unknown resources. */
 export function pathOf(route: Route, values: Record<string, string> = nobody): string {
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `no-${name}`));
 }
@@ -65,15 +67,15 @@ export function pathOf(route: Route, values: Record<string, string> = nobody): s
 export interface Keys {
   readonly unknown: string;
   readonly revoked: string;
-  /** Every scope but the one that is named. */
+  /** A key with every scope except one. */
   readonly without: (scope: Scope) => string;
 }
 
-/** Keys of a workspace that are refused, each for its own reason. */
+/** Invalid keys of a workspace. */
 export async function createKeys(service: TestService, workspaceId: string): Promise<Keys> {
   Object.assign(process.env, service.environment);
-  const { createKey } = await import('../../shared/services/keys/create.ts');
-  const { revokeKey } = await import('../../shared/services/keys/revoke.ts');
+  const { createKey } = await import('../../shared/services/keys.ts');
+  const { revokeKey } = await import('../../shared/services/keys.ts');
   const operator = operatorContext(workspaceId);
   const revoked = await createKey(operator, { name: 'Revoked', scopes: scopeNames });
   await revokeKey(operator, revoked);

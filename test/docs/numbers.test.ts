@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IdleMonth } from '../bench/costs/idleMonth.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -13,7 +14,7 @@ interface Priced {
 interface Quoted {
   readonly costs?: {
     readonly priced?: Readonly<Record<string, Priced>>;
-    readonly idle?: Readonly<Record<string, number>>;
+    readonly idle?: IdleMonth;
   };
   readonly emails?: { readonly lists?: Readonly<Record<string, { plain: { delivered: { writeUnits: number } } }>> };
 }
@@ -39,23 +40,26 @@ const total = (what: string): Figure => priced(what)?.total;
 const storage = (what: string): Figure => priced(what)?.storage;
 const sending = (what: string): Figure => sum([total(what), -(storage(what) ?? Number.NaN)]);
 const parts = (what: string, ...kinds: string[]): Figure => sum(kinds.map((kind) => priced(what)?.parts[kind]));
-const idle = (beginning = ''): Figure => {
-  const found = Object.entries(figures.costs?.idle ?? {}).filter(([name]) => name.includes(beginning));
-  return found.length === 0 ? undefined : sum(found.map(([, dollars]) => dollars));
+const idle = (
+  beginning = '',
+  of: (charge: IdleMonth['charges'][number]) => number = ({ dollars }) => dollars,
+): Figure => {
+  const found = (figures.costs?.idle?.charges ?? []).filter(({ what }) => what.startsWith(beginning));
+  return found.length === 0 ? undefined : sum(found.map(of));
 };
-/** The count that is a part of a name: `49 alarms`. */
-const counted = (name: RegExp): Figure => {
-  const found = Object.keys(figures.costs?.idle ?? {}).flatMap((key) => name.exec(key)?.[1] ?? []);
-  return found[0] === undefined ? undefined : Number(found[0]);
-};
+/** With AWS's free allowances. */
+const idleBeyondFree = idle('', ({ dollars, free }) => dollars - free);
+const alarms = figures.costs?.idle?.alarms;
 const writes = (list: string): Figure => figures.emails?.lists?.[list]?.plain.delivered.writeUnits;
 
+/** When the report was made, the list by time alone was the default. */
 const newest = 'single emails, list "newest", the default, in bursts';
 const keyed = 'single emails, list "newest", the default, in bursts, with an Idempotency-Key';
-const newestAlone = 'single emails, list "newest", the default, each alone in its minute';
 const none = 'single emails, list "none", in bursts';
 const noneAlone = 'single emails, list "none", each alone in its minute';
-const tagged = 'single emails, list "recipient-and-tag", in bursts';
+/** The emails of the bench have no tags: with the list by recipient alone, the default, they cost the same. */
+const byRecipient = 'single emails, list "recipient-and-tag", in bursts';
+const byRecipientAlone = 'single emails, list "recipient-and-tag", each alone in its minute';
 const requests = ['reads', 'writes'];
 const lambda = ['Lambda time', 'Lambda calls'];
 
@@ -66,28 +70,37 @@ const lambda = ['Lambda time', 'Lambda calls'];
 const quotes: readonly (readonly [document: string, sentence: RegExp, figures: readonly Figure[]])[] = [
   [
     'README.md',
+    /a million single emails cost about \$(\S+), and a million campaign messages \$(\S+) /,
+    [total(byRecipient), total('campaign messages')],
+  ],
+  [
+    'docs/costs.md',
     /default settings, sent and delivered in bursts, and kept for a year \| (\S+) \| storage (\S+), DynamoDB requests (\S+), API Gateway (\S+), SNS and SQS (\S+), Lambda (\S+), logs (\S+) \|/,
     [
-      total(newest),
-      storage(newest),
-      parts(newest, ...requests),
-      parts(newest, 'API Gateway'),
-      parts(newest, 'SNS', 'SQS'),
-      parts(newest, ...lambda),
-      parts(newest, 'logs'),
+      total(byRecipient),
+      storage(byRecipient),
+      parts(byRecipient, ...requests),
+      parts(byRecipient, 'API Gateway'),
+      parts(byRecipient, 'SNS', 'SQS'),
+      parts(byRecipient, ...lambda),
+      parts(byRecipient, 'logs'),
     ],
   ],
-  ['README.md', /the same with an `Idempotency-Key` \| (\S+) \|/, [total(keyed)]],
+  ['docs/costs.md', /the same with an `Idempotency-Key` \| (\S+) \|/, [total(keyed)]],
   [
-    'README.md',
+    'docs/costs.md',
     /the same, each alone in its minute, .* \| (\S+) \| storage (\S+) \|/,
-    [total(newestAlone), storage(newestAlone)],
+    [total(byRecipientAlone), storage(byRecipientAlone)],
   ],
-  ['README.md', /without a list .*, in bursts \| (\S+) \| storage (\S+) \|/, [total(none), storage(none)]],
-  ['README.md', /without a list, each alone .* \| (\S+) \| storage (\S+) \|/, [total(noneAlone), storage(noneAlone)]],
-  ['README.md', /listed by recipient and tag, .* \| (\S+) \| storage (\S+) \|/, [total(tagged), storage(tagged)]],
+  ['docs/costs.md', /without a list .*, in bursts \| (\S+) \| storage (\S+) \|/, [total(none), storage(none)]],
   [
-    'README.md',
+    'docs/costs.md',
+    /without a list, each alone .* \| (\S+) \| storage (\S+) \|/,
+    [total(noneAlone), storage(noneAlone)],
+  ],
+  ['docs/costs.md', /listed by time alone .* \| (\S+) \| storage (\S+) \|/, [total(newest), storage(newest)]],
+  [
+    'docs/costs.md',
     /a million campaign messages, .* \| (\S+) \| storage (\S+), SNS (\S+), DynamoDB requests (\S+), SQS (\S+), Lambda (\S+) \|/,
     [
       total('campaign messages'),
@@ -99,7 +112,7 @@ const quotes: readonly (readonly [document: string, sentence: RegExp, figures: r
     ],
   ],
   [
-    'README.md',
+    'docs/costs.md',
     /a million webhook deliveries .* \| (\S+) \| storage (\S+), DynamoDB requests (\S+), SQS (\S+), Lambda (\S+) \|/,
     [
       total('webhook deliveries'),
@@ -110,48 +123,29 @@ const quotes: readonly (readonly [document: string, sentence: RegExp, figures: r
     ],
   ],
   [
-    'README.md',
+    'docs/costs.md',
     /a million subscribers, .* \| (\S+) \| storage (\S+), DynamoDB requests (\S+):/,
     [total('subscribers'), storage('subscribers'), parts('subscribers', ...requests)],
   ],
   [
-    'README.md',
-    /a month in which nothing is sent \| (\S+) \| (\d+) alarms (\S+), the dashboard (\S+) .*, Lambda asking empty queues (\S+) .*, the topics' key (\S+), the secret (\S+), the sweep (\S+) \|/,
-    [
-      idle(),
-      counted(/^(\d+) alarms/),
-      idle('alarms'),
-      idle('dashboard'),
-      idle('Lambda'),
-      idle('keys'),
-      idle('secrets'),
-      idle('the sweep'),
-    ],
+    'docs/costs.md',
+    /a month in which nothing is sent \| (\S+), with AWS's free allowances (\S+) \| /,
+    [idle(), idleBeyondFree],
   ],
+  ['docs/costs.md', /\| Lambda asks 8 queues .* \| (\S+) \|/, [idle('Lambda')]],
+  ['docs/costs.md', /\| two secrets .* \| (\S+) \|/, [idle('secrets')]],
+  ['docs/costs.md', /\| (\d+) alarms .* \| (\S+) \|/, [alarms, idle('alarms')]],
+  ['docs/costs.md', /\| the sweep .* \| (\S+) \|/, [idle('the sweep')]],
+  ['docs/operate.md', /a month: \$(\S+) by list price, \$(\S+) with AWS's free allowances/, [idle(), idleBeyondFree]],
   [
-    'docs/operate.md',
-    /a month: \$(\S+) in all\. (\d+) alarms \$(\S+), the dashboard \$(\S+) .*, Lambda asking (\d+) queues for messages \$(\S+) .*, the topics' key \$(\S+), the secret \$(\S+), the sweep's 43,200 starts \$([\d.]+)\. /,
-    [
-      idle(),
-      counted(/^(\d+) alarms/),
-      idle('alarms'),
-      idle('dashboard'),
-      counted(/asking (\d+) empty queues/),
-      idle('Lambda'),
-      idle('keys'),
-      idle('secrets'),
-      idle('the sweep'),
-    ],
-  ],
-  [
-    'docs/decisions/0011-cost.md',
+    'docs/design/cost.md',
     /A million emails in bursts, default list: \$(\S+) in all, of which \$(\S+) until they are delivered and \$(\S+) for keeping them\. Without a list \$(\S+), of which \$(\S+) and \$([\d.]+)\. /,
-    [total(newest), sending(newest), storage(newest), total(none), sending(none), storage(none)],
+    [total(byRecipient), sending(byRecipient), storage(byRecipient), total(none), sending(none), storage(none)],
   ],
-  ['docs/decisions/0011-cost.md', /\$([\d.]+) a million with the default list\./, [total(newestAlone)]],
+  ['docs/design/cost.md', /\$([\d.]+) a million with the default list\./, [total(byRecipientAlone)]],
   [
-    'docs/decisions/0011-cost.md',
-    /\| `none` \| ([\d.]+) \|[^|]*\|\n\| `newest` \(default\) \| ([\d.]+) \|[^|]*\|\n\| `recipient-and-tag` \| ([\d.]+),/,
+    'docs/design/cost.md',
+    /\| `none` \| ([\d.]+) \|[^|]*\|\n\| `newest` \| ([\d.]+) \|[^|]*\|\n\| `recipient` \(default\) \| ([\d.]+),/,
     [writes('none'), writes('newest'), writes('recipient-and-tag')],
   ],
 ];

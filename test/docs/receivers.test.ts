@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { signWebhook } from '../../shared/domain/webhook/webhookSignature.ts';
+import { signWebhook } from '../../shared/domain/webhook/signature.ts';
 
 const folder = join(import.meta.dirname, '../../docs/receivers');
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';

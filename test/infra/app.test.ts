@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { consoleEndpoints } from '../../infra/consoleEndpoints.ts';
-import { endpoints as contractEndpoints, fallback, groupOf } from '../../infra/endpoints.ts';
+import { Aws, Stack } from 'aws-cdk-lib';
+import type { Resources } from '../../infra/constructs/needs.ts';
+import { ServiceFunction } from '../../infra/constructs/serviceFunction.ts';
+import { consoleEndpoints, endpoints as contractEndpoints, fallback, groupOf } from '../../infra/endpoints.ts';
 import {
   feedbackEventTypes,
   feedbackLanes,
@@ -14,14 +16,14 @@ import {
   table,
 } from '../../infra/resources.ts';
 import { parseSettings } from '../../infra/settings.ts';
+import { mcpEndpoint, pages as pagesOfContract } from '../../shared/contract/endpoints.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
-import { mcpEndpoint } from '../../shared/contract/mcp.ts';
-import { methodsOf } from '../../shared/contract/methods.ts';
-import { pages as pagesOfContract } from '../../shared/contract/pages.ts';
 import { routes as contract } from '../../shared/contract/routes.ts';
-import { errorBody } from '../../shared/contract/schemas/error.ts';
+import { methodsOf } from '../../shared/contract/routing.ts';
+import { errorBody } from '../../shared/contract/schemas/errorBody.ts';
 import { languageTags } from '../../shared/language/languages.ts';
-import { type Deployment, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
+import { type Deployment, deploymentOf, fullSettings, uncheckedApp } from './deployment.ts';
+import { checkedStacks, checkedSynthesisMilliseconds } from './synthesis.ts';
 
 interface Operation {
   readonly 'x-amazon-apigateway-integration': { readonly uri: { readonly 'Fn::Join': [string, unknown[]] } };
@@ -40,26 +42,42 @@ interface GatewayResponse {
   readonly responseTemplates: { readonly 'application/json': string };
 }
 
-/** Of the contract, and of the console; two of its paths share a function. */
+/** Of the contract and of the console, of whose paths two share a function. */
 const endpoints = [...contractEndpoints, ...consoleEndpoints];
 const withFunction = endpoints.filter(({ servedBy }) => !servedBy);
 
-/** Sizes that no function has of its own. */
+/** Sizes that no function has by default. */
 const memoryMegabytes = { 'emails.send': 896, feedback: 704, sweep: 384 };
 
 let deployment: Deployment;
 
-beforeAll(async () => {
-  // All that there may be: the accounts of operators are kept only where the settings ask for it.
-  deployment = await synthesise({ console: { userPool: true }, memoryMegabytes });
-}, synthesisTimeoutMilliseconds);
+beforeAll(() => {
+  // Operators have accounts only when the settings ask for a user pool.
+  deployment = deploymentOf({
+    console: { userPool: true },
+    memoryMegabytes,
+    dashboard: true,
+    topicKey: true,
+    domains: [],
+  });
+});
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const propertiesOf = (type: string) => deployment.properties(type);
 
 describe('cdk synth, without an account', () => {
-  it('gives each function that the settings name its memory, and no other', () => {
+  it(
+    'passes cdk-nag and the template rules of CloudFormation, with a user pool and with every other setting',
+    async () => {
+      const stacks = await checkedStacks([{ console: { userPool: true }, memoryMegabytes }, fullSettings]);
+      for (const stage of ['prod', 'dev']) expect(stacks).toContain(`mailroom-${stage}-console`);
+      expect(stacks).toHaveLength(2 * deployment.stacks.size);
+    },
+    checkedSynthesisMilliseconds,
+  );
+
+  it('gives the memory of the settings to the functions that they name, and to no other', () => {
     const sizes = new Set(Object.values(memoryMegabytes));
     const given = deployment
       .resources('Lambda::Function')
@@ -72,49 +90,56 @@ describe('cdk synth, without an account', () => {
     ]);
   });
 
-  it('makes stacks that need each other in one direction, none near the 500 resources that CloudFormation takes', () => {
+  it('makes stacks far below CloudFormation’s limit of 500 resources', () => {
     const sizes = [...deployment.stacks.values()].map(({ Resources }) => Object.keys(Resources).length);
     expect(Math.max(...sizes)).toBeLessThan(100);
   });
 
-  it(
-    'fails with the name of a stack that grows past what is allowed',
-    async () => {
-      await expect(synthesise({}, { '@aws-cdk/core:stackResourceLimit': '30' }, { isStubbed: true })).rejects.toThrow(
-        /Number of resources in stack 'mailroom-prod-\w+': \d+ is greater than allowed maximum of 30/,
-      );
-      const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
-      expect(context['@aws-cdk/core:stackResourceLimit']).toBe(450);
-    },
-    synthesisTimeoutMilliseconds,
-  );
+  it('fails with the name of a stack that exceeds the limit of resources', () => {
+    const limited = { '@aws-cdk/core:stackResourceLimit': 30 };
+    expect(() => deploymentOf({}, { context: limited })).toThrow(
+      /Number of resources in stack 'mailroom-prod-\w+': \d+ is greater than allowed maximum of 30/,
+    );
+    const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'cdk.json'), 'utf8'));
+    expect(context['@aws-cdk/core:stackResourceLimit']).toBe(450);
+  });
 
-  it('gives each group of endpoints a stack of its own', () => {
+  it('gives each group of endpoints its own stack', () => {
     const functionsOf = (stack: string) => deployment.resources('Lambda::Function').filter((f) => f.stack === stack);
     const groups = Map.groupBy([...withFunction, fallback], groupOf);
     for (const [group, own] of groups) expect(functionsOf(`mailroom-prod-${group}`)).toHaveLength(own.length);
   });
 
-  it('says what an operator may not have meant: nobody hears of alarms, links lead to an address that may go', () => {
-    expect(deployment.said).toMatch(/Nobody is told of alarms/);
-    expect(deployment.said).toMatch(/give it a domain .* before the first real mail/);
+  it('warns when alarms notify no one and when links have no domain', () => {
+    const { warnings } = deploymentOf({ alarmEmail: '', domains: [] });
+    expect(warnings).toEqual([
+      expect.stringMatching(/Alarms notify no one/),
+      expect.stringMatching(/set a domain in .* before the first real mail/),
+    ]);
   });
 
-  it('leaves the host open that API Gateway gives: it may be in mail already', () => {
+  it('leaves API Gateway’s own host open, which may be in mailed links', () => {
     const [{ DisableExecuteApiEndpoint, Body }] = propertiesOf('ApiGateway::RestApi');
     expect(DisableExecuteApiEndpoint).toBe(false);
     expect(Body['x-amazon-apigateway-endpoint-configuration']).toEqual({ disableExecuteApiEndpoint: false });
   });
 
-  it('names what the operator’s command line asks a stack for', () => {
+  it('has the outputs that the command line reads', () => {
     expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
-      expect.arrayContaining(['TableName', 'ConfigurationSet', 'PublicUrl', 'SecretId', 'FeedbackQueueUrl']),
+      expect.arrayContaining([
+        'TableName',
+        'ConfigurationSet',
+        'PublicUrl',
+        'SecretId',
+        'FilesBucket',
+        'QueueUrlPrefix',
+      ]),
     );
   });
 
-  it('lets an operator schedule a campaign: role, group and queue are named, and the role may write to the queue', () => {
+  it('lets an operator schedule a campaign: role, group and queue are outputs, and the role may write to the queue', () => {
     expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
-      expect.arrayContaining(['SchedulerRoleArn', 'ScheduleGroup', 'CampaignStartQueueUrl', 'CampaignStartQueueArn']),
+      expect.arrayContaining(['SchedulerRoleArn', 'ScheduleGroup', 'QueueUrlPrefix', 'QueueArnPrefix']),
     );
     const targets = JSON.stringify(deployment.statementsOf('Schedules').map(({ Resource }) => Resource));
     for (const queue of operatorSchedules) expect(targets).toContain(`${constructOf(queue)}Queue`);
@@ -145,7 +170,7 @@ describe('the data stack', () => {
     expect(projections).toEqual(Object.fromEntries(table.indexes.map(({ name, projected }) => [name, projected])));
   });
 
-  it('keeps files: encrypted, nobody else’s, over TLS only, without versions, each area with its end', () => {
+  it('keeps files: encrypted, private, over TLS only, without versions, each area with its expiry', () => {
     const [{ id, resource } = { id: '', resource: null }] = deployment.resources('S3::Bucket');
     expect(resource?.DeletionPolicy).toBe('Retain');
     const { BucketEncryption, PublicAccessBlockConfiguration, LifecycleConfiguration, ...others } =
@@ -171,7 +196,7 @@ describe('the data stack', () => {
     ]);
   });
 
-  it('keeps a service secret of the shape that the functions read', () => {
+  it('keeps a service secret in the form that the functions read', () => {
     const [{ resource: secret } = {}] = deployment.resources('SecretsManager::Secret');
     expect(secret?.DeletionPolicy).toBe('Retain');
     expect(secret?.Properties.GenerateSecretString).toMatchObject({
@@ -181,7 +206,7 @@ describe('the data stack', () => {
     });
   });
 
-  it('keeps the accounts of operators: by invitation, with a second factor, passkeys among them, and their domain', () => {
+  it('keeps the accounts of operators: by invitation, with a second factor or a passkey, and with their domain', () => {
     const [{ stack, resource: pool } = {}] = deployment.resources('Cognito::UserPool');
     expect([stack, pool?.DeletionPolicy]).toEqual(['mailroom-prod-data', 'Retain']);
     expect(pool?.Properties).toMatchObject({
@@ -204,7 +229,7 @@ describe('the data stack', () => {
 });
 
 describe('the console', () => {
-  it('is a client of the pool that comes back to one address, with a code alone and without a secret', () => {
+  it('is a public client of the pool with one callback address and the code flow only', () => {
     const [client] = deployment.resources('Cognito::UserPoolClient');
     expect(client?.resource.Properties).toMatchObject({
       AllowedOAuthFlows: ['code'],
@@ -222,12 +247,12 @@ describe('the console', () => {
     expect(style?.resource.Properties.ClientId).toEqual({ Ref: client?.id });
   });
 
-  it('tells its address, and the command line whom to invite where', () => {
+  it('has outputs with its address and its provider', () => {
     const outputs = Object.keys(deployment.stack('').Outputs ?? {});
     expect(outputs).toEqual(expect.arrayContaining(['ConsoleUrl', 'UserPoolId', 'OidcIssuer', 'OidcClientId']));
   });
 
-  it('makes and deletes accounts where it acts, and nowhere else', () => {
+  it('may create and delete accounts only in the function that acts', () => {
     const [pool] = deployment.resources('Cognito::UserPool');
     const granted = deployment
       .resources('IAM::Policy')
@@ -251,7 +276,7 @@ describe('the API', () => {
       paths.flatMap(([path, operations]) =>
         Object.entries(operations).map(([method, operation]): [string, string] => {
           const { uri } = operation['x-amazon-apigateway-integration'];
-          const arn = uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::ImportValue'));
+          const arn = uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::GetStackOutput'));
           return [`${method.toUpperCase()} ${path}`, constructIn(deployment.referred(stack, arn).id)];
         }),
       ),
@@ -272,7 +297,7 @@ describe('the API', () => {
     expect(new Set(expected.map(([, construct]) => construct)).size).toBe(withFunction.length);
   });
 
-  it('sends whatever no endpoint takes to the fallback, and nothing else to it', () => {
+  it('sends every other method and path to the fallback, and nothing else', () => {
     const methods = wired();
     const taken = new Set(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((m) => `${m} ${endpoint.path}`)));
     const fallbacks = [...methods].filter(([, construct]) => construct === 'Fallback').map(([route]) => route);
@@ -280,13 +305,13 @@ describe('the API', () => {
     expect(fallbacks).toEqual(
       expect.arrayContaining(['POST /', 'DELETE /{proxy+}', 'PUT /api/v1/emails', 'POST /unsubscribe']),
     );
-    // All that a REST API knows (API Gateway Developer Guide, "Set up a method").
+    // All methods of a REST API (API Gateway Developer Guide, "Set up a method").
     const known = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
     const byPath = Map.groupBy(methods.keys(), (route) => route.split(' ')[1]);
     for (const routes of byPath.values()) expect(routes.map((route) => route.split(' ')[0]).sort()).toEqual(known);
   });
 
-  it('may start each function for its own path, and the fallback for any', () => {
+  it('may invoke each function for its own path, and the fallback for any', () => {
     const permitted = deployment
       .resources('Lambda::Permission')
       .filter(({ resource }) => resource.Properties.Principal === 'apigateway.amazonaws.com')
@@ -301,14 +326,14 @@ describe('the API', () => {
     expect(permitted.sort()).toEqual([...expected, ['Fallback', '/*/*/*']].sort());
   });
 
-  it('turns to a new deployment only when each function of it may be started', () => {
+  it('changes to a new deployment only when it may invoke all of its functions', () => {
     const [{ resource: stage } = { resource: { DependsOn: [] } }] = deployment.resources('ApiGateway::Stage');
     const permissions = deployment.resources('Lambda::Permission').filter(({ stack }) => stack === 'mailroom-prod');
     expect(permissions).toHaveLength(endpoints.length + 1);
     expect(stage.DependsOn).toEqual(expect.arrayContaining(permissions.map(({ id }) => id)));
   });
 
-  it('has one name for a variable at each place of a path, as API Gateway demands', () => {
+  it('has one name for the variable at each position of a path, as API Gateway requires', () => {
     const siblings = new Map<string, Set<string>>();
     for (const path of Object.keys(propertiesOf('ApiGateway::RestApi')[0].Body.paths)) {
       for (const [found, parent, name] of path.matchAll(/(?<=^(.*)\/)(\{\w+\})/g)) {
@@ -319,7 +344,7 @@ describe('the API', () => {
     expect([...siblings.values()].filter((names) => names.size > 1)).toEqual([]);
   });
 
-  it('answers in the one shape of errors where no function is asked', () => {
+  it('answers its own errors in the API’s one form', () => {
     const [{ Body: document }] = propertiesOf('ApiGateway::RestApi');
     const responses: [string, GatewayResponse][] = Object.entries(document['x-amazon-apigateway-gateway-responses']);
     const statuses: Record<string, number> = {};
@@ -353,25 +378,64 @@ describe('the API', () => {
     expect(unauthorised?.responseParameters).toMatchObject({ 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" });
   });
 
-  it('gives each method a budget of its own, and little to whatever no endpoint takes', () => {
+  it('gives each method the throttle of its use, and a small one to HEAD and everything else', () => {
     const [{ MethodSettings }] = propertiesOf('ApiGateway::Stage');
     const budgets = MethodSettings.map((settings: MethodSettings) => [
       // The root is a slash, and a slash within a path is `~1` (AWS::ApiGateway::Stage MethodSetting).
       `${settings.HttpMethod} ${settings.ResourcePath.replace(/^\/(?=.)/, '').replaceAll('~1', '/')}`,
       [settings.ThrottlingRateLimit, settings.ThrottlingBurstLimit],
     ]);
-    const { routes, pages, console, others } = parseSettings({}).throttles;
+    const { throttles } = parseSettings({});
+    const { others } = throttles;
     const all = [...contract, mcpEndpoint, ...pagesOfContract, ...consoleEndpoints];
-    const expected = all.flatMap((endpoint) => {
-      const open = endpoint.path.startsWith('/console') ? console : pages;
-      const { perSecond, burst } = 'access' in endpoint && endpoint.access !== 'public' ? routes : open;
-      const methods = methodsOf(endpoint);
-      return methods.map((method) => [`${method} ${endpoint.path}`, [perSecond, burst]]);
+    const expected = all.flatMap(({ method, path, throttle = 'pages' }) => {
+      const { perSecond, burst } = throttles[throttle];
+      return throttle === 'others' ? [] : [[`${method} ${path}`, [perSecond, burst]]];
     });
     expect(budgets.sort()).toEqual([...expected, ['* *', [others.perSecond, others.burst]]].sort());
   });
 
-  it('writes a log that is JSON and holds no path as it was called', () => {
+  it('lets what runs a workspace be called 5 times a second, and sends as often as before', () => {
+    const settings: MethodSettings[] = propertiesOf('ApiGateway::Stage')[0].MethodSettings;
+    const rateOf = (method: string, path: string) =>
+      settings.find((one) => one.HttpMethod === method && one.ResourcePath === `/${path.replaceAll('/', '~1')}`)
+        ?.ThrottlingRateLimit;
+    expect(rateOf('POST', '/api/v1/emails')).toBe(100);
+    expect(rateOf('GET', '/api/v1/emails/{id}')).toBe(20);
+    for (const path of ['/api/v1/campaigns', '/api/v1/webhooks', '/api/v1/templates']) {
+      expect([path, rateOf('POST', path), rateOf('GET', path)]).toEqual([path, 5, 5]);
+    }
+    const wantKey = contract.filter(({ access }) => access !== 'public').map(({ throttle }) => throttle);
+    expect([...new Set(wantKey)].sort()).toEqual(['administration', 'lookups', 'routes']);
+  });
+
+  it('can be deployed with a share of all throttles', () => {
+    const lowered = deploymentOf({ throttlePercent: 10 }).properties('ApiGateway::Stage')[0].MethodSettings;
+    const usual = propertiesOf('ApiGateway::Stage')[0].MethodSettings;
+    const rates = (all: MethodSettings[]) => all.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit);
+    expect(rates(lowered)).toEqual(rates(usual).map((rate) => Math.round(rate * 10) / 100));
+    for (const { ThrottlingBurstLimit } of lowered) expect(ThrottlingBurstLimit).toBeGreaterThanOrEqual(1);
+  });
+
+  it('has a policy that lets its role change throttles and nothing else', () => {
+    const [{ PolicyDocument }] = propertiesOf('IAM::ManagedPolicy');
+    const actions = PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action);
+    expect(actions.sort()).toEqual([
+      'apigateway:GET',
+      'apigateway:PATCH',
+      'cloudformation:DescribeStacks',
+      'cloudformation:GetTemplate',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+    ]);
+    expect(JSON.stringify(PolicyDocument)).toContain('/restapis/');
+    expect(JSON.stringify(PolicyDocument)).not.toMatch(/"\*"|\/\*/);
+    expect(Object.keys(deployment.stack('').Outputs ?? {})).toEqual(
+      expect.arrayContaining(['RestApiId', 'Stage', 'ThrottlePolicyArn']),
+    );
+  });
+
+  it('writes an access log in JSON, with the paths of the contract and not of the calls', () => {
     const [stage] = propertiesOf('ApiGateway::Stage');
     expect(JSON.parse(stage.AccessLogSetting.Format)).toMatchObject({ path: '$context.resourcePath' });
     expect(stage.AccessLogSetting.Format).not.toMatch(/context\.(path|requestOverride|authorize)/);
@@ -396,16 +460,22 @@ describe('functions', () => {
     }
   });
 
-  it('have no setting among their variables but workers that read it, so that a changed one touches few of them', () => {
+  it('have no setting among their variables, except workers that read it, so that a change updates few functions', () => {
     const [{ Variables }] = propertiesOf('ApiGateway::Stage');
     expect(Object.keys(Variables).sort()).toEqual([
       'CONSOLE_URL',
+      'DNS_RESOLVER',
       'EMAIL_LIST',
       'EMAIL_RETENTION_DAYS',
+      'KEY_CONFIRMATIONS_PER_DAY',
       'OIDC_CLIENT_ID',
       'OIDC_ISSUER',
       'PUBLIC_URL',
+      'REFUSED_DOMAINS',
       'REQUESTS_PER_MINUTE',
+      'SENDING',
+      'SIGN_UPS_PER_HOUR',
+      'UNCONFIRMED_DAYS',
       'USER_POOL_ID',
     ]);
     const given = deployment.resources('Lambda::Function').flatMap(({ id, resource }) => {
@@ -421,6 +491,45 @@ describe('functions', () => {
     );
   });
 
+  it('have variables far below the 4 KB that Lambda takes, also under the longest names, or the synthesis fails', () => {
+    const longest = { stage: 'thelongestofallnames', region: 'ap-southeast-1', domains: [] };
+    for (const { Environment } of deploymentOf(longest).properties('Lambda::Function')) {
+      expect(JSON.stringify(Environment.Variables).length).toBeLessThan(2500);
+    }
+  });
+
+  it('cannot be synthesized with more variables than Lambda takes', () => {
+    const app = uncheckedApp();
+    const variables = { LONG: 'x'.repeat(3100), NAME: Aws.STACK_NAME, OTHER: `${Aws.STACK_ID}/${Aws.REGION}` };
+    new ServiceFunction(new Stack(app, 'Test'), 'Talker', {
+      settings: parseSettings({}),
+      resources: { table: { tableName: 'table' }, feedback: new Map() } as unknown as Resources,
+      bundles: new Map([['talker.ts', { folder: import.meta.dirname, bytes: 0, modules: [] }]]),
+      name: 'talker',
+      description: 'Has too many variables',
+      entry: 'talker.ts',
+      needs: {},
+      timeoutSeconds: 1,
+      variables,
+    });
+    expect(() => app.synth()).toThrow(/\[Test\/Talker\] Its variables may have 3[56]\d\d bytes/);
+  });
+
+  it('allow recursive loops exactly where their messages lead back to them', () => {
+    // The SDK's SQS client passes the trace by which Lambda ends such a chain after some 16 rounds.
+    const allowed = propertiesOf('Lambda::Function').filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
+    const workers = [
+      ...['webhook-delivery', 'webhook-delivery-bulk', 'campaign', 'campaign-start', 'confirmation', 'job'],
+    ];
+    expect(allowed.map(({ Description }) => Description).sort()).toEqual(
+      workers.map((queue) => `Mailroom: reads the queue ${queue}`).sort(),
+    );
+    const sendingToTheirOwn = Object.values(queues).filter(({ name, needs }: QueueDefinition) =>
+      needs.queues?.includes(name),
+    );
+    expect(sendingToTheirOwn.map(({ name }) => name).sort()).toEqual(workers.sort());
+  });
+
   it('keep their logs for a limited time', () => {
     const groups = propertiesOf('Logs::LogGroup');
     expect(groups.length).toBeGreaterThan(endpoints.length);
@@ -433,9 +542,9 @@ describe('alarms', () => {
     deployment.resources('CloudWatch::Alarm').find(({ id }) => new RegExp(`^Alarms${name}[0-9A-F]{8}$`).test(id))
       ?.resource.Properties;
 
-  it('tell their one topic when something is wrong, and when it is well again', () => {
+  it('notify one topic when they begin and when they end', () => {
     const alarms = deployment.resources('CloudWatch::Alarm');
-    expect(alarms.length).toBeGreaterThan(15);
+    expect(alarms.length).toBeGreaterThan(10);
     for (const { stack, resource } of alarms) {
       const { AlarmActions, OKActions } = resource.Properties;
       expect(OKActions).toEqual(AlarmActions);
@@ -443,20 +552,31 @@ describe('alarms', () => {
     }
   });
 
-  it('tell the API of one deployment from another’s', () => {
+  it('distinguish the APIs of deployments by name', () => {
     expect(propertiesOf('ApiGateway::RestApi')[0].Name).toBe('mailroom-prod');
-    for (const name of ['ApiErrors', 'ApiFailing', 'Flood']) {
+    for (const name of ['ApiErrors', 'ApiFailing', 'Flood', 'Requests']) {
       expect(alarmNamed(name).Dimensions).toEqual([{ Name: 'ApiName', Value: 'mailroom-prod' }]);
     }
   });
 
-  it('see a deployment whose every call fails by its one call', () => {
+  it('go off within five minutes of a flood, refused or answered', () => {
+    const minutes = { Period: 60, EvaluationPeriods: 2 };
+    expect(alarmNamed('Flood')).toMatchObject({
+      ...minutes,
+      MetricName: '4XXError',
+      Statistic: 'Sum',
+      Threshold: 2000,
+    });
+    expect(alarmNamed('Requests')).toMatchObject({ ...minutes, MetricName: 'Count', Threshold: 6000 });
+  });
+
+  it('catch a deployment whose only call fails', () => {
     const average = { MetricName: '5XXError', Statistic: 'Average', Threshold: 0.5, EvaluationPeriods: 1 };
     expect(alarmNamed('ApiFailing')).toMatchObject(average);
     expect(alarmNamed('ApiErrors')).toMatchObject({ MetricName: '5XXError', Statistic: 'Sum', Threshold: 5 });
   });
 
-  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('hear of the first %s', (name) => {
+  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('are raised by the first %s', (name) => {
     const services = propertiesOf('Lambda::Function').map(
       ({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME,
     );
@@ -501,18 +621,23 @@ describe('queues', () => {
   const deadLettersOf = (properties: { RedrivePolicy?: { deadLetterTargetArn: { 'Fn::GetAtt': [string] } } }) =>
     properties.RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 
-  it('have a dead-letter queue each, with an alarm on it', () => {
+  it('have a dead-letter queue each, and the sweep looks at both', () => {
     const all = deployment.resources('SQS::Queue');
     const deadLetters = all.map(({ resource }) => deadLettersOf(resource.Properties)).filter((id) => id !== undefined);
     expect(new Set(deadLetters).size).toBe(Object.keys(queues).length);
     expect(all).toHaveLength(2 * Object.keys(queues).length);
-    const alarmed = propertiesOf('CloudWatch::Alarm')
-      .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
-      .map(({ Dimensions }) => Dimensions[0].Value['Fn::GetAtt'][0]);
-    expect(alarmed.sort()).toEqual(deadLetters.sort());
+    const [sweep] = deployment.resources('Lambda::Function').filter(({ id }) => id.startsWith('SweepRule'));
+    expect(sweep?.resource.Properties.Environment.Variables.WATCHED_QUEUES.split(',').sort()).toEqual(
+      Object.keys(queues).sort(),
+    );
+    const watched = deployment
+      .statementsOf('SweepRuleWorker')
+      .filter(({ Action }) => [Action].flat().includes('sqs:GetQueueAttributes'))
+      .flatMap(({ Resource }) => [Resource].flat().map((arn) => deployment.referred('mailroom-prod-workers', arn).id));
+    expect(watched.sort()).toEqual(all.map(({ id }) => id).sort());
   });
 
-  it('hide a message for six times as long as its worker may take, and are read as the definition says', () => {
+  it('hide a message for six times the worker’s time limit, and have the definition’s event source', () => {
     const mappings = deployment.resources('Lambda::EventSourceMapping');
     expect(mappings).toHaveLength(Object.keys(queues).length);
     for (const { stack, resource } of mappings) {
@@ -540,7 +665,7 @@ describe('queues', () => {
 });
 
 describe('feedback', () => {
-  it('is published by SES, for every type of event, to an encrypted topic that leads to the queue', () => {
+  it('goes from SES, for every type of event, through an encrypted topic to the queue', () => {
     const [destination] = propertiesOf('SES::ConfigurationSetEventDestination');
     const camelCase = feedbackEventTypes.map((type) =>
       type.toLowerCase().replace(/_./g, (pair) => (pair[1] ?? '').toUpperCase()),
@@ -554,7 +679,7 @@ describe('feedback', () => {
     expect(endpoint?.Properties.VisibilityTimeout).toBe(6 * queues.feedback.workerTimeoutSeconds);
   });
 
-  it('may be published by SES for this account and this configuration set only', () => {
+  it('may be published only by SES, for this account and this configuration set', () => {
     const statements = propertiesOf('SNS::TopicPolicy').flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
     const publishing = statements.filter(
       ({ Effect, Principal }) => Effect === 'Allow' && Principal.Service === 'ses.amazonaws.com',

@@ -3,72 +3,74 @@ import { join } from 'node:path';
 import type { BundledFunction } from '../../infra/bundle.ts';
 
 /**
- * Under which actions AWS authorises what commands do (Service Authorization Reference, one page a service).
+ * The actions with which AWS authorises commands (Service Authorization Reference, one page a service).
  * Transactions are authorised as the writes in them, and content of mail by its kind: SendEmail with raw content is
  * `ses:SendRawEmail`, and that is the only content that is sent here.
  */
 export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
-  'dynamodb/GetItem': ['dynamodb:GetItem'],
-  'dynamodb/BatchGetItem': ['dynamodb:BatchGetItem'],
-  'dynamodb/Query': ['dynamodb:Query'],
-  'dynamodb/Scan': ['dynamodb:Scan'],
-  'dynamodb/PutItem': ['dynamodb:PutItem'],
-  'dynamodb/UpdateItem': ['dynamodb:UpdateItem'],
-  'dynamodb/DeleteItem': ['dynamodb:DeleteItem'],
-  'dynamodb/BatchWriteItem': ['dynamodb:BatchWriteItem'],
-  'dynamodb/TransactWriteItems': [
+  'lib-dynamodb/Get': ['dynamodb:GetItem'],
+  'lib-dynamodb/BatchGet': ['dynamodb:BatchGetItem'],
+  'lib-dynamodb/Query': ['dynamodb:Query'],
+  'lib-dynamodb/Scan': ['dynamodb:Scan'],
+  'lib-dynamodb/Put': ['dynamodb:PutItem'],
+  'lib-dynamodb/Update': ['dynamodb:UpdateItem'],
+  'lib-dynamodb/Delete': ['dynamodb:DeleteItem'],
+  'lib-dynamodb/BatchWrite': ['dynamodb:BatchWriteItem'],
+  'lib-dynamodb/TransactWrite': [
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
     'dynamodb:DeleteItem',
     'dynamodb:ConditionCheckItem',
   ],
-  'email/sendEnvelope': ['ses:SendEmail', 'ses:SendRawEmail'],
+  'client-sesv2/SendEmail': ['ses:SendEmail', 'ses:SendRawEmail'],
   'client-sesv2/SendBulkEmail': ['ses:SendBulkEmail', 'ses:SendBulkTemplatedEmail'],
   'client-sesv2/GetAccount': ['ses:GetAccount'],
   'client-sesv2/GetEmailIdentity': ['ses:GetEmailIdentity'],
   'client-sesv2/CreateEmailIdentity': ['ses:CreateEmailIdentity'],
+  'client-sesv2/DeleteEmailIdentity': ['ses:DeleteEmailIdentity'],
   'client-sesv2/PutEmailIdentityFeedbackAttributes': ['ses:PutEmailIdentityFeedbackAttributes'],
   'client-sesv2/PutEmailIdentityMailFromAttributes': ['ses:PutEmailIdentityMailFromAttributes'],
   'client-sesv2/DeleteSuppressedDestination': ['ses:DeleteSuppressedDestination'],
-  'sqs/SendMessage': ['sqs:SendMessage'],
-  'sqs/SendMessageBatch': ['sqs:SendMessage'],
-  'sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
-  'sqs/GetQueueUrl': ['sqs:GetQueueUrl'],
-  'sqs/ReceiveMessage': ['sqs:ReceiveMessage'],
-  'sqs/DeleteMessageBatch': ['sqs:DeleteMessage'],
-  'sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
-  'sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
-  // A schedule carries the role that it acts in.
-  'scheduler/schedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
-  'scheduler/unschedule': ['scheduler:DeleteSchedule'],
+  'client-sqs/SendMessage': ['sqs:SendMessage'],
+  'client-sqs/SendMessageBatch': ['sqs:SendMessage'],
+  'client-sqs/GetQueueAttributes': ['sqs:GetQueueAttributes'],
+  'client-sqs/ReceiveMessage': ['sqs:ReceiveMessage'],
+  'client-sqs/DeleteMessageBatch': ['sqs:DeleteMessage'],
+  'client-sqs/ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
+  'client-sqs/StartMessageMoveTask': ['sqs:StartMessageMoveTask'],
+  'client-sqs/ListMessageMoveTasks': ['sqs:ListMessageMoveTasks'],
+  // A schedule passes the role that it uses.
+  'client-scheduler/CreateSchedule': ['scheduler:CreateSchedule', 'iam:PassRole'],
+  'client-scheduler/DeleteSchedule': ['scheduler:DeleteSchedule'],
   'client-cognito-identity-provider/AdminCreateUser': ['cognito-idp:AdminCreateUser'],
   'client-cognito-identity-provider/AdminDeleteUser': ['cognito-idp:AdminDeleteUser'],
-  'secretsmanager/GetSecretValue': ['secretsmanager:GetSecretValue'],
-  // Our own requests, one a file. Who reads must be able to hear that a file is not there.
-  'files/put': ['s3:PutObject'],
-  'files/presign': ['s3:PutObject'],
-  'files/get': ['s3:GetObject', 's3:ListBucket'],
-  'files/delete': ['s3:DeleteObject'],
-  'files/list': ['s3:ListBucket'],
+  'client-secrets-manager/GetSecretValue': ['secretsmanager:GetSecretValue'],
+  // Requests of the bucket. A reader must be able to learn that a file does not exist.
+  's3/PutObject': ['s3:PutObject'],
+  's3/CreateMultipartUpload': ['s3:PutObject'],
+  's3/UploadPart': ['s3:PutObject'],
+  's3/CompleteMultipartUpload': ['s3:PutObject'],
+  's3/GetObject': ['s3:GetObject', 's3:ListBucket'],
+  's3/DeleteObject': ['s3:DeleteObject'],
+  's3/ListObjectsV2': ['s3:ListBucket'],
+  's3/presignedPut': ['s3:PutObject'],
 };
 
-/** What a bundle asks AWS for: commands of the SDK's clients (`client-sesv2/GetAccount`), and our own requests. */
+/** The AWS commands in a bundle: commands of the SDK's clients (`client-sesv2/GetAccount`), and requests of the bucket. */
 export async function commandsOf({ modules, folder }: BundledFunction): Promise<readonly string[]> {
-  const requests = modules
-    .map(
-      (file) =>
-        /@aws-sdk\/([\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ??
-        /^shared\/store\/(files)\/(put|get|delete|list|presign)\.ts$/.exec(file) ??
-        /^shared\/queue\/(scheduler)\/(schedule|unschedule)\.ts$/.exec(file) ??
-        /^shared\/(email)\/(sendEnvelope)\.ts$/.exec(file),
+  const commands = modules
+    .map((file) =>
+      /@aws-sdk\/(lib-dynamodb|client-(?!dynamodb)[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file),
     )
     .filter((found) => found !== null)
-    .map((found) => `${found?.[1]}/${found?.[2]}`);
-  // Commands of DynamoDB stand in one file, of which a bundle holds those that are used.
+    .map((found) => `${found[1]}/${found[2]}`);
   const code = await readFile(join(folder, 'index.mjs'), 'utf8');
-  const operations = [...code.matchAll(/\boperation="(\w+)"/g)].map(([, name]) => `dynamodb/${name}`);
-  // What is asked of SQS and of Secrets Manager stands in it as it travels.
-  const targets = [...code.matchAll(/\bAmazonSQS\.(\w+)/g)].map(([, name]) => `sqs/${name}`);
-  const secrets = [...code.matchAll(/\b(secretsmanager)\.(\w+)/g)].map(([, service, name]) => `${service}/${name}`);
-  return [...requests, ...operations, ...targets, ...secrets];
+  const requests = Object.keys(authorisedAs).filter((name) => {
+    const [service, operation] = name.split('/');
+    return service === 's3' && code.includes(`"${operation === 'presignedPut' ? checksumHeader : operation}"`);
+  });
+  return [...commands, ...requests];
 }
+
+/** Only presigned requests that write a file have it. */
+const checksumHeader = 'x-amz-checksum-sha256';

@@ -1,24 +1,22 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BundledFunction, bundleFunctions } from '../../infra/bundle.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { BundledFunction } from '../../infra/bundle.ts';
 import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
 import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
-import { mcpEndpoint } from '../../shared/contract/mcp.ts';
-import { createApiKey } from '../../shared/domain/token/apiKey.ts';
+import { mcpEndpoint } from '../../shared/contract/endpoints.ts';
+import { createApiKey } from '../../shared/domain/token.ts';
+import { catalogIn } from '../../shared/mcp/catalog/catalog.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { type BundledCall, callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
+import { allBundles } from './bundles.ts';
 
 type WorkerDefinition = QueueDefinition | RuleDefinition;
 
-let folder: string;
 let bundles: ReadonlyMap<string, BundledFunction>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mailroom-bundle-'));
-  bundles = await bundleFunctions(entries, folder);
+  bundles = await allBundles();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function bundleOf(entry: string): BundledFunction {
   const bundle = bundles.get(entry);
@@ -26,26 +24,31 @@ function bundleOf(entry: string): BundledFunction {
   return bundle;
 }
 
-/** The MCP server carries the protocol's own package, and knows no schema of the contract; the console is all rooms. */
+/** Functions that compose mail, the MCP server with the protocol's own package, and the console with all its sections. */
 const large: Readonly<Record<string, number>> = {
+  // Its dry run shows what the message may be refused for.
+  'functions/api/campaigns/send.ts': 600_000,
+  'functions/api/emails/batch.ts': 700_000,
+  'functions/api/emails/send.ts': 700_000,
+  'functions/workers/dueMail.ts': 700_000,
   [mcpEndpoint.function.entry]: 700_000,
-  'functions/console/door.ts': 1_200_000,
+  'functions/console/console.ts': 1_500_000,
 };
-const mostBytes = (entry: string): number => large[entry] ?? 500_000;
+const maxBytes = (entry: string): number => large[entry] ?? 560_000;
 
 describe('a bundle', () => {
-  it.each(entries)('is at most 500 kB, that of MCP 700, that of the console 1.2 MB: %s', (entry) => {
+  it.each(entries)('is at most 560 kB, or what the table of large ones allows: %s', (entry) => {
     expect(bundleOf(entry).bytes).toBeGreaterThan(0);
-    expect(bundleOf(entry).bytes).toBeLessThanOrEqual(mostBytes(entry));
+    expect(bundleOf(entry).bytes).toBeLessThanOrEqual(maxBytes(entry));
   });
 
-  it('is one file, and no other is needed to load it', async () => {
+  it('is one file that loads without any other', async () => {
     const folders = entries.map((entry) => bundleOf(entry).folder);
     for (const path of folders) expect(await readdir(path)).toEqual(['index.mjs', 'index.mjs.map']);
     expect(await importBundles(folders)).toEqual(entries.map(() => 'function'));
   });
 
-  it('is the same wherever it is made: a map names files from the root of the project', async () => {
+  it('does not depend on its folder: a source map names files from the root of the project', async () => {
     for (const entry of entries) {
       const { sources } = JSON.parse(await readFile(join(bundleOf(entry).folder, 'index.mjs.map'), 'utf8'));
       expect(sources.filter((file: string) => !/^(node_modules|shared|functions|infra|openapi)\//.test(file))).toEqual(
@@ -56,26 +59,92 @@ describe('a bundle', () => {
 
   it('leaves out what never runs in Lambda', () => {
     const modules = new Set(entries.flatMap((entry) => bundleOf(entry).modules));
-    const unwanted =
-      /nested-clients|client-(scheduler|secrets-manager)|credential-provider-(sso|ini|process|login)|EventStreamSerde|fetch\/cookies/;
+    const unwanted = /nested-clients|credential-provider-(node|sso|ini|process|login)|\/ajv/;
     expect([...modules].filter((file) => unwanted.test(file))).toEqual([]);
     const schedules = entries.filter((entry) => bundleOf(entry).modules.some((file) => /queue\/scheduler/.test(file)));
     expect(schedules).toEqual([
-      'functions/console/door.ts',
+      'functions/console/console.ts',
       'functions/workers/webhookDelivery.ts',
       'functions/workers/webhookDeliveryBulk.ts',
     ]);
   });
 
-  it('holds only those operations of SES that it calls', async () => {
-    const code = await readFile(join(bundleOf('functions/api/emails/send.ts').folder, 'index.mjs'), 'utf8');
-    expect(code).toContain('/v2/email/outbound-emails');
-    expect(code.match(/"\/v2\/email\/[^"]*"/g)).toEqual(['"/v2/email/outbound-emails"']);
+  it('that composes mail leaves out nodemailer’s table of media types', async () => {
+    const table = await readFile('node_modules/nodemailer/dist/esm/mime-funcs/mime-types.js', 'utf8');
+    expect(table).toContain('application/applixware');
+    expect(await codeOf('functions/api/emails/send.ts')).not.toContain('application/applixware');
+  });
+
+  it('holds the operations of the table that its code calls, and no paginator of the document client with others', async () => {
+    expect(await codeOf('functions/workers/job.ts')).toContain('"Scan"');
+    expect(await codeOf('functions/api/emails/send.ts')).not.toContain('"Scan"');
+  });
+
+  it.each(entries)('has a source map of our own lines, which is smaller than the bundle: %s', async (entry) => {
+    const map = await readFile(join(bundleOf(entry).folder, 'index.mjs.map'), 'utf8');
+    expect(map.length).toBeLessThan(bundleOf(entry).bytes);
+  });
+
+  it.each(entries)('requires `node:http`, since an import of it would load all of undici: %s', async (entry) => {
+    expect(await codeOf(entry)).not.toMatch(/from\s*"(node:)?http"/);
+  });
+});
+
+const codeOf = (entry: string): Promise<string> => readFile(join(bundleOf(entry).folder, 'index.mjs'), 'utf8');
+
+describe('files for browsers', () => {
+  const publicUrl = 'https://mail.example.com';
+  const environment = { PUBLIC_URL: publicUrl, REQUESTS_PER_MINUTE: '1000' };
+  const headers = { Host: new URL(publicUrl).host };
+  const textOf = (path: string) => readFile(path, 'utf8');
+
+  it('are served by the bundle of the console as they are in the sources', async () => {
+    Object.assign(process.env, environment);
+    const { assetPath } = await import('../../shared/console/assets.ts');
+    const folder = 'shared/console/browser';
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+    const calls = names.map((name) => ({
+      folder: bundleOf('functions/console/console.ts').folder,
+      method: 'GET',
+      path: assetPath(name),
+      headers,
+    }));
+    const answers = await callBundles(calls, environment);
+    expect(names.length).toBeGreaterThan(20);
+    for (const [index, name] of names.entries()) {
+      expect([name, answers[index]?.statusCode, answers[index]?.body]).toEqual([
+        name,
+        200,
+        await textOf(join(folder, name)),
+      ]);
+    }
+  });
+
+  it('stand in the bundled pages as they are in the sources', async () => {
+    const pages = ['functions/pages/start.ts', 'functions/pages/reference.ts'].map((entry) => ({
+      folder: bundleOf(entry).folder,
+      method: 'GET',
+      path: '/reference/en',
+      headers,
+      pathParameters: { language: 'en' },
+    }));
+    const [start, reference] = await callBundles(pages, environment);
+    expect(start?.body).toContain(`<style>${await textOf('shared/pages/browser/page.css')}</style>`);
+    for (const [element, name] of [
+      ['style', 'reference.css'],
+      ['script', 'reference.js'],
+    ]) {
+      const text = await textOf(`shared/pages/reference/internal/browser/${name}`);
+      expect(reference?.body).toContain(`<${element}>${text}</${element}>`);
+    }
   });
 });
 
 describe('the log of a bundled handler that fails', () => {
-  it('names source lines, and the call on every line', async () => {
+  it('names source lines, and has the request on every line', async () => {
     const { id, method, path, function: built } = endpoints.find(({ id }) => id === 'account.get') ?? fallback;
     const log = await logOfBundle({ folder: bundleOf(built.entry).folder, method, path, apiKey: createApiKey() }, {});
     expect(log).toHaveLength(2);
@@ -92,7 +161,8 @@ describe('the log of a bundled handler that fails', () => {
 });
 
 describe('an endpoint', () => {
-  it.each(endpoints.filter(({ id }) => id !== 'pages.icon'))(
+  // An icon and a report about a page depend on no setting.
+  it.each(endpoints.filter(({ id }) => !['pages.icon', 'pages.policyReport'].includes(id)))(
     'takes the settings that each call brings: $id',
     async ({ function: { entry } }) => {
       const code = await readFile(join(bundleOf(entry).folder, 'index.mjs'), 'utf8');
@@ -106,7 +176,11 @@ describe('a worker', () => {
 
   it.each(workers)('declares the settings that its code reads: $name', async ({ worker, settings = [] }) => {
     const code = await readFile(join(bundleOf(workerEntry(worker)).folder, 'index.mjs'), 'utf8');
-    const read = [...code.matchAll(/\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS|EMAIL_LIST)["'`]\)/g)];
+    const read = [
+      ...code.matchAll(
+        /\(["'`](PUBLIC_URL|REQUESTS_PER_MINUTE|EMAIL_RETENTION_DAYS|EMAIL_LIST|SIGN_UPS_PER_HOUR|KEY_CONFIRMATIONS_PER_DAY|REFUSED_DOMAINS|DNS_RESOLVER|UNCONFIRMED_DAYS|SENDING)["'`]\)/g,
+      ),
+    ];
     expect([...new Set(read.map(([, name]) => name))].sort()).toEqual([...settings].sort());
   });
 });
@@ -138,7 +212,7 @@ describe('bundled handlers, against the local engines', () => {
     attachments: [{ filename: 'reçu.pdf', content: Buffer.from('%PDF-1.4').toString('base64') }],
   };
 
-  it('send, read, list and refuse as their sources do', async () => {
+  it('send, read, list and refuse like their sources', async () => {
     const answers = await callBundles(
       [
         call('emails.send', { body: message }),
@@ -150,11 +224,16 @@ describe('bundled handlers, against the local engines', () => {
           headers: agentHeaders,
           body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } },
         }),
+        call('mcp.server', {
+          headers: { ...agentHeaders, 'Accept-Language': 'fr' },
+          body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        }),
       ],
       service.environment,
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 200, 201, 200, 404, 200]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 200, 201, 200, 404, 200, 200]);
     expect(JSON.parse(answers[5]?.body ?? '').result.structuredContent.object).toBe('account');
+    expect(JSON.parse(answers[6]?.body ?? '').result.tools).toEqual(JSON.parse(JSON.stringify(catalogIn('fr').tools)));
     expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ object: 'email', subject: message.subject });
     expect(JSON.parse(answers[3]?.body ?? '').data).toEqual([expect.objectContaining({ email: 'new@example.net' })]);
   });

@@ -16,7 +16,7 @@ export interface BundledCall {
   readonly pathParameters?: Record<string, string>;
 }
 
-/** Loads the bundles one after another and hands each its event, as Lambda does. */
+/** Loads the bundles one after another and calls each with its event, as Lambda does. */
 const program = `
   import { text } from 'node:stream/consumers';
   const answers = [];
@@ -28,7 +28,7 @@ const program = `
   process.stdout.write('\\n' + JSON.stringify(answers));
 `;
 
-/** Imports bundles in a process that has nothing else: the type of each one's handler. */
+/** Imports bundles in a process without other modules; answers the type of each handler. */
 export async function importBundles(folders: readonly string[]): Promise<string[]> {
   const files = folders.map((folder) => ({ file: join(folder, 'index.mjs') }));
   return (await run<string>(files, {})).answers;
@@ -42,7 +42,7 @@ export async function callBundles(
   return (await run<APIGatewayProxyResult>(calls.map(filed), environment)).answers;
 }
 
-/** What a bundled handler writes to its log. */
+/** The log of a call of a bundled handler. */
 export async function logOfBundle(
   call: BundledCall,
   environment: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { grantNeeds, type Resources } from '../../infra/constructs/needs.ts';
 import { feedbackLanes } from '../../infra/resources.ts';
 import type { EmailUse } from '../../shared/contract/route.ts';
-import { uncheckedApp } from './uncheckedApp.ts';
+import { uncheckedApp } from './deployment.ts';
 
 const set = 'arn:aws:ses:eu-west-3:111122223333:configuration-set/feedback';
 
@@ -25,7 +25,7 @@ function statementsFor(uses: readonly EmailUse[]) {
 }
 
 describe('a function that sends in bulk', () => {
-  it('may do so by both names that SES knows it by, from identities of this account and the one configuration set', () => {
+  it('may do so by both of SES’s action names, from identities of this account and with its one configuration set', () => {
     expect(statementsFor(['bulk'])).toEqual([
       {
         Effect: 'Allow',
@@ -36,8 +36,8 @@ describe('a function that sends in bulk', () => {
   });
 });
 
-describe('a function that paces itself by the account', () => {
-  it('may ask for it, which takes no resource, and sends nothing', () => {
+describe('a function that reads the limits of the account', () => {
+  it('may call GetAccount, which takes no resource, and may not send', () => {
     expect(statementsFor(['account'])).toEqual([{ Effect: 'Allow', Action: 'ses:GetAccount', Resource: '*' }]);
   });
 });

@@ -1,48 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundleFunctions } from '../../infra/bundle.ts';
-import { consoleEndpoints } from '../../infra/consoleEndpoints.ts';
-import type { Endpoint } from '../../infra/endpoint.ts';
-import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints.ts';
-import { queues, rules, table } from '../../infra/resources.ts';
+import type { Endpoint } from '../../infra/endpoints.ts';
+import { consoleEndpoints, endpoints, fallback, workerEntry } from '../../infra/endpoints.ts';
+import { operatorPartitions, queues, rules, table } from '../../infra/resources.ts';
 import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
+import { operatorKey, sessionEpochKey, sessionKey, signInKey } from '../../shared/store/table/keys.ts';
 import { authorisedAs, commandsOf } from './authorisation.ts';
-import { actionsOf, type Deployment, type Statement, synthesise, synthesisTimeoutMilliseconds } from './synthesis.ts';
+import { allBundles } from './bundles.ts';
+import { actionsOf, type Deployment, deploymentOf, fullSettings, type Statement } from './deployment.ts';
 
-const certificateArn = 'arn:aws:acm:eu-west-3:111122223333:certificate/4a7c';
-const clientSecretArn = 'arn:aws:secretsmanager:eu-west-3:111122223333:secret:mailroom-console-AbCdEf';
+const { clientSecretArn } = fullSettings.console.provider;
 let deployment: Deployment;
-/** What the bundle of an entry asks AWS for. */
+/** The AWS commands in the bundle of an entry. */
 let commands: ReadonlyMap<string, readonly string[]>;
 
-async function bundledCommands(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const folder = await mkdtemp(join(tmpdir(), 'mailroom-permissions-'));
-  try {
-    const bundles = await bundleFunctions(entries, folder);
-    const found = [...bundles].map(async ([entry, bundle]) => [entry, await commandsOf(bundle)] as const);
-    return new Map(await Promise.all(found));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 beforeAll(async () => {
-  commands = await bundledCommands();
-  const settings = {
-    stage: 'dev',
-    region: 'eu-west-3',
-    domains: ['mail.example.com', 'post.example.com'].map((name) => ({ name, certificateArn })),
-    closeDefaultHost: true,
-    trackingDomain: 'click.example.com',
-    alarmEmail: 'operator@example.com',
-    tableName: 'restored-table',
-    reservedConcurrency: { sending: 5 },
-    firewall: { requestsPerFiveMinutes: 3000 },
-    console: { provider: { issuer: 'https://login.example.com', clientId: 'mailroom', clientSecretArn } },
-  };
-  deployment = await synthesise(settings, {}, { isStubbed: true });
-}, synthesisTimeoutMilliseconds);
+  const found = [...(await allBundles())].map(async ([entry, bundle]) => [entry, await commandsOf(bundle)] as const);
+  commands = new Map(await Promise.all(found));
+  deployment = deploymentOf(fullSettings);
+});
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
 const workers = [
@@ -68,12 +42,14 @@ interface Definition {
 }
 
 const functions: readonly Definition[] = [
-  ...[...endpoints, ...consoleEndpoints.filter(({ servedBy }) => !servedBy), fallback].map((endpoint) => ({
-    construct: constructOf(endpoint.id),
-    entry: endpoint.function.entry,
-    needs: endpoint.needs,
-    endpoint,
-  })),
+  ...[...endpoints, ...consoleEndpoints, fallback]
+    .filter(({ servedBy }) => !servedBy)
+    .map((endpoint) => ({
+      construct: constructOf(endpoint.id),
+      entry: endpoint.function.entry,
+      needs: endpoint.needs,
+      endpoint,
+    })),
   ...workers,
 ];
 
@@ -82,12 +58,19 @@ const write = ['BatchWriteItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 
   (name) => `dynamodb:${name}`,
 );
 const schedules = ['CreateSchedule', 'DeleteSchedule'].map((name) => `scheduler:${name}`);
-/** What a move of dead letters takes of whoever starts it, on both queues. */
-const redrive = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'SendMessage'];
+/** The permissions that a move of dead letters needs, on both queues. */
+const redrive = [
+  'StartMessageMoveTask',
+  'ListMessageMoveTasks',
+  'ReceiveMessage',
+  'DeleteMessage',
+  'GetQueueAttributes',
+  'SendMessage',
+];
 const receive = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
 
 /**
- * SES authorises raw content as `ses:SendRawEmail`, whatever call carries it, and a bulk call also as the templated one of
+ * SES authorises raw content as `ses:SendRawEmail` in any call, and a bulk call also as the templated action of
  * the older API (Service Authorization Reference, "Amazon SES" and "Amazon SES v2").
  */
 const email: Readonly<Record<EmailUse, readonly string[]>> = {
@@ -97,6 +80,7 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   identity: ['ses:GetEmailIdentity'],
   domains: [
     'ses:CreateEmailIdentity',
+    'ses:DeleteEmailIdentity',
     'ses:PutEmailIdentityFeedbackAttributes',
     'ses:PutEmailIdentityMailFromAttributes',
   ],
@@ -121,7 +105,7 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
   return [
     'logs:CreateLogStream',
     'logs:PutLogEvents',
-    ...(endpoint?.kind === 'route' ? ['dynamodb:GetItem', 'dynamodb:UpdateItem'] : []),
+    ...(endpoint?.kind === 'route' ? ['dynamodb:UpdateItem'] : []),
     ...(needs.table ? read : []),
     ...(needs.table === 'readWrite' ? write : []),
     ...(needs.writtenPartitions ? ['dynamodb:PutItem', 'dynamodb:UpdateItem'] : []),
@@ -133,15 +117,17 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.inspectedQueues?.length ? ['sqs:ChangeMessageVisibility', 'sqs:ReceiveMessage'] : []),
     ...(needs.redrivenQueues?.length ? redrive.map((name) => `sqs:${name}`) : []),
     ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
-    ...(needs.secret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),
+    ...(needs.secret || needs.consoleSecret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),
     ...(readsQueue ? receive.map((name) => `sqs:${name}`) : []),
   ];
 }
 
-const allowed = (statements: Statement[]) => [...new Set(statements.flatMap(actionsOf))].sort();
+const isDeny = ({ Effect }: Statement) => Effect === 'Deny';
+const allowed = (statements: Statement[]) =>
+  [...new Set(statements.filter((statement) => !isDeny(statement)).flatMap(actionsOf))].sort();
 
 /**
- * Actions without a resource type, and those that look at or make any identity of the account, by whichever name SES asks for it
+ * Actions without a resource type, and those on any identity of the account
  * (Service Authorization Reference, "Amazon SES v2").
  */
 const withoutResource: ReadonlySet<string> = new Set([
@@ -166,13 +152,14 @@ describe.each(functions)('the role of $construct', (definition) => {
     }
   });
 
-  it('touches the table only through its own partitions where it has any', () => {
+  it('is limited to its partitions of the table, if it has any', () => {
     const { needs, endpoint } = definition;
     const onTable = deployment
       .statementsOf(definition.construct)
+      .filter((statement) => !isDeny(statement))
       .filter((statement) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
     const limits = onTable.map(({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
-    const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['KEY#*'], ['RATE#*']] : [];
+    const pipeline = endpoint?.kind === 'route' ? [['KEY#*'], ['RATE#*']] : [];
     const own = [
       ...(needs.table ? [needs.tablePartitions, needs.tablePartitions] : []),
       ...(needs.writtenPartitions ? [needs.writtenPartitions] : []),
@@ -184,13 +171,12 @@ describe.each(functions)('the role of $construct', (definition) => {
     }
   });
 
-  it('writes of a key nothing but the counts of its calls', () => {
+  it('may write only the counts of calls of a key', () => {
     const onKeys = deployment
       .statementsOf(definition.construct)
       .filter(({ Condition }) =>
         [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']].flat().includes('KEY#*'),
-      )
-      .filter((statement) => !actionsOf(statement).includes('dynamodb:GetItem'));
+      );
     expect(onKeys).toHaveLength(definition.endpoint?.kind === 'route' ? 1 : 0);
     for (const { Action, Condition } of onKeys) {
       expect([Action].flat()).toEqual(['dynamodb:UpdateItem']);
@@ -199,23 +185,19 @@ describe.each(functions)('the role of $construct', (definition) => {
   });
 });
 
-/** Pages that show and act share a bundle and not a role: what one of them calls, one of their roles allows. */
+/** Pages that show and act share a bundle, but not a role: one of their roles must allow each call. */
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
 /**
- * In a bundle by way of a module that serves both ways of a change: confirming raises no events itself, and accounts are
+ * In the bundle, but never called: confirming emits no events itself, and accounts are
  * kept by the provider that these settings name.
  */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm.ts': ['sqs:SendMessage'],
-  'functions/console/door.ts': [
-    ...['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
-    // The command line's alone: the console is told of its queues.
-    'sqs:GetQueueUrl',
-  ],
+  'functions/console/console.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
-describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, definitions) => {
+describe.each([...byEntry])('the AWS calls in the bundle of %s', (entry, definitions) => {
   const granted = () => allowed(definitions.flatMap(({ construct }) => deployment.statementsOf(construct)));
   const called = () => (commands.get(entry) ?? []).flatMap((command) => authorisedAs[command] ?? [`?${command}`]);
 
@@ -224,14 +206,14 @@ describe.each([...byEntry])('the calls of AWS in the bundle of %s', (entry, defi
     expect([...new Set(missing)].sort()).toEqual(neverReached[entry] ?? []);
   });
 
-  it('are all that its role allows of SES, SQS, files, schedules and the secret', () => {
+  it('are all that its role allows of SES, SQS, S3, the Scheduler and Secrets Manager', () => {
     const own = granted().filter((action) => /^(ses|s3|scheduler|secretsmanager|iam):|^sqs:SendMessage$/.test(action));
     expect(own.filter((action) => !called().includes(action))).toEqual([]);
   });
 });
 
 describe('a function that sends mail', () => {
-  it('does so from identities of this account with the service’s configuration set', () => {
+  it('may use identities of this account and the deployment’s configuration set only', () => {
     const statements = deployment
       .statementsOf('EmailsSend')
       .filter((statement) => actionsOf(statement).includes('ses:SendRawEmail'));
@@ -245,7 +227,7 @@ describe('a function that sends mail', () => {
 });
 
 describe('a function that schedules', () => {
-  it('does so in the service’s own group, for the scheduler’s role alone', () => {
+  it('may use the deployment’s own group and pass the scheduler’s role only', () => {
     const statements = deployment.statementsOf('WebhookDeliveryWorker');
     const scheduling = statements.find((statement) => actionsOf(statement).includes('scheduler:CreateSchedule'));
     const [group] = deployment.properties('Scheduler::ScheduleGroup').map(({ Name }) => Name);
@@ -255,8 +237,16 @@ describe('a function that schedules', () => {
   });
 });
 
+describe('a function that puts dead letters back', () => {
+  it('may inspect them, as the console does before it moves them', () => {
+    const movers = functions.filter(({ needs }) => needs.redrivenQueues?.length);
+    expect(movers.map(({ construct }) => construct)).toEqual(['ConsoleAct']);
+    for (const { needs } of movers) expect(needs.inspectedQueues).toEqual(needs.redrivenQueues);
+  });
+});
+
 describe('the sign-in of the console', () => {
-  it('alone reads the secret that the provider gave, and is told of it by its name', () => {
+  it('is the only function that may read the client secret, whose ARN is a stage variable', () => {
     const readers = functions.filter(({ construct }) =>
       JSON.stringify(deployment.statementsOf(construct)).includes(clientSecretArn),
     );
@@ -269,9 +259,43 @@ describe('the sign-in of the console', () => {
     });
   });
 
-  it('needs no pool of the deployment’s own where there is another provider', () => {
+  it('has no user pool with another provider', () => {
     expect(deployment.resources('Cognito::UserPool')).toEqual([]);
     expect(Object.keys(deployment.stack('').Outputs ?? {})).not.toContain('UserPoolId');
+  });
+});
+
+describe('who is an operator', () => {
+  const isOfConsole = ({ construct }: Definition) => construct.startsWith('Console');
+
+  it('can be forged by no API, page or worker function: none may read the console’s secret', () => {
+    const readers = functions.filter(({ construct }) =>
+      deployment
+        .statementsOf(construct)
+        .some(
+          (statement) =>
+            actionsOf(statement).includes('secretsmanager:GetSecretValue') &&
+            JSON.stringify(statement.Resource).includes('ConsoleSecret'),
+        ),
+    );
+    expect(readers.map(({ construct }) => construct).sort()).toEqual(['ConsoleAct', 'ConsoleShow', 'ConsoleSignIn']);
+  });
+
+  it('is written by the console alone: a role that may write the table is denied these partitions', () => {
+    const writers = functions.filter(({ needs }) => needs.table === 'readWrite' && !needs.tablePartitions);
+    expect(writers.length).toBeGreaterThan(20);
+    for (const definition of writers) {
+      const denied = deployment.statementsOf(definition.construct).filter(isDeny);
+      const partitions = denied.map(({ Condition }) => Condition?.['ForAnyValue:StringLike']?.['dynamodb:LeadingKeys']);
+      expect([definition.construct, partitions]).toEqual([
+        definition.construct,
+        isOfConsole(definition) ? [] : [['CONSOLE', 'SIGNIN#*', 'SESSION#*']],
+      ]);
+      for (const statement of denied) expect(actionsOf(statement).sort()).toEqual([...write].sort());
+    }
+    const keys = [operatorKey('a@b.example'), sessionEpochKey, signInKey('h'), sessionKey('h')];
+    const patterns = operatorPartitions.map((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`));
+    for (const { pk } of keys) expect(patterns.filter((pattern) => pattern.test(pk))).toHaveLength(1);
   });
 });
 
@@ -289,7 +313,7 @@ describe('an index', () => {
 });
 
 describe('a deployment with domains of its own', () => {
-  it('makes links with the first, and answers under each, so that links already mailed go on working', () => {
+  it('makes links with the first, and answers under each, so that mailed links keep working', () => {
     const urls = [
       ...deployment.properties('ApiGateway::Stage').map(({ Variables }) => Variables.PUBLIC_URL),
       ...deployment.properties('Lambda::Function').map(({ Environment }) => Environment.Variables.PUBLIC_URL),
@@ -306,29 +330,29 @@ describe('a deployment with domains of its own', () => {
     ]);
   });
 
-  it('says where each domain must point to', () => {
+  it('has an output with the target of each domain', () => {
     const outputs = Object.keys(deployment.stack('').Outputs ?? {});
     expect(outputs).toEqual(expect.arrayContaining(['TargetMailExampleCom', 'TargetPostExampleCom']));
   });
 
-  it('closes the host that API Gateway gives when the operator says so', () => {
+  it('closes API Gateway’s own host when the settings say so', () => {
     const [{ DisableExecuteApiEndpoint, Body }] = deployment.properties('ApiGateway::RestApi');
     expect(DisableExecuteApiEndpoint).toBe(true);
-    // An import replaces what it does not name.
+    // An import also overwrites what it does not name.
     expect(Body['x-amazon-apigateway-endpoint-configuration']).toEqual({ disableExecuteApiEndpoint: true });
   });
 
-  it('tells its operator of alarms, and SES of the domain for links', () => {
+  it('sends alarms to the operator’s address, and sets the domain of tracked links', () => {
     const email = deployment.properties('SNS::Subscription').filter(({ Protocol }) => Protocol === 'email');
     expect(email.map(({ Endpoint }) => Endpoint)).toEqual(['operator@example.com']);
     expect(deployment.properties('SES::ConfigurationSet')[0].TrackingOptions).toMatchObject({
       CustomRedirectDomain: 'click.example.com',
     });
-    expect(deployment.said).not.toMatch(/WARNING/);
+    expect(deployment.warnings).toEqual([]);
   });
 });
 
-describe('a deployment that takes a table', () => {
+describe('a deployment with a table of the settings', () => {
   it('uses it everywhere, and keeps its own', () => {
     const tables = deployment.properties('Lambda::Function').map(({ Environment }) => Environment.Variables.TABLE_NAME);
     expect(new Set(tables)).toEqual(new Set(['restored-table']));
@@ -354,7 +378,7 @@ describe('a deployment that keeps concurrency for sending', () => {
 });
 
 describe('a deployment with a firewall', () => {
-  it('blocks an address that asks too often, but never one that unsubscribes', () => {
+  it('blocks an address with too many requests, but never unsubscribing', () => {
     const [{ Rules, DefaultAction }] = deployment.properties('WAFv2::WebACL');
     expect(DefaultAction).toEqual({ Allow: {} });
     expect(Rules).toHaveLength(1);

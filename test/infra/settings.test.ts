@@ -2,20 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { checkMemory, memoryOf } from '../../infra/memory.ts';
+import { checkMemory, memoryOf } from '../../infra/endpoints.ts';
 import { logRetentions, parseSettings, readSettings } from '../../infra/settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const domain = { name: 'mail.example.com', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/4a7c' };
 
 describe('the settings of a deployment', () => {
-  it('are all there by default, and the example is what they are', () => {
+  it('have defaults, and the example file holds these', () => {
     const example = JSON.parse(readFileSync(join(root, 'mailroom.settings.example.json'), 'utf8'));
     expect(parseSettings({})).toMatchObject({ stage: 'prod', requestsPerMinute: 600, emailRetentionDays: 365 });
     expect(parseSettings(example)).toEqual(parseSettings({}));
   });
 
-  it('are explained one by one', () => {
+  it('are explained in docs/settings.md', () => {
     const explained = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
     for (const name of Object.keys(parseSettings({ alarmEmail: 'a@example.com' }))) {
       expect(explained).toContain(`\`${name}`);
@@ -55,14 +55,14 @@ describe('the settings of a deployment', () => {
     expect(() => parseSettings(value)).toThrow(message);
   });
 
-  it('are told all that is wrong with them at once', () => {
+  it('report every problem in one error', () => {
     const value = { stage: 'P', requestsPerMinute: 0, colour: 1, domains: [domain, domain], region: 'eu-west-3' };
     expect(() => parseSettings(value)).toThrow(
       /stage must be.*\n.*requestsPerMinute must.*\n.*colour is not a setting\n.*0\.certificateArn must be of eu-west-3(.|\n)*1\.name is given twice/,
     );
   });
 
-  it('take what CloudWatch Logs can keep logs for', () => {
+  it('accept the retentions of CloudWatch Logs', () => {
     const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
     expect(logRetentions).toEqual(known);
   });
@@ -71,35 +71,35 @@ describe('the settings of a deployment', () => {
 describe('the memory of a function', () => {
   const settings = (memoryMegabytes: Record<string, number>) => parseSettings({ memoryMegabytes });
 
-  it('is what the settings say, else its own, else half a gigabyte', () => {
+  it('is that of the settings, else its own, else 512 MB', () => {
     expect(memoryOf(settings({ 'emails.send': 2048 }), 'emails.send', 1024)).toBe(2048);
     expect(memoryOf(settings({}), 'emails.send', 1024)).toBe(1024);
     expect(memoryOf(settings({ sweep: 256 }), 'feedback', undefined)).toBe(512);
   });
 
-  it('can be given to endpoints and workers, and not to what there is not', () => {
+  it('can be set for endpoints and workers, and is refused for unknown names', () => {
     const known = { 'emails.send': 512, 'webhook-delivery': 512, sweep: 512 };
     expect(() => checkMemory(settings(known))).not.toThrow();
     expect(() => checkMemory(settings({ ...known, 'email.send': 512, feedbck: 512 }))).toThrow(
-      /there are not: email\.send, feedbck\. There are .*emails\.send.*webhook-delivery/,
+      /do not exist: email\.send, feedbck\. The functions are .*emails\.send.*webhook-delivery/,
     );
   });
 });
 
-describe('the file of settings', () => {
+describe('the settings file', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'mailroom-settings-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is read from where it is said to be', () => {
+  it('is read from the given path', () => {
     const file = join(folder, 'dev.json');
     writeFileSync(file, JSON.stringify({ stage: 'dev', region: 'eu-west-3' }));
     expect(readSettings(file)).toMatchObject({ stage: 'dev', region: 'eu-west-3' });
   });
 
-  it('must be there when it was named, and hold JSON', () => {
+  it('must exist when it is named, and hold JSON', () => {
     expect(() => readSettings(join(folder, 'none.json'))).toThrow(/There is no file .*none\.json/);
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{ "stage": }');

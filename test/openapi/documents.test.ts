@@ -24,7 +24,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     expect(document.info).toMatchObject({ version: '1.0.0' });
   });
 
-  it('refers to nothing that it does not hold, and holds no component that nothing refers to', () => {
+  it('has no dangling reference and no unused component', () => {
     const references = new Set(
       [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference),
     );
@@ -37,7 +37,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
 
   it('describes every field, parameter and header', () => {
     const bare = [...walk(document)].flatMap(({ path, node }) => {
-      // A branch of `anyOf` is a condition, whose fields are described beside it.
+      // A branch of `anyOf` is a condition; its fields are described elsewhere.
       if (/\.(properties|headers|anyOf\.\d+)$/.test(path)) return [];
       const fields = Object.entries((node.properties ?? {}) as Record<string, { description?: string }>);
       const headers = Object.entries((node.headers ?? {}) as Record<string, { description?: string; $ref?: string }>);
@@ -50,7 +50,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     expect(bare).toEqual([]);
   });
 
-  it('says of every field what it may hold', () => {
+  it('declares the type of every field', () => {
     const kinds = ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'];
     const shapeless = [...walk(document)].flatMap(({ path, node }) =>
       Object.entries((path.endsWith('.properties') ? {} : (node.properties ?? {})) as Record<string, object>)
@@ -60,7 +60,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     expect(shapeless).toEqual([]);
   });
 
-  it('leaves no trace of what is only there to be refused', () => {
+  it('contains no hidden field', () => {
     expect(JSON.stringify(document)).not.toContain('"hidden"');
     const attachment = [...walk(document)].find(({ path }) => path.endsWith('attachments.items.properties'));
     expect(Object.keys(attachment?.node ?? {})).toEqual([
@@ -72,11 +72,11 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     ]);
   });
 
-  it('shows examples that its own schemas accept', () => {
+  it('has only examples that its schemas accept', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
     formatsPlugin.default(ajv);
     ajv.addSchema({ ...document, $id: 'document' });
-    // The errors of all responses are the same few.
+    // Compiled once for each schema: the same few errors occur in all responses.
     const validators = new Map<string, ValidateFunction>();
     const refused: unknown[] = [];
     let checked = 0;
@@ -103,7 +103,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
     expect(bodies.filter(({ node }) => node.example === undefined)).toEqual([]);
   });
 
-  it('names the rate limit on every response, of which the gateway’s own knows the height only', () => {
+  it('has the rate limit in every response, in those of the gateway only its maximum', () => {
     const responses = [...walk(document)].filter(({ path }) => /^paths\..*\.responses\.\d{3}$/.test(path));
     const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
     for (const { path, node } of responses) {
@@ -118,7 +118,7 @@ describe.each(languageTags)('the OpenAPI document in %s', (language) => {
 describe.each(languageTags)('examples in %s', (language) => {
   const document = documents[language];
 
-  it('are never filler', () => {
+  it('are never placeholders', () => {
     const examples = JSON.stringify([...walk(document)].flatMap(({ node }) => examplesOf(document, node)));
     const values = [...examples.matchAll(/"((?:[^"\\]|\\.)*)"(?!:)/g)].map(([, value]) => value);
     expect(values.length).toBeGreaterThan(1000);
@@ -146,7 +146,7 @@ describe.each(languageTags)('examples in %s', (language) => {
 });
 
 describe.each(languageTags)('the description in %s', (language) => {
-  it('has a chapter on what holds for every operation, and each group has one of its own', () => {
+  it('has general chapters, and each group has a description', () => {
     const { info, tags } = documents[language] as { info: { description: string }; tags: { description?: string }[] };
     expect(info.description.match(/^## .+$/gm)).toHaveLength(5);
     for (const code of Object.keys(errorCodes)) expect(info.description).toContain(`| \`${code}\` |`);
@@ -161,7 +161,7 @@ describe('the two documents', () => {
     expect(shape(documents.fr)).toBe(shape(documents.en));
   });
 
-  it('share no text but those that are the same in both languages', () => {
+  it('share no text except words that are the same in both languages', () => {
     const french = textsOf(documents.fr);
     const same = [...textsOf(documents.en)].filter(([path, text]) => french.get(path) === text).map(([, text]) => text);
     expect(new Set(same)).toEqual(new Set());
@@ -175,19 +175,19 @@ describe('the two documents', () => {
     expect(operations.sort()).toEqual(routes.map(({ id }) => id).sort());
   });
 
-  it('name the scope of a route where the key is asked for', () => {
+  it('name the scope of a route in its security requirement', () => {
     const paths = documents.en.paths as Record<string, Record<string, { security: unknown }>>;
     expect(paths['/api/v1/emails']?.post?.security).toEqual([{ bearer: ['emails:send'] }]);
     expect(paths['/api/v1/me']?.get?.security).toEqual([{ bearer: [] }]);
     expect(paths['/api/v1']?.get?.security).toEqual([]);
   });
 
-  it('ask for no key of ours where the service is the caller', () => {
+  it('require no key for webhooks, which the service itself calls', () => {
     const webhooks = Object.values(documents.en.webhooks as Record<string, { post: { security: unknown } }>);
     expect(webhooks.map(({ post }) => post.security)).toEqual(webhooks.map(() => []));
   });
 
-  it('take an email with html, with text or with both, and none without', () => {
+  it('accept an email with html, with text or with both, and refuse one with neither', () => {
     const schema = [...walk(documents.en)].find(
       ({ path }) => path === 'paths./api/v1/emails.post.requestBody.content.application/json.schema',
     );
@@ -206,7 +206,7 @@ describe('npm run openapi -- --check', () => {
     expect(output).toContain('openapi/openapi.fr.json is what the contract says.');
   });
 
-  it('fails with what to do when a committed document differs', () => {
+  it('fails with instructions when a committed document differs', () => {
     const { status, stderr } = spawnSync(
       node,
       ['infra/openapi/write.ts', '--check', '--folder', join(root, 'test', 'fixtures', 'openapi')],
@@ -217,14 +217,14 @@ describe('npm run openapi -- --check', () => {
   });
 });
 
-/** What a reference of the document leads to; anything else is itself. */
+/** Resolves a reference of the document; other nodes are returned as they are. */
 function resolved(document: object, node: Record<string, unknown>): unknown {
   if (typeof node.$ref !== 'string') return node;
   const path = node.$ref.slice(2).split('/');
   return path.reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
 }
 
-/** The examples of a schema or of a body, where they have names. */
+/** The examples of a schema or a body. */
 function examplesOf(document: object, { example, examples = {} }: Record<string, unknown>): unknown[] {
   const given = example === undefined ? [] : [example];
   if (Array.isArray(examples)) return [...given, ...examples];
@@ -232,14 +232,14 @@ function examplesOf(document: object, { example, examples = {} }: Record<string,
   return [...given, ...named.map((node) => (resolved(document, node) as { value: unknown }).value)];
 }
 
-/** References of a part, as it is written, made to lead into the whole document. */
+/** A part of the document, as JSON, with references into the whole document. */
 function absolute(schema: string): object {
   return JSON.parse(schema.replaceAll('"$ref":"#/', '"$ref":"document#/'));
 }
 
 const words = ['description', 'summary', 'example', 'examples', 'title'];
 
-/** What is left when the words are gone: keys, types, limits. Tags are words too. */
+/** The document without its texts: keys, types and limits. Tags are texts too. */
 function withoutTexts(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutTexts);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,4 +1,4 @@
-/** A node of a document with where it stands, as in `paths./api/v1.get`. */
+/** A node of a document with its path, as in `paths./api/v1.get`. */
 export interface Place {
   readonly path: string;
   readonly node: Record<string, unknown>;
@@ -14,12 +14,12 @@ export function* walk(node: unknown, path = ''): Generator<Place> {
   }
 }
 
-/** Every text for people, by its place. */
+/** Every text for people, by its path. */
 export function textsOf(document: unknown): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { path, node } of walk(document)) {
     for (const name of ['description', 'summary']) {
-      // A field may be called `description`: its schema is no text.
+      // The schema of a field called `description` is not a text.
       if (typeof node[name] === 'string') texts.set(`${path}.${name}`, node[name]);
     }
   }

@@ -18,7 +18,7 @@ describeInChromium('the pages in Chromium', () => {
     await world?.service.stop();
   });
 
-  it('would be told what is wrong with them, by all rules or by those of colours', async () => {
+  it('would fail for what is wrong with them, by all rules or by those of colours', async () => {
     const page = await browser.newPage();
     const pale = '<p style="color: #ccc; background: #fff">Pale</p>';
     await page.setContent(

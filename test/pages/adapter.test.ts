@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { lambdaContext } from '../../infra/local/context.ts';
+import { lambdaContext } from '../../infra/local/lambdaContext.ts';
+import { pages } from '../../shared/contract/endpoints.ts';
 import { ServiceError } from '../../shared/contract/errors.ts';
-import { matchPath } from '../../shared/contract/match.ts';
-import { pages } from '../../shared/contract/pages.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { matchPath } from '../../shared/contract/routing.ts';
 import { page } from '../../shared/http/page.ts';
 import type { PageCall, PageReply } from '../../shared/pages/call.ts';
 import { html } from '../../shared/pages/html.ts';
@@ -21,6 +21,7 @@ const silent = async (): Promise<PageReply> => ({ status: 200, document });
 function eventOf(changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
   return {
     httpMethod: 'GET',
+    path: '/test/abc',
     headers: {},
     pathParameters: { token: 'abc' },
     body: null,
@@ -82,13 +83,24 @@ describe('page', () => {
     expect([...(seen?.call.form ?? [])]).toEqual([]);
   });
 
+  it.each([
+    [16_384, 200],
+    [16_385, 413],
+  ])('takes a form of %i bytes: %i', async (bytes, status) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = `email=${'x'.repeat(bytes - 6)}`;
+    const answer = await serve({ GET: silent, POST: silent }, eventOf({ httpMethod: 'POST', headers, body }));
+    expect(answer.statusCode).toBe(status);
+  });
+
   it('lets in the one style by its hash and nothing else, and no frame', async () => {
     const { headers = {}, body } = await serve({ GET: silent, POST: silent }, eventOf());
     const [style = ''] = new PageDocument(body).text('style');
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['Content-Security-Policy']).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; report-uri ../policy-reports; report-to policy; frame-ancestors 'none'`,
     );
+    expect(headers['Reporting-Endpoints']).toBe('policy="../policy-reports"');
     expect(headers).toMatchObject({
       'Content-Type': 'text/html; charset=utf-8',
       'X-Frame-Options': 'DENY',

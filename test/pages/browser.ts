@@ -1,14 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { chromiumPath } from './chromium.ts';
 
-/** The shell is the same browser without what only a window needs: a page and its context take it half the processor. */
-const places = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
-  (name) => `/usr/bin/${name}`,
-);
-
-/** A Chromium of this machine, if it has one. */
-export const chromiumPath = [process.env.CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path));
+export { chromiumPath };
 
 /** `describe` where there is a Chromium; elsewhere the tests are skipped, and it is said why. */
 export const describeInChromium = chromiumPath ? describe : describe.skip;

@@ -90,8 +90,8 @@ describeInChromium('a person with Chromium', () => {
 
   it('sees the form in a frame where the operator allows the origin, and there only', async () => {
     const [{ allowFormOrigin }, { forbidFormOrigin }] = await Promise.all([
-      import('../../shared/services/forms/allow.ts'),
-      import('../../shared/services/forms/forbid.ts'),
+      import('../../shared/services/signUpForm.ts'),
+      import('../../shared/services/signUpForm.ts'),
     ]);
     const operator = operatorContext(world.workspace.workspaceId);
     const [allowed, stranger] = await Promise.all([siteThatFrames(), siteThatFrames()]);

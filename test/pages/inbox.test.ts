@@ -35,7 +35,7 @@ async function inbox(query: string): Promise<Entry[]> {
 }
 
 describe('the API of the inbox', () => {
-  it('tells the id of the email, its status, and whether it was looked at; deletes one', async () => {
+  it('shows the id of the email, its status, and whether it was opened; deletes one', async () => {
     const to = 'seen@example.net';
     const emailId = await send(to, 'Seen');
     const entry = await eventually(async () => (await inbox(`to=${to}`)).find(({ status }) => status === 'Delivery'));

@@ -1,10 +1,9 @@
-import * as texts from '../../shared/contract/pageTexts.ts';
-import { addressProblemTexts } from '../../shared/domain/address/addressTexts.ts';
+import { addressProblemTexts } from '../../shared/domain/address.ts';
 import { defaultLanguage, inEachLanguage, type Language, languageTags } from '../../shared/language/languages.ts';
 import type { Text } from '../../shared/language/text.ts';
-import { failurePage, tooLargePage } from '../../shared/pages/failure.ts';
 import { joinForm } from '../../shared/pages/joinForm.ts';
-import { layout, linkButton, oneButton } from '../../shared/pages/layout.ts';
+import { failurePage, layout, linkButton, oneButton, tooLargePage } from '../../shared/pages/layout.ts';
+import * as texts from '../../shared/pages/pageTexts.ts';
 import { PageDocument } from './documents.ts';
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>{email}</title></style>'`;
@@ -12,6 +11,7 @@ const values = { email: hostile, reference: hostile };
 
 const groups = {
   confirm: { question: texts.confirmQuestion, ...texts.confirmTexts },
+  decline: { question: texts.declineQuestion, returning: texts.returnQuestion, ...texts.declineTexts },
   unsubscribe: { question: texts.unsubscribeQuestion, ...texts.unsubscribeTexts },
   join: { question: texts.joinQuestion, ...texts.joinTexts },
 };
@@ -19,7 +19,7 @@ const groups = {
 /** Every notice of every page, under a hostile name and with hostile values. */
 function everyPage(language: Language): [string, PageDocument][] {
   const notices = Object.entries(groups).flatMap(([group, notices]) =>
-    Object.entries(notices as Record<string, texts.Notice | texts.Question>).map(
+    Object.entries(notices as Record<string, texts.PageNotice | texts.Question>).map(
       ([name, notice]) =>
         [
           `${group} ${name}`,
@@ -57,10 +57,14 @@ function everyPage(language: Language): [string, PageDocument][] {
             ],
           },
         },
-        { email: hostile, firstName: hostile, lastName: hostile, own: { city: hostile } },
-        issues,
+        {
+          token: hostile,
+          fields: { email: hostile, firstName: hostile, lastName: hostile, own: { city: hostile } },
+          issues,
+        },
       ),
     ],
+    ['form that was open for too long', joinForm(language, { name: hostile }, { isStale: true })],
     ['failure', failurePage(language, hostile).document],
     ['too large', tooLargePage(language).document],
     ['without a workspace', layout({ language, workspace: null, notice: texts.joinTexts.unknown })],
@@ -133,17 +137,23 @@ describe('the form', () => {
   it('keeps what was typed, marks the field and says what is wrong in the reader’s language', () => {
     const given = { email: 'ada', firstName: 'Ada', lastName: 'L', own: {} };
     const page = new PageDocument(
-      String(joinForm('fr', { name: 'Acme' }, given, [{ path: 'email', text: addressProblemTexts.no_at }])),
+      String(
+        joinForm(
+          'fr',
+          { name: 'Acme' },
+          { fields: given, issues: [{ path: 'email', text: addressProblemTexts.no_at }] },
+        ),
+      ),
     );
-    expect(page.attribute('input', 'value')).toEqual(['ada', 'Ada', 'L', undefined]);
-    expect(page.attribute('input', 'aria-invalid')).toEqual(['true', undefined, undefined, undefined]);
+    expect(page.attribute('input', 'value')).toEqual(['ada', 'Ada', 'L', undefined, '']);
+    expect(page.attribute('input', 'aria-invalid')).toEqual(['true', ...Array(4).fill(undefined)]);
     expect(page.attribute('input', 'aria-describedby')[0]).toBe('email-problem');
     expect(page.source).toContain('L’adresse ne contient pas de @.');
     expect(page.text('title')[0]).toMatch(/^Erreur/);
   });
 
   it('asks for a missing address', () => {
-    const page = joinForm('en', { name: 'Acme' }, undefined, [{ path: 'email', text: addressProblemTexts.empty }]);
+    const page = joinForm('en', { name: 'Acme' }, { issues: [{ path: 'email', text: addressProblemTexts.empty }] });
     expect(String(page)).toContain('Enter your email address.');
   });
 

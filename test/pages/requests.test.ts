@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
+import { signUpsPerSource } from '../../shared/services/confirmations/signUp.ts';
 import { type Answer, call, eventually } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import { PageDocument } from './documents.ts';
-import { messagesTo, startWorld, type World, worldOf } from './world.ts';
+import { messagesTo, postForm, startWorld, type World, worldOf } from './world.ts';
 
 let world: World;
 
@@ -41,9 +41,15 @@ async function open(url: string, init: RequestInit = {}) {
 const post = (url: string, fields: Record<string, string> = {}) =>
   open(url, { method: 'POST', body: new URLSearchParams(fields) });
 
+/** Signs up by the form, as a browser does. */
+async function join(formUrl: string, fields: Record<string, string>) {
+  const response = await postForm(formUrl, fields);
+  return { response, page: new PageDocument(await response.text()) };
+}
+
 /** Does it again when the hour, and with it the allowance of a source, has turned in the meantime. */
 async function withinOneHour<Result>(action: () => Promise<Result>): Promise<Result> {
-  const hour = () => Math.floor(Date.now() / (signUpsOfSource.windowSeconds * 1000));
+  const hour = () => Math.floor(Date.now() / (signUpsPerSource.windowSeconds * 1000));
   const before = hour();
   const result = await action();
   return hour() === before ? result : action();
@@ -78,9 +84,9 @@ describe('the form of a workspace with settings', () => {
   }
   let verbs: Awaited<ReturnType<typeof load>>;
   const load = async () => ({
-    ...(await import('../../shared/services/forms/set.ts')),
-    ...(await import('../../shared/services/forms/allow.ts')),
-    ...(await import('../../shared/services/forms/forbid.ts')),
+    ...(await import('../../shared/services/signUpForm.ts')),
+    ...(await import('../../shared/services/signUpForm.ts')),
+    ...(await import('../../shared/services/signUpForm.ts')),
   });
   beforeAll(async () => {
     verbs = await load();
@@ -107,14 +113,13 @@ describe('the form of a workspace with settings', () => {
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self' https://www.example.com;");
   });
 
-  it('sends whoever has joined to the page of an allowed origin, the same for everybody, and nowhere else', async () => {
+  it('redirects after a sign-up to the page of an allowed origin, the same for everybody, and nowhere else', async () => {
     const own = await shop();
     const redirect = { changes: { redirectUrl: settings.redirectUrl } };
     await expect(verbs.setForm(own.context, redirect)).rejects.toMatchObject({ issues: [{ path: 'redirect' }] });
     await verbs.allowFormOrigin(own.context, { origin: allowed });
     await verbs.setForm(own.context, redirect);
-    const join = (fields: Record<string, string>) =>
-      fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    const join = (fields: Record<string, string>) => postForm(own.formUrl, fields);
     for (const fields of [{ email: address() }, { email: address(), website: 'robot' }] as Record<string, string>[]) {
       const answer = await join(fields);
       expect([answer.status, answer.headers.get('location')]).toEqual([303, settings.redirectUrl]);
@@ -124,7 +129,7 @@ describe('the form of a workspace with settings', () => {
     expect((await join({ email: address() })).status).toBe(200);
   });
 
-  it('asks the questions of its own, and keeps the answers of somebody new as their custom fields', async () => {
+  it('asks custom questions, and stores the answers of a new person as custom fields', async () => {
     const own = await shop();
     const fields = [
       { name: 'city', label: '<b>City</b>' },
@@ -136,9 +141,9 @@ describe('the form of a workspace with settings', () => {
     const email = address();
     const answers = { email, 'field-city': ' Paris ', 'field-size': 'XXL', 'field-plan': 'gold' };
     const long = { ...answers, 'field-city': 'x'.repeat(201) };
-    const refused = await fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(long) });
+    const refused = await postForm(own.formUrl, long);
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('id="field-city-problem"')]);
-    await fetch(own.formUrl, { method: 'POST', body: new URLSearchParams(answers) });
+    await postForm(own.formUrl, answers);
     // What the form does not offer, and what it does not ask, is nobody's answer.
     expect((await own.subscriber(email)).fields).toEqual({ city: 'Paris' });
   });
@@ -160,11 +165,14 @@ describe('the form of a workspace with settings', () => {
 
   it('has the colour and the logo of the workspace, by a policy that lets in nothing else', async () => {
     const own = await shop();
-    const { setBrand } = await import('../../shared/services/brand/set.ts');
+    const { setBrand } = await import('../../shared/services/brand.ts');
     const set = (changes: object) => setBrand(own.context, { changes });
     await expect(set({ color: '#ffcc00', logo: Buffer.from('<svg/>') })).rejects.toMatchObject({
       issues: [
-        { path: 'color', text: { en: expect.stringMatching(/contrast of 1\.5 with white.*#\w{6} has it/) } },
+        {
+          path: 'color',
+          text: { en: expect.stringMatching(/contrast of 1\.5 with white.*nearest such colour is #\w{6}/) },
+        },
         { path: 'logo' },
       ],
     });
@@ -330,7 +338,7 @@ describe('POST /unsubscribe/{token}', () => {
 });
 
 describe('POST /join/{public_id}', () => {
-  it('answers the same, byte for byte, whoever the address belongs to', async () => {
+  it('answers the same, byte for byte, for every address', async () => {
     const other = await worldOf(world.service, await newWorkspace(world.service));
     const key = { ...world.service, apiKey: other.workspace.apiKey };
     const people = [address(), address(), address(), address()] as const;
@@ -341,7 +349,7 @@ describe('POST /join/{public_id}', () => {
     await call(key, 'POST', '/api/v1/suppression', { body: { email: blocked, reason: 'complaint' } });
     const answers = await Promise.all(
       people.map(async (email) => {
-        const { response, page } = await post(other.formUrl, { email });
+        const { response, page } = await join(other.formUrl, { email });
         const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
         return JSON.stringify([response.status, headers, page.source.replaceAll(email.split('@')[0] ?? '', 'person')]);
       }),
@@ -353,18 +361,35 @@ describe('POST /join/{public_id}', () => {
     expect(await messagesTo(world.service, blocked)).toEqual([]);
   });
 
-  it('tells what is wrong, keeps what was typed and stores nothing', async () => {
-    const { response, page } = await post(world.formUrl, { email: 'ada@', firstName: '"Ada" <b>', lastName: '' });
+  it('shows what is wrong, keeps what was entered and stores nothing', async () => {
+    const { response, page } = await join(world.formUrl, { email: 'ada@', firstName: '"Ada" <b>', lastName: '' });
     expect(response.status).toBe(422);
     expect(page.attribute('input', 'value').slice(0, 3)).toEqual(['ada@', '"Ada" <b>', '']);
     expect(page.text('title')[0]).toMatch(/^Error/);
   });
 
+  it('wants the token of the form, which is good for a day, for this form and in any frame', async () => {
+    const { createFormToken } = await import('../../shared/services/confirmations/formToken.ts');
+    const publicId = world.formUrl.split('/').at(-1) ?? '';
+    const token = (hoursAgo: number, id = publicId) => createFormToken(id, new Date(Date.now() - hoursAgo * 3_600_000));
+    const email = address();
+    const send = async (form_token: string) => (await post(world.formUrl, { email, form_token })).response.status;
+    const genuine = await token(1);
+    const wrong = ['', 'x', `${genuine}x`, `${genuine}.x`, await token(25), await token(-1), await token(1, 'another')];
+    for (const each of wrong) expect([each, await send(each)]).toEqual([each, 422]);
+    expect((await api('GET', `/api/v1/subscribers/${email}`)).status).toBe(404);
+    const { page } = await post(world.formUrl, { email });
+    expect(page.text('p')[1]).toContain('once more');
+    expect(page.attribute('input', 'value')[0]).toBe(email);
+    expect(await send(await token(23))).toBe(200);
+    expect(await send(page.attribute('input', 'value').at(-1) ?? '')).toBe(200);
+  });
+
   it('thanks a robot that fills in the trap, and does nothing for it', async () => {
     const email = address();
-    const caught = await post(world.formUrl, { email, website: 'https://spam.example' });
+    const caught = await join(world.formUrl, { email, website: 'https://spam.example' });
     const control = address();
-    await post(world.formUrl, { email: control });
+    await join(world.formUrl, { email: control });
     expect([caught.response.status, caught.page.heading]).toEqual([200, 'Look in your inbox']);
     await world.confirmationLink(control);
     expect(await messagesTo(world.service, email)).toEqual([]);
@@ -372,18 +397,18 @@ describe('POST /join/{public_id}', () => {
   });
 
   it('stops a source that signs up too many, with a page that says when to come back', async () => {
-    const { most } = signUpsOfSource;
+    const { max } = signUpsPerSource;
     const answers = await withinOneHour(async () => {
       const { formUrl } = await worldOf(world.service, await newWorkspace(world.service));
       const given = [];
-      for (let count = 0; count <= most; count += 1) given.push(await post(formUrl, { email: address() }));
+      for (let count = 0; count <= max; count += 1) given.push(await join(formUrl, { email: address() }));
       return given;
     });
     const statuses = answers.map(({ response }) => response.status);
-    expect(statuses.slice(0, most)).toEqual(Array(most).fill(200));
-    expect(statuses[most]).toBe(429);
-    expect(Number(answers[most]?.response.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(answers[most]?.page.heading).toBe('Please wait a little');
+    expect(statuses.slice(0, max)).toEqual(Array(max).fill(200));
+    expect(statuses[max]).toBe(429);
+    expect(Number(answers[max]?.response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(answers[max]?.page.heading).toBe('Please wait a little');
   });
 
   it.each(['x', '%2e%2e%2f', '%00', '<script>', "a'b", 'x'.repeat(3000), '%F0%9F%92%A9'])(
@@ -399,7 +424,7 @@ describe('POST /join/{public_id}', () => {
 describe('a whole life', () => {
   it('form, mail, confirm, one-click, form again, confirm, back', async () => {
     const email = address();
-    await post(world.formUrl, { email, firstName: 'Ada' });
+    await join(world.formUrl, { email, firstName: 'Ada' });
     const first = await world.confirmationLink(email);
     expect(await statusOf(email)).toBe('pending');
     await post(first);
@@ -411,7 +436,7 @@ describe('a whole life', () => {
     expect((await post(first)).page.heading).toBe('This link is no longer valid');
     expect((await api('POST', '/api/v1/subscribers', { email })).status).toBe(409);
 
-    await post(world.formUrl, { email });
+    await join(world.formUrl, { email });
     const second = await world.confirmationLink(email, 2);
     expect(await statusOf(email)).toBe('unsubscribed');
     expect((await post(second)).page.heading).toBe('Your subscription is confirmed');

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import * as texts from '../../shared/contract/pageTexts.ts';
+import { createId } from '../../shared/domain/identifier.ts';
 import { aliasOf } from '../../shared/domain/person/erased.ts';
-import { createId } from '../../shared/domain/token/identifier.ts';
 import type { Text } from '../../shared/language/text.ts';
-import { setKind } from '../../shared/services/kinds/set.ts';
-import { signUpsOfSource } from '../../shared/services/subscribers/signUp.ts';
+import * as texts from '../../shared/pages/pageTexts.ts';
+import { signUpsPerSource } from '../../shared/services/confirmations/signUp.ts';
+import { setKind } from '../../shared/services/kinds.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
-import { type World, worldOf } from './world.ts';
+import { postForm, type World, worldOf } from './world.ts';
 
 /** One thing that a page can show, and how a person comes to see it. */
 interface PageState {
@@ -34,6 +34,18 @@ async function pending(world: World): Promise<string> {
   const answer = await call(service, 'POST', '/api/v1/subscribers', { body: { email } });
   if (answer.status !== 201) throw new Error(`The subscriber was not added: ${JSON.stringify(answer.body)}`);
   return email;
+}
+
+const notMe = (link: string) => link.replace('/confirm/', '/not-me/');
+const declineLink = async (world: World) => notMe(await world.confirmationLink(await pending(world)));
+
+/** The link that somebody who has declined had sent to them. */
+async function returnLink(world: World): Promise<string> {
+  const email = await pending(world);
+  const link = notMe(await world.confirmationLink(email));
+  await fetch(link, { method: 'POST' });
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ return: 'send' }) });
+  return world.returnLink(email);
 }
 
 /** Four pixels of one colour. */
@@ -100,6 +112,52 @@ export const states: readonly PageState[] = [
     title: texts.confirmTexts.refused.title,
     reach: async (page, world) => {
       await page.goto(await world.link('confirm', { email: await pending(world), confirmationId: 'another' }));
+    },
+  },
+  {
+    name: 'not me: the button',
+    title: texts.declineQuestion.title,
+    reach: async (page, world) => {
+      await page.goto(await declineLink(world));
+    },
+  },
+  {
+    name: 'not me: done',
+    title: texts.declineTexts.declined.title,
+    reach: async (page, world) => {
+      await page.goto(await declineLink(world));
+      await press(page);
+    },
+  },
+  {
+    name: 'not me: a link is on its way',
+    title: texts.declineTexts.asked.title,
+    reach: async (page, world) => {
+      await page.goto(await declineLink(world));
+      await press(page);
+      await page.click('button[name=return]');
+    },
+  },
+  {
+    name: 'not me: the link to return',
+    title: texts.returnQuestion.title,
+    reach: async (page, world) => {
+      await page.goto(await returnLink(world));
+    },
+  },
+  {
+    name: 'not me: returned',
+    title: texts.declineTexts.returned.title,
+    reach: async (page, world) => {
+      await page.goto(await returnLink(world));
+      await press(page);
+    },
+  },
+  {
+    name: 'not me: tampered',
+    title: texts.declineTexts.tampered.title,
+    reach: async (page, world) => {
+      await page.goto(`${await declineLink(world)}x`);
     },
   },
   {
@@ -185,7 +243,7 @@ export const states: readonly PageState[] = [
     title: texts.joinQuestion.title,
     reach: async (page, world) => {
       const own = await worldOf(world.service, await newWorkspace(world.service));
-      const { setForm } = await import('../../shared/services/forms/set.ts');
+      const { setForm } = await import('../../shared/services/signUpForm.ts');
       const changes = {
         text: 'News of the shop, once a month.\nNothing else, and nobody else gets your address.',
         privacyUrl: 'https://www.example.com/privacy',
@@ -194,7 +252,7 @@ export const states: readonly PageState[] = [
           { name: 'size', label: 'Size', choices: ['S', 'M', 'L'] },
         ],
       };
-      const { setBrand } = await import('../../shared/services/brand/set.ts');
+      const { setBrand } = await import('../../shared/services/brand.ts');
       const context = operatorContext(own.workspace.workspaceId);
       await setForm(context, { changes });
       await setBrand(context, { changes: { color: '#8a1c6b', logo } });
@@ -237,9 +295,7 @@ export const states: readonly PageState[] = [
     title: texts.joinTexts.too_many.title,
     reach: async (page, world) => {
       const busy = await worldOf(world.service, await newWorkspace(world.service));
-      const flood = Array.from({ length: signUpsOfSource.most }, () =>
-        fetch(busy.formUrl, { method: 'POST', body: new URLSearchParams({ email: address() }) }),
-      );
+      const flood = Array.from({ length: signUpsPerSource.max }, () => postForm(busy.formUrl, { email: address() }));
       await Promise.all(flood);
       await signUp(page, busy, address());
     },

@@ -1,5 +1,5 @@
 import { evaluateAudienceRoute } from '../../../shared/contract/routes/audience.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { evaluateAudience } from '../../../shared/services/audience/evaluate.ts';
+import { evaluateAudience } from '../../../shared/services/audience.ts';
 
 export const handler = http(evaluateAudienceRoute, evaluateAudience);

@@ -1,5 +1,5 @@
 import { createCampaignRoute } from '../../../shared/contract/routes/campaigns.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { createCampaign } from '../../../shared/services/campaigns/create.ts';
+import { createCampaign } from '../../../shared/services/campaigns/createCampaign.ts';
 
 export const handler = http(createCampaignRoute, createCampaign);

@@ -1,5 +1,5 @@
-import { cancelEmailRoute } from '../../../shared/contract/routes/emails/scheduled.ts';
+import { cancelEmailRoute } from '../../../shared/contract/routes/emailRecords.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { cancelEmail } from '../../../shared/services/emails/scheduled/cancel.ts';
+import { cancelEmail } from '../../../shared/services/emails/scheduledEmails.ts';
 
 export const handler = http(cancelEmailRoute, cancelEmail);

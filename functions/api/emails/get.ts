@@ -1,5 +1,5 @@
 import { getEmailRoute } from '../../../shared/contract/routes/emailRecords.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { getEmail } from '../../../shared/services/emails/get.ts';
+import { getEmail } from '../../../shared/services/emails/readEmails.ts';
 
 export const handler = http(getEmailRoute, getEmail);

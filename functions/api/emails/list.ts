@@ -1,5 +1,5 @@
 import { listEmailsRoute } from '../../../shared/contract/routes/emailRecords.ts';
 import { paged } from '../../../shared/http/paged.ts';
-import { listEmails } from '../../../shared/services/emails/reading/list.ts';
+import { listSentMail } from '../../../shared/services/sentMail.ts';
 
-export const handler = paged(listEmailsRoute, listEmails);
+export const handler = paged(listEmailsRoute, listSentMail);

@@ -1,5 +1,5 @@
-import { updateEmailRoute } from '../../../shared/contract/routes/emails/scheduled.ts';
+import { updateEmailRoute } from '../../../shared/contract/routes/emailRecords.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { rescheduleEmail } from '../../../shared/services/emails/scheduled/reschedule.ts';
+import { rescheduleEmail } from '../../../shared/services/emails/scheduledEmails.ts';
 
 export const handler = http(updateEmailRoute, rescheduleEmail);

@@ -1,5 +1,5 @@
 import { deleteWebhookRoute } from '../../../shared/contract/routes/webhooks.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { deleteWebhook } from '../../../shared/services/webhooks/delete.ts';
+import { deleteWebhook } from '../../../shared/services/webhooks/webhooks.ts';
 
 export const handler = http(deleteWebhookRoute, deleteWebhook);

@@ -1,5 +1,5 @@
 import { getDeliveryRoute } from '../../../shared/contract/routes/webhooks.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { getDelivery } from '../../../shared/services/deliveries/get.ts';
+import { getDelivery } from '../../../shared/services/webhooks/deliveries.ts';
 
 export const handler = http(getDeliveryRoute, getDelivery);

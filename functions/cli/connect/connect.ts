@@ -1,23 +1,15 @@
-import { type Connection, enter } from './environment.ts';
+import { queues } from '../../../infra/resources.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
 
-export interface Place {
-  readonly data: string;
-  readonly stack?: string | undefined;
-  readonly region?: string | undefined;
-  /** File of the deployment's settings, when it is not the usual one. */
-  readonly settings?: string | undefined;
-}
+/** The queues of a deployment, as they are named in commands. */
+export const queueNames: readonly string[] = Object.keys(queues);
 
-/** Opens the deployed table of a stack, or the local data of a folder; closed by the caller. A folder is made only by what makes something in it. */
-export async function connect({ data, stack, region, settings }: Place, mayCreate: boolean): Promise<Connection> {
-  const connection = stack
-    ? await connectToStack(stack, region, settings)
-    : await (await import('./local.ts')).connectLocally(data, mayCreate);
-  enter(connection);
+/** Connects to a deployed stack or to a local data folder. The caller closes the connection. */
+export async function connect(options: ConnectionOptions, mayCreateFolder: boolean): Promise<Connection> {
+  const connection = options.stack
+    ? await (await import('./stack.ts')).connectToStack(options.stack, options)
+    : await (await import('./local.ts')).connectLocally(options.data, mayCreateFolder);
+  // The clients of the services read these with their first request.
+  Object.assign(process.env, connection.environment);
   return connection;
-}
-
-async function connectToStack(stack: string, region?: string, settings?: string): Promise<Connection> {
-  const [{ regionOf }, deployed] = await Promise.all([import('./region.ts'), import('./stack.ts')]);
-  return deployed.connectToStack(stack, regionOf(region, settings));
 }

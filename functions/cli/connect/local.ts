@@ -2,32 +2,38 @@ import { existsSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type RuntimeFile, readJson, runtimeFile } from '../../../infra/local/files.ts';
-import type { Connection } from './environment.ts';
+import {
+  type DevFile,
+  devFile,
+  type RuntimeFile,
+  readJson,
+  runtimeFile,
+  secretFiles,
+} from '../../../infra/local/files.ts';
+import type { Connection } from './connection.ts';
 
-const patienceMilliseconds = 60_000;
+const maxWaitMilliseconds = 60_000;
 
 /**
- * The engines of the service that runs on this folder, or engines of our own that end with the command. Another command
- * may hold the folder for a moment, and a service that is starting has not yet written where its engines are: both are
- * waited for.
+ * Connects to the engines (table, queues, mail) of the service that runs on this folder, or starts engines that end with
+ * the command. Waits while another command uses the folder, or while a service starts and its engines are not known yet.
  */
-export async function connectLocally(data: string, mayCreate: boolean): Promise<Connection> {
+export async function connectLocally(data: string, mayCreateFolder: boolean): Promise<Connection> {
   const dataDir = resolve(data);
-  if (!mayCreate && !existsSync(dataDir)) {
-    throw new Error(`There is no data folder ${dataDir}: "npm start" and "workspace create" make one.`);
+  if (!mayCreateFolder && !existsSync(dataDir)) {
+    throw new Error(`There is no data folder ${dataDir}: "npm start" and "workspace create" create one.`);
   }
-  const deadline = Date.now() + patienceMilliseconds;
+  const deadline = Date.now() + maxWaitMilliseconds;
   for (;;) {
     const running = await runningService(dataDir);
     if (running) return { environment: running.environment, close: async () => {} };
-    // Only now: loading the engines takes longer than most commands.
-    const [{ startOwnEngines }, { isFolderInUse }] = await Promise.all([
-      import('./ownEngines.ts'),
+    // Imported here because loading the engines takes longer than most commands.
+    const [{ startEngines }, { isFolderInUse }] = await Promise.all([
+      import('../../../infra/local/engines/engines.ts'),
       import('../../../infra/local/folder.ts'),
     ]);
     try {
-      return await startOwnEngines(dataDir);
+      return connectionTo(await startEngines({ dataDir, env: process.env }), dataDir);
     } catch (error) {
       if (!isFolderInUse(error) || Date.now() > deadline) throw error;
     }
@@ -38,7 +44,7 @@ export async function connectLocally(data: string, mayCreate: boolean): Promise<
 export const isServiceRunning = async (data: string): Promise<boolean> =>
   (await runningService(resolve(data))) !== null;
 
-/** What the service wrote, when its process lives and its table answers: a pid may be somebody else's by now. */
+/** The runtime file of the service, if its process runs and its table answers: the pid may belong to another process. */
 async function runningService(dataDir: string): Promise<RuntimeFile | null> {
   const file = readJson<RuntimeFile>(runtimeFile(dataDir));
   if (!file || !isAlive(file.pid)) return null;
@@ -65,4 +71,18 @@ function answers({ hostname, port, protocol }: URL): Promise<boolean> {
     socket.once('connect', () => end(true)).once('error', () => end(false));
     socket.setTimeout(2000, () => end(false));
   });
+}
+
+/** The folder belongs to this command until the engines stop. */
+function connectionTo(
+  engines: { readonly environment: Readonly<Record<string, string>>; stop(): Promise<void> },
+  dataDir: string,
+): Connection {
+  const environment = {
+    ...engines.environment,
+    PUBLIC_URL: readJson<DevFile>(devFile(dataDir))?.base_url ?? 'http://127.0.0.1:8787',
+    ...secretFiles(dataDir),
+    ALLOW_LOOPBACK: 'true',
+  };
+  return { environment, close: () => engines.stop() };
 }

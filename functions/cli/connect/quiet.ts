@@ -1,3 +1,3 @@
-// The services' log lines would stand between those of a command. The logger reads this when it is imported: before it.
+// Without log lines of the services in the output. The logger reads these when it is imported, so this comes first.
 process.env.POWERTOOLS_LOG_LEVEL ??= 'SILENT';
 process.env.POWERTOOLS_SERVICE_NAME ??= 'mailroom';

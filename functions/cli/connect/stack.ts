@@ -1,24 +1,34 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
-import { queues } from '../../../infra/resources.ts';
-import { connection } from '../../../shared/platform/aws/connection.ts';
-import { environmentName } from '../../../shared/platform/config.ts';
-import type { Connection } from './environment.ts';
+import { readSettings, settingsFile } from '../../../infra/settings.ts';
+import { connection } from '../../../shared/platform/aws/clients.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
 
-/** Outputs of the service's stack and the variables that they are for a function. */
+/** Outputs of the stack, and the environment variables of the functions that they correspond to. */
 const outputNames = {
   TableName: 'TABLE_NAME',
   ConfigurationSet: 'CONFIGURATION_SET',
   PublicUrl: 'PUBLIC_URL',
   SecretId: 'SERVICE_SECRET_ID',
+  FilesBucket: 'FILES_BUCKET',
+  SchedulerRoleArn: 'SCHEDULER_ROLE_ARN',
+  ScheduleGroup: 'SCHEDULE_GROUP',
+  QueueUrlPrefix: 'QUEUE_URL_PREFIX',
+  QueueArnPrefix: 'QUEUE_ARN_PREFIX',
 } as const;
 
-/** A deployed service, with the caller's own AWS credentials; what it is called is read from the stack's outputs. */
-export async function connectToStack(name: string, region?: string): Promise<Connection> {
+/** Connects to a deployed stack with the caller's AWS credentials; the names of its resources are outputs of the stack. */
+export async function connectToStack(
+  name: string,
+  options: Pick<ConnectionOptions, 'region' | 'settings'>,
+): Promise<Connection> {
+  const region = regionOf(options);
   if (region) process.env.AWS_REGION = region;
   const client = new CloudFormationClient(connection());
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    // That of the caller's profile, where nothing else says one.
+    // The region of the caller's AWS profile, if no other was given.
     process.env.AWS_REGION ||= await client.config.region();
     return { environment: environmentOf(name, Stacks[0]), close: async () => {} };
   } finally {
@@ -30,38 +40,38 @@ function environmentOf(name: string, stack: Stack | undefined): Record<string, s
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   const missing = Object.keys(outputNames).filter((output) => !outputs.get(output));
   if (missing.length > 0) throw new Error(`The stack ${name} has no output ${missing.join(', ')}.`);
-  const known: [string, string][] = [
-    ...Object.entries(outputNames),
-    ...scheduleOutputs,
-    ...consoleOutputs,
-    ...queueOutputs(),
-  ];
+  const known: [string, string][] = [...Object.entries(outputNames), ...consoleOutputs, ...apiOutputs];
   const given = known.map(([output, variable]) => [variable, outputs.get(output)]);
-  return Object.fromEntries(given.filter(([, value]) => value));
+  return { STACK_NAME: name, ...Object.fromEntries(given.filter(([, value]) => value)) };
 }
 
-/** Where a command puts a schedule. */
-const scheduleOutputs: readonly [string, string][] = [
-  ['SchedulerRoleArn', 'SCHEDULER_ROLE_ARN'],
-  ['ScheduleGroup', 'SCHEDULE_GROUP'],
-];
-
-/** Who operators are; without a console there are none. */
+/** For commands about operators; absent without a console. */
 const consoleOutputs: readonly [string, string][] = [
+  ['ConsoleSecretId', 'CONSOLE_SECRET_ID'],
   ['ConsoleUrl', 'CONSOLE_URL'],
   ['OidcIssuer', 'OIDC_ISSUER'],
   ['OidcClientId', 'OIDC_CLIENT_ID'],
   ['UserPoolId', 'USER_POOL_ID'],
 ];
 
-/** `webhook-delivery` is the output `WebhookDeliveryQueueUrl`; commands that send no messages need none of them. */
-function queueOutputs(): [string, string][] {
-  return Object.keys(queues).flatMap((queue): [string, string][] => {
-    const pascal = queue.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const variable = `${environmentName(queue)}_QUEUE`;
-    return [
-      [`${pascal}QueueUrl`, `${variable}_URL`],
-      [`${pascal}QueueArn`, `${variable}_ARN`],
-    ];
-  });
+/** For commands about throttles, and about what is held. */
+const apiOutputs: readonly [string, string][] = [
+  ['RestApiId', 'REST_API_ID'],
+  ['Stage', 'STAGE_NAME'],
+  ['Sending', 'SENDING'],
+];
+
+/** The settings file of a deployment, if no other is given. */
+const defaultFile = resolve(import.meta.dirname, '..', '..', '..', settingsFile);
+
+/**
+ * The region of a deployment: --region, else that of its settings, which is printed because it decides which deployment
+ * is changed, else undefined for the region of the AWS configuration.
+ */
+function regionOf({ region, settings }: Pick<ConnectionOptions, 'region' | 'settings'>): string | undefined {
+  if (region) return region;
+  if (!settings && !existsSync(defaultFile)) return undefined;
+  const ofSettings = readSettings(settings ? resolve(settings) : defaultFile).region;
+  process.stderr.write(`Region ${ofSettings}, from ${settings ?? settingsFile}.\n`);
+  return ofSettings;
 }

@@ -3,27 +3,25 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { connection } from '../../../shared/platform/aws/connection.ts';
-import { secretFile } from '../files.ts';
+import { connection } from '../../../shared/platform/aws/clients.ts';
+import { startDynamoDb } from '../dynamodb/dynamodb.ts';
+import { expireItems } from '../dynamodb/expiry.ts';
+import type { Engine } from '../engine/engine.ts';
+import { startInThread } from '../engine/engineThread.ts';
+import { secretFiles } from '../files.ts';
 import { lockFolder, requireWholeFolder } from '../folder.ts';
-import { ensureBucket } from '../s3/bucketResource.ts';
 import type { LocalFilesOptions } from '../s3/server.ts';
 import { startScheduler } from '../scheduler/scheduler.ts';
 import type { LocalSesThreadOptions } from '../ses/thread.ts';
-import { startDynamoDb } from './dynamodb.ts';
-import type { Engine } from './engine.ts';
 import {
   credentialVariables,
   type Environment,
   engineVariables,
   givenEndpoint,
   handlerVariables,
-  region,
   type Service,
 } from './engineEnvironment.ts';
-import { startInThread } from './engineThread.ts';
-import { expireItems } from './expiry.ts';
-import { type Clients, createResources, type LocalResources } from './resources.ts';
+import { type Clients, createResources, ensureBucket, type LocalResources, region } from './resources.ts';
 
 /** Starts the local SES; its events go to the topics at `snsEndpoint`. */
 type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
@@ -38,40 +36,40 @@ const startFilesInThread = ({ dataDir, credentials: { accessKeyId, secretAccessK
   });
 
 export interface EnginesOptions {
-  /** Where all state lives; taken for this process alone. */
+  /** The folder of all state, locked for this process. */
   readonly dataDir: string;
-  /** Where `AWS_ENDPOINT_URL`, `AWS_ENDPOINT_URL_<SERVICE>` and credentials are looked up, usually `process.env`. */
+  /** With `AWS_ENDPOINT_URL`, `AWS_ENDPOINT_URL_<SERVICE>` and credentials; usually `process.env`. */
   readonly env: Environment;
-  /** Links in tracked messages carry it, so a port that stays lets old messages be clicked. 0 or none: a free one. */
+  /** Part of links in tracked messages: a fixed port keeps links of old messages working. 0 or none: a free one. */
   readonly sesPort?: number;
   readonly startSes?: StartSes;
-  /** Called when an engine has ended and could not be started again. */
+  /** Called when an engine has ended and cannot be restarted. */
   readonly onLost?: (error: Error) => void;
   readonly logger?: Pick<Console, 'error'>;
 }
 
 export interface Engines {
-  /** Variables for the handlers: set all of them before a handler is imported. */
+  /** Variables for the handlers, to be set before a handler is imported. */
   readonly environment: Readonly<Record<string, string>>;
   readonly endpoints: Readonly<Record<Service, string>>;
   readonly resources: LocalResources;
   readonly clients: Clients;
-  /** The inbox of the local SES; undefined when the user brings another. */
+  /** The inbox of the local SES; undefined with the user's own SES. */
   readonly inboxUrl: string | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a local engine for each AWS service whose endpoint is not given, and creates in them what the CDK app
- * declares. Stop consumers and rules before the engines. When one cannot start, those that did are stopped again.
+ * Starts a local engine for each AWS service without an endpoint of the user's, and creates the resources of the CDK app.
+ * Stop consumers and rules before the engines. When one cannot start, the others are stopped again.
  */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const running = new AsyncDisposableStack();
   try {
     running.defer(lockFolder(options.dataDir));
     requireWholeFolder(options.dataDir, (service) => givenEndpoint(options.env, service) === undefined);
-    // Before the table: a folder that has one without a secret has lost it.
-    secretFile(options.dataDir);
+    // Checked before the table is created: a folder with a table but no secret has lost its secret.
+    secretFiles(options.dataDir);
     return await startAll(options, running);
   } catch (error) {
     await running.disposeAsync();
@@ -139,7 +137,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   };
 }
 
-/** A topic delivers to a queue only within one engine, so that these two come together. */
+/** SQS and SNS are one engine: a topic delivers only to queues of the same engine. */
 async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: AsyncDisposableStack) {
   const [SQS, SNS] = [givenEndpoint(env, 'SQS'), givenEndpoint(env, 'SNS')];
   if (SQS && SNS) return { SQS, SNS };
@@ -150,7 +148,7 @@ async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: Asy
   return { SQS: engine.endpoint, SNS: engine.endpoint };
 }
 
-/** Like Promise.all, but waits for the others before it throws, so that whatever starts is there to be stopped. */
+/** Like Promise.all, but waits for all before it throws, so that everything started can be stopped. */
 async function allSettledOrThrow<Values extends readonly unknown[]>(
   promises: {
     [Index in keyof Values]: Promise<Values[Index]>;

@@ -8,9 +8,13 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { CreateTopicCommand, type SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { feedbackEventTypes, feedbackLanes } from '../../resources.ts';
+import { ensureTable } from '../dynamodb/tableResource.ts';
 import { ensureQueues, type LocalQueue } from '../messaging/queueResources.ts';
-import { ensureTable } from './tableResource.ts';
+
+/** Fixed, since it is part of the local engines' ARNs. */
+export const region = 'us-east-1';
 
 export interface Clients {
   readonly dynamodb: DynamoDBClient;
@@ -25,13 +29,13 @@ export interface LocalResources {
   /** By the key in infra/resources.ts. */
   readonly queues: Readonly<Record<string, LocalQueue>>;
   readonly topicArns: Readonly<Record<string, string>>;
-  /** Names of configuration sets, by the variable that tells the functions. */
+  /** Names of configuration sets, by the functions' variable. */
   readonly configurationSets: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates what infra/resources.ts declares and is not there yet; safe to call at every start. The table is called
- * `prefix`, queues and topics `<prefix>-<name>`.
+ * Creates the resources of infra/resources.ts that do not exist yet; idempotent. The table is named `prefix`, queues and
+ * topics `<prefix>-<name>`.
  */
 export async function createResources(options: { clients: Clients; prefix?: string }): Promise<LocalResources> {
   const { clients, prefix = 'mailroom' } = options;
@@ -46,7 +50,7 @@ export async function createResources(options: { clients: Clients; prefix?: stri
   };
 }
 
-/** Configuration set, topic and queue of a lane; the set of the first lane is called as the table is. */
+/** Configuration set, topic and subscription of a lane; the set of the first lane has the name of the table. */
 async function ensureLane(
   { sns, ses }: Clients,
   prefix: string,
@@ -70,7 +74,7 @@ async function ensureTopic(sns: SNSClient, Name: string): Promise<string> {
   return TopicArn;
 }
 
-/** Raw delivery: the message body is the SES event itself, without an SNS envelope that nobody reads. */
+/** Raw delivery: the message body is the SES event itself, without SNS's envelope. */
 async function subscribe(sns: SNSClient, TopicArn: string, queueArn: string): Promise<void> {
   const Attributes = { RawMessageDelivery: 'true' };
   await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: queueArn, Attributes }));
@@ -94,4 +98,21 @@ async function ignoreExisting(create: () => Promise<unknown>): Promise<boolean> 
     if (error instanceof AlreadyExistsException) return false;
     throw error;
   }
+}
+
+/** Creates the bucket on a user's own engine; an existing one stays. Signed with the credentials of `sqs`. */
+export async function ensureBucket(endpoint: string, bucket: string, { config }: SQSClient): Promise<void> {
+  const { protocol, hostname, host, pathname } = new URL(`${endpoint.replace(/\/$/, '')}/${bucket}`);
+  const signer = new SignatureV4({
+    service: 's3',
+    region,
+    credentials: config.credentials,
+    sha256: config.sha256,
+    uriEscapePath: false,
+  });
+  const request = { method: 'PUT', protocol, hostname, path: pathname, query: {}, headers: { host } };
+  const { method, headers } = await signer.sign(request);
+  const { ok, status } = await fetch(`${protocol}//${host}${pathname}`, { method, headers });
+  // 409: the bucket exists and is ours.
+  if (!ok && status !== 409) throw new Error(`The bucket ${bucket} could not be created at ${endpoint}: ${status}.`);
 }

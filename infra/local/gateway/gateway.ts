@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { targetsAt } from '../../../shared/contract/match.ts';
-import { tooLarge } from '../../gatewayErrors.ts';
-import { lambdaContext } from '../context.ts';
-import { invoke, ownAnswer } from './answers.ts';
+import { targetsAt } from '../../../shared/contract/routing.ts';
+import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders, tooLarge } from '../../gatewayErrors.ts';
+import { lambdaContext } from '../lambdaContext.ts';
 
 export type GatewayHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A route or page with the handler that Lambda would start for it. */
+/** A route or page with its handler. */
 export interface GatewayTarget {
   readonly id: string;
   readonly methods: readonly string[];
@@ -18,23 +17,23 @@ export interface GatewayTarget {
   readonly handler: GatewayHandler;
 }
 
-/** Besides the targets: who takes another path or method, and what the gateway's own answers say of the rate limit. */
+/** Besides the targets: the handler of all other paths and methods, and the rate limit in the gateway's own answers. */
 interface GatewaySettings {
   readonly fallback: GatewayTarget;
   readonly requestsPerMinute: number;
 }
 
-/** A message of 40 MB once encoded, in JSON, with room for the other fields. */
+/** Room for a message of 40 MB in base64 and JSON, and for the other fields. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
 export interface Gateway {
   readonly port: number;
-  /** Serves these from now on; until then every call waits for nothing and gets 503. */
+  /** Serves these from now on; until then every call gets 503 at once. */
   serve(targets: readonly GatewayTarget[], settings: GatewaySettings): void;
   stop(): Promise<void>;
 }
 
-/** Listens on the loopback address and starts handlers with the events that API Gateway (REST, proxy) would send. */
+/** Listens on the loopback address and calls handlers with events as API Gateway (REST, proxy) sends them. */
 export async function startGateway(options: { port: number }): Promise<Gateway> {
   let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async (_request, response) => {
     response.writeHead(503).end();
@@ -68,7 +67,7 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Ends when the calls under way have their answers; connections that only wait are closed at once. */
+/** Ends when calls in flight have their answers; idle connections are closed at once. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -85,7 +84,7 @@ async function dispatch(
   const url = urlOf(request.url ?? '/');
   const found = targetsAt(targets, url.pathname).find(({ target }) => target.methods.includes(request.method ?? 'GET'));
   const body = await readBody(request).catch(() => undefined);
-  // The client went away before its call was complete: there is nobody to answer.
+  // The client disconnected before its request was complete.
   if (body === undefined) return;
   const target = found?.target ?? settings.fallback;
   const event = { ...eventOf(request, url, target, found?.parameters ?? null), ...carried(body) };
@@ -96,7 +95,7 @@ async function dispatch(
   write(response, answer, request.method === 'HEAD');
 }
 
-/** The whole body, or null when it is larger than the transport carries; the rest is then read and dropped. */
+/** The whole body, or null when it is too large; the rest is then read and dropped. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -108,8 +107,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 /**
- * A body in base64, whatever its type, as the deployed API hands it over: its binary media types are all types (API
- * Gateway Developer Guide, "Content type conversions"). So functions see the bytes, valid UTF-8 or not.
+ * The body in base64, as the deployed API sends it: all its media types are binary (API Gateway Developer Guide, "Content
+ * type conversions"). So functions see the bytes, valid UTF-8 or not.
  */
 function carried(body: Buffer | null): Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> {
   return body && body.length > 0
@@ -117,7 +116,7 @@ function carried(body: Buffer | null): Pick<APIGatewayProxyEvent, 'body' | 'isBa
     : { body: null, isBase64Encoded: false };
 }
 
-/** A path that begins with `//` names no host here; what is no URL at all is at no path of the service. */
+/** A path that begins with `//` does not name a host here; null for what is not a URL. */
 function urlOf(target: string): URL {
   const url = URL.parse(target.startsWith('/') ? `http://gateway${target}` : target, 'http://gateway');
   return url ?? new URL('http://gateway//');
@@ -205,4 +204,33 @@ function write(response: ServerResponse, result: APIGatewayProxyResult, headOnly
   }
   response.setHeader('Content-Length', body.length);
   response.end(headOnly ? undefined : body);
+}
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The function's answer, or the gateway's error for a function that failed or timed out. */
+async function invoke(
+  handler: Handler,
+  event: APIGatewayProxyEvent,
+  context: Context,
+): Promise<APIGatewayProxyResult | GatewayError> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<GatewayError>();
+  const timer = setTimeout(() => resolve(gatewayErrors.failed), context.getRemainingTimeInMillis());
+  try {
+    return await Promise.race([handler(event, context), tooLate]);
+  } catch (error) {
+    console.error(error);
+    return gatewayErrors.failed;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An error of the gateway itself, like the deployed API's (infra/constructs/gatewayResponses.ts). */
+function ownAnswer(error: GatewayError, requestId: string, requestsPerMinute: number): APIGatewayProxyResult {
+  return {
+    statusCode: error.status,
+    headers: { 'Content-Type': 'application/json', ...gatewayHeaders(error, requestsPerMinute) },
+    body: JSON.stringify(gatewayBody(error, requestId)),
+  };
 }

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { type Deadline, underDeadline } from '../../../shared/platform/deadline.ts';
-import { checkBody } from '../../../shared/queue/sqs/checksum.ts';
-import { SqsClient, sqs } from '../../../shared/queue/sqs/client.ts';
-import { mostMessages } from '../../../shared/queue/sqs/message.ts';
-import type { Message } from '../../../shared/queue/sqs/operations.ts';
-import { wholeBatch } from '../../../shared/queue/sqs/wholeBatch.ts';
+import { batches, maxMessages, sqs, sqsClient, wholeBatch } from '../../../shared/queue/sqs.ts';
 import type { QueueDefinition } from '../../resources.ts';
-import { lambdaContext } from '../context.ts';
-import { failedMessages, retryDelaySeconds, sqsEvent } from './queueBatch.ts';
+import { lambdaContext } from '../lambdaContext.ts';
+import { failedMessages, retryDelaySeconds, sqsEvent } from './internal/queueBatch.ts';
 
-/** A longer batch window saves calls of a function, which cost nothing here; a short one still gathers a burst. */
+/** Longer windows save function calls, which cost nothing here; a short one still batches a burst. */
 const longestWindowMilliseconds = 50;
-/** The longest that SQS holds an empty answer back. */
+/** SQS's longest wait of an empty receive. */
 const pollSeconds = 20;
 const pollMilliseconds = pollSeconds * 1000 + 5000;
 const pauseMilliseconds = 1000;
 
-/** Answers an SQSBatchResponse, or nothing when every message succeeded. */
+/** Answers an SQSBatchResponse, or nothing when all messages succeeded. */
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<unknown>;
 
 export interface ConsumerOptions {
@@ -25,7 +28,7 @@ export interface ConsumerOptions {
   readonly queueArn: string;
   readonly definition: Omit<QueueDefinition, 'needs'>;
   readonly handler: QueueHandler;
-  /** While it is true nothing is received: what would fail for want of a disk does not use up its attempts. */
+  /** Nothing is received while true: with a full disk messages would only use up their attempts. */
   readonly isPaused?: () => boolean;
   readonly logger?: Pick<Console, 'error'>;
 }
@@ -33,18 +36,17 @@ export interface ConsumerOptions {
 /**
  * Runs a Lambda SQS handler as Lambda's event source mapping does: batches, at most `maxConcurrency` of them at once,
  * the successful messages deleted, the failed ones left on the queue until it moves them to its dead-letter queue.
- * A handler that throws or takes longer than `workerTimeoutSeconds` fails its whole batch; unlike on Lambda, a late one
- * cannot be ended and runs on.
+ * A handler that throws or exceeds `workerTimeoutSeconds` fails its whole batch; unlike on Lambda, it cannot be stopped.
  *
  * Two waits are shorter than on AWS: the batch window is 50 ms, and a failed message comes back after 1, 2, 4… and at
- * most 30 seconds instead of the queue's visibility timeout. `stop` resolves when what was received is dealt with.
+ * most 30 seconds instead of the queue's visibility timeout. `stop` resolves when all received messages are handled.
  */
 export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> } {
   const { definition, logger = console } = options;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const polls = new SqsClient({ answering: pollMilliseconds });
-  /** A poll that is under way ends when the consumer is stopped, and none begins after that. */
+  const polls = sqsClient({ maxAttempts: 1 }, { answering: pollMilliseconds });
+  /** Stopping the consumer ends its poll in flight. */
   const life: Deadline = {
     signal: stopping.signal,
     remainingMilliseconds: () => (stopping.signal.aborted ? 0 : Infinity),
@@ -83,17 +85,17 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   };
 }
 
-/** Waits for a first message, then for the batch window, and takes what has come in by then. */
-async function gather(options: ConsumerOptions, polls: SqsClient): Promise<Message[]> {
+/** Waits for a first message, then for the batch window, and receives what has arrived by then. */
+async function gather(options: ConsumerOptions, polls: SQSClient): Promise<Message[]> {
   const { batchSize, batchWindowSeconds } = options.definition;
   const messages = await receive(options, polls, batchSize, pollSeconds);
   const window = Math.min(batchWindowSeconds * 1000, longestWindowMilliseconds);
   if (messages.length === 0 || messages.length >= batchSize || window === 0) return messages;
-  if (messages.length < mostMessages) await sleep(window);
+  if (messages.length < maxMessages) await sleep(window);
   let hasMore = true;
   while (hasMore && messages.length < batchSize) {
-    const asked = Math.min(batchSize - messages.length, mostMessages);
-    // What has been received must not be lost with a second call that fails.
+    const asked = Math.min(batchSize - messages.length, maxMessages);
+    // A failure must not lose the messages received before.
     const more = await receive(options, polls, asked, 0).catch(() => []);
     messages.push(...more);
     hasMore = more.length === asked;
@@ -103,20 +105,19 @@ async function gather(options: ConsumerOptions, polls: SqsClient): Promise<Messa
 
 async function receive(
   { queueUrl }: ConsumerOptions,
-  polls: SqsClient,
+  polls: SQSClient,
   limit: number,
   waitSeconds: number,
 ): Promise<Message[]> {
-  const answer = await polls.ask('AmazonSQS.ReceiveMessage', {
+  const command = new ReceiveMessageCommand({
     QueueUrl: queueUrl,
-    MaxNumberOfMessages: Math.min(limit, mostMessages),
+    MaxNumberOfMessages: Math.min(limit, maxMessages),
     WaitTimeSeconds: waitSeconds,
     MessageSystemAttributeNames: ['All'],
     MessageAttributeNames: ['All'],
   });
-  const messages = answer.Messages ?? [];
-  for (const { Body, MD5OfBody } of messages) checkBody(Body, MD5OfBody);
-  return messages;
+  const { Messages = [] } = await polls.send(command);
+  return Messages;
 }
 
 async function processBatch(options: ConsumerOptions, messages: Message[], logger: Pick<Console, 'error'>) {
@@ -126,7 +127,7 @@ async function processBatch(options: ConsumerOptions, messages: Message[], logge
   });
   const succeeded = messages.filter((message) => !failed.includes(message));
   await Promise.all([remove(options, succeeded), retryLater(options, failed)]).catch((error) => {
-    logger.error(`The queue ${options.definition.name} did not take what became of a batch:`, error);
+    logger.error(`The queue ${options.definition.name} could not be told the outcome of a batch:`, error);
   });
 }
 
@@ -144,22 +145,19 @@ async function handle(options: ConsumerOptions, messages: Message[]): Promise<re
   }
 }
 
-async function remove({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += mostMessages) {
-    const batch = messages.slice(start, start + mostMessages).map(({ ReceiptHandle }) => ({ ReceiptHandle }));
-    await wholeBatch(batch, (Entries) =>
-      sqs.ask('AmazonSQS.DeleteMessageBatch', { QueueUrl: queueUrl, Entries: [...Entries] }),
-    );
+async function remove({ queueUrl: QueueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (const batch of batches(messages)) {
+    const handles = batch.map(({ ReceiptHandle }) => ({ ReceiptHandle }));
+    await wholeBatch(handles, (Entries) => sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries })));
   }
 }
 
-async function retryLater({ queueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += mostMessages) {
-    const batch = messages
-      .slice(start, start + mostMessages)
-      .map((message) => ({ ReceiptHandle: message.ReceiptHandle, VisibilityTimeout: retryDelaySeconds(message) }));
-    await wholeBatch(batch, (Entries) =>
-      sqs.ask('AmazonSQS.ChangeMessageVisibilityBatch', { QueueUrl: queueUrl, Entries: [...Entries] }),
-    );
+async function retryLater({ queueUrl: QueueUrl }: ConsumerOptions, messages: readonly Message[]): Promise<void> {
+  for (const batch of batches(messages)) {
+    const delayed = batch.map((message) => ({
+      ReceiptHandle: message.ReceiptHandle,
+      VisibilityTimeout: retryDelaySeconds(message),
+    }));
+    await wholeBatch(delayed, (Entries) => sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })));
   }
 }

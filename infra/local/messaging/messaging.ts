@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buildApp } from 'fauxqs';
-// Its parts, which patches/ makes public: what it starts by itself listens on every network interface.
+// Its parts, which patches/ makes public: its own start function listens on every network interface.
 import { PersistenceManager, S3Store, SnsStore, SqsStore } from 'fauxqs/parts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { naming } from '../sqlite.ts';
 
 /** SQLITE_FULL. */
 const diskFull = 13;
-/** As fauxqs calls it. */
+/** The name that fauxqs uses. */
 const databaseName = 'fauxqs.db';
 /** The account in the ARNs and queue URLs of the local engines. */
 const localAccountId = '000000000000';
 
 /**
- * SQS and SNS in this process, on one endpoint, persistent in `dataDir`: a kill loses no message.
+ * SQS and SNS in this process, on one endpoint, persistent in `dataDir`: messages survive a kill.
  * Queue URLs are `http://127.0.0.1:<port>/000000000000/<name>`; they follow the port when it changes.
  */
 export async function startMessaging(options: { dataDir: string; port?: number }): Promise<Engine> {
@@ -49,7 +49,7 @@ interface ReceiveAnswer {
   readonly Messages?: readonly { readonly ReceiptHandle: string }[];
 }
 
-/** A receiver that left while it waited must not take messages with it until their visibility timeout ends. */
+/** Messages for a receiver that disconnected become visible at once, not after their visibility timeout. */
 function takeBack(sqsStore: SqsStore, { Messages = [] }: ReceiveAnswer): void {
   for (const { ReceiptHandle } of Messages) {
     for (const queue of sqsStore.allQueues()) {
@@ -62,8 +62,8 @@ function takeBack(sqsStore: SqsStore, { Messages = [] }: ReceiveAnswer): void {
 }
 
 /**
- * Queue URLs get the current port. Messages that were being worked on when the last process ended are visible again at
- * once, since their workers ended with it.
+ * Sets the current port in queue URLs, and makes messages visible that were in flight when the last process ended: their
+ * workers ended with it.
  */
 function renewDatabase(folder: string, endpoint: string): void {
   const database = new DatabaseSync(join(folder, databaseName));
@@ -73,8 +73,8 @@ function renewDatabase(folder: string, endpoint: string): void {
 }
 
 /**
- * What is being worked on is so in memory; on disk it is only noted, and forgotten at the next start. So a disk without
- * room does not fail a receive, which would hide the message from everybody until its visibility timeout.
+ * In-flight state is decided in memory; its copy on disk is dropped at the next start. So a full disk must not fail a
+ * receive, which would hide the message until its visibility timeout.
  */
 function withoutFailing(persistence: PersistenceManager): PersistenceManager {
   for (const name of ['updateMessageInflight', 'updateMessageReady'] as const) {
@@ -90,7 +90,7 @@ function withoutFailing(persistence: PersistenceManager): PersistenceManager {
   return persistence;
 }
 
-/** Only after loading: attached before, loading would write each queue again and so delete its messages. */
+/** Only after loading: loading with persistence attached would write each queue again and delete its messages. */
 function attachPersistence(persistence: PersistenceManager, sqsStore: SqsStore, snsStore: SnsStore): void {
   sqsStore.persistence = persistence;
   snsStore.persistence = persistence;

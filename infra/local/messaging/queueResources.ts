@@ -5,9 +5,10 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { deadLetterQueueName } from '../../../shared/platform/config.ts';
 import { type QueueDefinition, queues } from '../../resources.ts';
 
-/** Longest that SQS keeps a message, for those that a person has to look at. */
+/** SQS's longest retention, for messages that a person must look at. */
 const fourteenDaysSeconds = '1209600';
 
 interface QueueAddress {
@@ -20,12 +21,14 @@ export interface LocalQueue extends QueueAddress {
   readonly deadLetter: QueueAddress;
 }
 
-/** Creates every queue of infra/resources.ts with its dead-letter queue `<name>-dead`; answers them by their key there. */
+/** Creates every queue of infra/resources.ts with its dead-letter queue `<name>-dead`; answers them by their key. */
 export async function ensureQueues(sqs: SQSClient, prefix: string): Promise<Record<string, LocalQueue>> {
   const definitions: readonly [string, QueueDefinition][] = Object.entries(queues);
   const entries = definitions.map(async ([key, definition]) => {
     const name = `${prefix}-${definition.name}`;
-    const deadLetter = await ensureQueue(sqs, `${name}-dead`, { MessageRetentionPeriod: fourteenDaysSeconds });
+    const deadLetter = await ensureQueue(sqs, deadLetterQueueName(name), {
+      MessageRetentionPeriod: fourteenDaysSeconds,
+    });
     const address = await ensureQueue(sqs, name, {
       VisibilityTimeout: String(definition.workerTimeoutSeconds * 6),
       RedrivePolicy: JSON.stringify({
@@ -54,7 +57,7 @@ async function createOrUpdateQueue(sqs: SQSClient, QueueName: string, Attributes
   try {
     return (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl;
   } catch (error) {
-    // It exists with attributes of an earlier version. Engines differ in what they put before the error's name.
+    // It exists with attributes of an earlier version. Engines differ in the prefix of the error's name.
     if (!(error instanceof Error && /Queue(NameExists|AlreadyExists)$/.test(error.name))) throw error;
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));

@@ -1,18 +1,18 @@
 import { PublishBatchCommand, type SNSClient } from '@aws-sdk/client-sns';
 
-/** SNS takes 10 messages and 256 KB a batch (Amazon SNS quotas); room is left for the envelope. */
+/** SNS takes 10 messages and 256 KB a batch (Amazon SNS quotas), envelope included. */
 const batchSize = 10;
 const batchBytes = 200_000;
 
-interface Waiting {
+interface PendingMessage {
   readonly message: string;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Publishes what is asked for in one turn of the event loop together; each call hears of its own message. */
+/** Publishes the messages of one turn of the event loop together; each call settles with its own message. */
 export function topicPublisher(sns: SNSClient): (topicArn: string, message: string) => Promise<void> {
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, PendingMessage[]>();
 
   function flush(): void {
     for (const [topicArn, messages] of waiting) {
@@ -29,8 +29,8 @@ export function topicPublisher(sns: SNSClient): (topicArn: string, message: stri
     });
 }
 
-function batchesOf(messages: readonly Waiting[]): Waiting[][] {
-  const batches: Waiting[][] = [];
+function batchesOf(messages: readonly PendingMessage[]): PendingMessage[][] {
+  const batches: PendingMessage[][] = [];
   let bytes = 0;
   for (const entry of messages) {
     const size = Buffer.byteLength(entry.message);
@@ -46,7 +46,7 @@ function batchesOf(messages: readonly Waiting[]): Waiting[][] {
   return batches;
 }
 
-async function publishBatch(sns: SNSClient, TopicArn: string, batch: readonly Waiting[]): Promise<void> {
+async function publishBatch(sns: SNSClient, TopicArn: string, batch: readonly PendingMessage[]): Promise<void> {
   const entries = batch.map(({ message }, index) => ({ Id: String(index), Message: message }));
   try {
     const { Failed = [] } = await sns.send(new PublishBatchCommand({ TopicArn, PublishBatchRequestEntries: entries }));

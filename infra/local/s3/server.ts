@@ -7,9 +7,9 @@ import { Readable, Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { files } from '../../resources.ts';
-import { closeServer, type Engine, listenLocally } from '../engines/engine.ts';
-import { Objects } from './objects.ts';
-import { type Credentials, S3Error, type Verified, verify } from './signature.ts';
+import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
+import { Objects } from './internal/objects.ts';
+import { type Credentials, S3Error, type Verified, verify } from './internal/signature.ts';
 
 export interface LocalFilesOptions {
   readonly dataDir: string;
@@ -17,11 +17,11 @@ export interface LocalFilesOptions {
   readonly port?: number;
 }
 
-/** Lifecycle rules take effect by the day; here they are looked at by the hour. */
+/** S3 applies lifecycle rules daily; here they are applied hourly. */
 const expiryMilliseconds = 3_600_000;
 const dayMilliseconds = 24 * 3_600_000;
 
-interface Call {
+interface S3Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly objects: Objects;
@@ -31,8 +31,8 @@ interface Call {
 }
 
 /**
- * The part of S3 that the service uses, on one bucket: write, read, delete, list, by signed requests and presigned
- * addresses, with the signature really checked. Files lie in `<dataDir>/files` and survive a kill.
+ * The part of S3 that the service uses, on one bucket: write, read, delete and list, by signed requests and presigned
+ * addresses, with a check of the signature. Files are in `<dataDir>/files` and survive a kill.
  */
 export async function startFiles({ dataDir, credentials, port }: LocalFilesOptions): Promise<Engine> {
   const objects = new Objects(join(dataDir, 'files'));
@@ -66,7 +66,7 @@ async function answer(
   await operation({ request, response, objects, key, url, verified });
 }
 
-const bucketOperations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+const bucketOperations: Readonly<Record<string, (call: S3Call) => Promise<void>>> = {
   GET: async ({ response, objects, url }) => {
     const keys = await objects.list(url.searchParams.get('prefix') ?? '');
     const shown = keys.slice(0, 1000).map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`);
@@ -76,7 +76,7 @@ const bucketOperations: Readonly<Record<string, (call: Call) => Promise<void>>> 
   },
 };
 
-const operations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+const operations: Readonly<Record<string, (call: S3Call) => Promise<void>>> = {
   PUT: (call) => (call.url.searchParams.has('partNumber') ? putPart(call) : put(call)),
   POST: (call) => (call.url.searchParams.has('uploads') ? beginUpload(call) : completeUpload(call)),
   GET: get,
@@ -87,13 +87,17 @@ const operations: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
 };
 
-async function put(call: Call): Promise<void> {
+async function put(call: S3Call): Promise<void> {
   await receive(call, call.key, call.request.headers['content-type'] ?? 'binary/octet-stream');
   call.response.writeHead(200).end();
 }
 
-/** Takes the body for the object of a key, and answers its hash. */
-async function receive({ request, objects, verified: { bodyHash } }: Call, key: string, type: string): Promise<string> {
+/** Stores the body as the object of a key, and answers its hash. */
+async function receive(
+  { request, objects, verified: { bodyHash } }: S3Call,
+  key: string,
+  type: string,
+): Promise<string> {
   if (request.headers['content-length'] === undefined) {
     throw new S3Error('MissingContentLength', 411, 'You must provide the Content-Length HTTP header.');
   }
@@ -121,8 +125,8 @@ async function receive({ request, objects, verified: { bodyHash } }: Call, key: 
   return computed;
 }
 
-/** A file that comes in parts: each is an object of its own, which no list shows, until they are put together. */
-async function beginUpload({ request, response, objects, key }: Call): Promise<void> {
+/** A multipart upload: until it is completed, each part is an object of its own that no list shows. */
+async function beginUpload({ request, response, objects, key }: S3Call): Promise<void> {
   const id = randomUUID();
   const type = request.headers['content-type'] ?? 'binary/octet-stream';
   await objects.put(uploadKey(id), type, Readable.from([key]), () => {});
@@ -130,14 +134,14 @@ async function beginUpload({ request, response, objects, key }: Call): Promise<v
   response.end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
 }
 
-async function putPart(call: Call): Promise<void> {
+async function putPart(call: S3Call): Promise<void> {
   const { id, upload } = await openUpload(call);
   const number = call.url.searchParams.get('partNumber') ?? '';
   const etag = await receive(call, partKey(id, number), upload.contentType);
   call.response.writeHead(200, { ETag: `"${etag}"` }).end();
 }
 
-async function completeUpload(call: Call): Promise<void> {
+async function completeUpload(call: S3Call): Promise<void> {
   const { request, response, objects, key } = call;
   const { id, upload } = await openUpload(call);
   const body = await text(request);
@@ -154,8 +158,8 @@ async function completeUpload(call: Call): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/xml' }).end('<CompleteMultipartUploadResult/>');
 }
 
-/** The upload that a call says it goes on with, if it is one of this key. */
-async function openUpload({ objects, key, url }: Call) {
+/** The multipart upload that a call names, if it belongs to this key. */
+async function openUpload({ objects, key, url }: S3Call) {
   const id = url.searchParams.get('uploadId') ?? '';
   const upload = await objects.find(uploadKey(id));
   if (!upload || (await readFile(upload.path, 'utf8')) !== key) {
@@ -167,7 +171,7 @@ async function openUpload({ objects, key, url }: Call) {
 const uploadKey = (id: string): string => `.upload/${id}`;
 const partKey = (id: string, number: string): string => `.upload/${id}/${number}`;
 
-async function get({ request, response, objects, key, url }: Call): Promise<void> {
+async function get({ request, response, objects, key, url }: S3Call): Promise<void> {
   const found = await objects.find(key);
   if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
   const saveAs = url.searchParams.get('response-content-disposition');
@@ -182,7 +186,7 @@ async function get({ request, response, objects, key, url }: Call): Promise<void
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  // Read to its end, or the sender would see a broken connection in place of the answer.
+  // The body is read to its end: otherwise the sender sees a broken connection instead of the answer.
   request.resume();
   if (response.headersSent) {
     response.destroy();
@@ -194,7 +198,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
 }
 
-/** What the bucket's lifecycle rules do on AWS. */
+/** Deletes expired files, as the bucket's lifecycle rules do on AWS. */
 async function expire(objects: Objects, now: Date): Promise<void> {
   for (const { prefix, expiresAfterDays } of files.areas) {
     for (const key of await objects.list(prefix)) {

@@ -1,4 +1,4 @@
-import { serveInThread } from '../engines/engineThread.ts';
+import { serveInThread } from '../engine/engineThread.ts';
 import { startFiles } from './server.ts';
 
 await serveInThread(startFiles);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import type { RuleDefinition } from '../../resources.ts';
-import { lambdaContext } from '../context.ts';
+import { lambdaContext } from '../lambdaContext.ts';
 
 export interface RuleOptions {
   readonly definition: Omit<RuleDefinition, 'needs'>;
@@ -12,8 +12,8 @@ export interface RuleOptions {
 }
 
 /**
- * Runs the handler of an EventBridge rule now and then every `everyMinutes`. A run that is due while the last one still
- * goes on is left out. `stop` waits for the run that is under way.
+ * Runs the handler of an EventBridge rule at once and then every `everyMinutes`. A run is skipped while the one before it
+ * still runs. `stop` waits for a run in progress.
  */
 export function runRules({ definition, handler, now = Date.now, logger = console }: RuleOptions) {
   let running: Promise<void> | undefined;

@@ -1,13 +1,32 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
-import { closeServer, type Engine, listenLocally } from '../engines/engine.ts';
-import { fireSchedules } from './scheduleFiring.ts';
-import { type Definition, reply, replyError } from './schedulerProtocol.ts';
-import { answer } from './schedulerRoutes.ts';
-import { openSchedules } from './schedules.ts';
+import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
+import { fireSchedules } from './internal/scheduleFiring.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  updateSchedule,
+} from './internal/scheduleOperations.ts';
+import {
+  clockSchema,
+  type Definition,
+  definitionSchema,
+  listSchema,
+  nameSchema,
+  parse,
+  parseBody,
+  reply,
+  replyError,
+  SchedulerError,
+} from './internal/schedulerProtocol.ts';
+import type { ScheduleDatabase } from './internal/schedules.ts';
+import { openSchedules } from './internal/schedules.ts';
 
 export interface SchedulerOptions {
   readonly databasePath: string;
-  /** Puts the schedule's input on the target queue; a rejection means that it is tried again. */
+  /** Sends the schedule's input to the target queue; retried when it rejects. */
   readonly sendToQueue: (queueArn: string, body: string, messageGroupId?: string) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now?: () => number;
@@ -51,4 +70,61 @@ async function deliver(stored: string, sendToQueue: SchedulerOptions['sendToQueu
   const { Target, ActionAfterCompletion }: Definition = JSON.parse(stored);
   await sendToQueue(Target.Arn, Target.Input, Target.SqsParameters?.MessageGroupId);
   return { deleteAfterwards: ActionAfterCompletion === 'DELETE' };
+}
+
+/** The state that the protocol's operations work on. */
+interface SchedulerContext {
+  readonly schedules: ScheduleDatabase;
+  /** Epoch milliseconds, with the offset of the control. */
+  readonly now: () => number;
+  readonly moveClock: (offsetMilliseconds: number) => void;
+  /** Delivers what is due; called after every change that may have made something due. */
+  readonly look: () => void;
+}
+
+async function answer(context: SchedulerContext, request: IncomingMessage): Promise<object> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (request.method === 'PUT' && url.pathname === '/_control/clock') return control(context, request);
+  // A web page can post to any local port, but not with this header, which all AWS SDKs send.
+  if (!request.headers.authorization) throw new SchedulerError(403, 'AccessDeniedException', 'The call is unsigned.');
+  if (request.method === 'GET' && url.pathname === '/schedules') {
+    const filter = parse(listSchema, Object.fromEntries(url.searchParams));
+    requireDefaultGroup(filter.ScheduleGroup);
+    return listSchedules(context.schedules, filter);
+  }
+  const name = /^\/schedules\/([^/]+)$/.exec(url.pathname)?.[1];
+  if (name === undefined) throw new SchedulerError(404, 'UnknownOperationException', 'No such operation.');
+  requireDefaultGroup(url.searchParams.get('groupName') ?? 'default');
+  return onSchedule(context, request, parse(nameSchema, name));
+}
+
+async function control({ now, moveClock, look }: SchedulerContext, request: IncomingMessage): Promise<object> {
+  const { offset_seconds } = await parseBody(request, clockSchema);
+  moveClock(offset_seconds * 1000);
+  look();
+  return { offset_seconds, now: new Date(now()).toISOString() };
+}
+
+async function onSchedule(context: SchedulerContext, request: IncomingMessage, name: string): Promise<object> {
+  const { schedules, now, look } = context;
+  switch (request.method) {
+    case 'POST':
+    case 'PUT': {
+      const write = request.method === 'POST' ? createSchedule : updateSchedule;
+      const written = write(schedules, name, await parseBody(request, definitionSchema), now());
+      look();
+      return written;
+    }
+    case 'GET':
+      return getSchedule(schedules, name);
+    case 'DELETE':
+      return deleteSchedule(schedules, name);
+    default:
+      throw new SchedulerError(405, 'UnknownOperationException', 'No such operation.');
+  }
+}
+
+function requireDefaultGroup(group: string): void {
+  if (group === 'default') return;
+  throw new SchedulerError(404, 'ResourceNotFoundException', `Schedule group ${group} does not exist.`);
 }

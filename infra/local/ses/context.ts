@@ -1,15 +1,15 @@
 import type { SesDatabase } from './database.ts';
 import type { Publisher } from './events/publisher.ts';
 import type { FaultControl } from './faults.ts';
-import type { SendLimits } from './limits/sendLimits.ts';
+import type { SendLimits } from './sendLimits.ts';
 
-/** What every operation works with. */
+/** The state that all operations share. */
 export interface SesContext {
   readonly database: SesDatabase;
   readonly faults: FaultControl;
   readonly limits: SendLimits;
   readonly publisher: Publisher;
-  /** Base of this server's own addresses, known once it listens. */
+  /** Base of this server's addresses. */
   readonly endpoint: string;
   readonly now: () => number;
 }

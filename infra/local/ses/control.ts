@@ -33,7 +33,7 @@ const eventRequestSchema = z.strictObject({
     'Open',
     'Click',
   ]),
-  /** The first recipient of the message when left out. */
+  /** Default: the first recipient of the message. */
   recipient: z.string().optional(),
   bounce_type: z.enum(['Permanent', 'Transient', 'Undetermined']).optional(),
   bounce_sub_type: z.string().optional(),
@@ -41,14 +41,14 @@ const eventRequestSchema = z.strictObject({
   delay_type: z.string().default('TransientCommunicationFailure'),
   error_message: z.string().default('Attribute is not present in the rendering data.'),
   template_name: z.string().default(''),
-  /** The first tracked link of the message when left out. */
+  /** Default: the first tracked link of the message. */
   link: z.string().optional(),
   ip_address: z.string().default('192.0.2.1'),
   user_agent: z.string().default('Mozilla/5.0'),
 });
 type EventRequest = z.infer<typeof eventRequestSchema>;
 
-/** What tests and tools may change while the server runs. Null when it is no address of the control. Throws ZodError. */
+/** Changes that tests and tools may make while the server runs. Null for another path. Throws ZodError. */
 export function control(context: SesContext, method: string, path: string, body: unknown): Reply | null {
   if (path === '/_control/faults' && method === 'GET') return jsonReply(200, context.faults.state);
   if (path === '/_control/faults' && method === 'PUT') return jsonReply(200, context.faults.replace(body));

@@ -3,7 +3,7 @@ import { openDatabaseFile, rollback } from '../sqlite.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** One SQLite file, statements prepared once. Everything is synchronous: a statement here takes tens of microseconds. */
+/** One SQLite file with cached statements. Synchronous: a statement takes tens of microseconds. */
 export interface SesDatabase {
   all(sql: string, ...values: SQLInputValue[]): Row[];
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -11,11 +11,11 @@ export interface SesDatabase {
   run(sql: string, ...values: SQLInputValue[]): number;
   transaction<Result>(work: () => Result): Result;
   /**
-   * Like `transaction`, but shares one commit with all other work of the same turn of the event loop, which is what makes
-   * many small ones cheap. The work is done at once; the promise resolves when it is committed.
+   * Like `transaction`, but shares one commit with all work of the same turn of the event loop, which makes many small
+   * writes cheap. The work is done at once; the promise resolves when it is committed.
    */
   grouped<Result>(work: () => Result): Promise<Result>;
-  /** Remembers what was read under a key until `forget`: for what every send looks at and hardly anything changes. */
+  /** Caches what was read under a key until `forget`: for what every send reads and little changes. */
   remember<Result>(key: string, read: () => Result): Result;
   forget(): void;
   close(): void;
@@ -23,7 +23,7 @@ export interface SesDatabase {
 
 const maximumRemembered = 1000;
 
-/** In WAL mode with `synchronous = NORMAL` a commit survives the death of the process, if not that of the machine. */
+/** In WAL mode with `synchronous = NORMAL` a commit survives a crash of the process, but not of the machine. */
 const schema = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -117,7 +117,7 @@ function inside<Result>(
   }
 }
 
-/** Opens a transaction with the first work and commits it when the event loop has turned. */
+/** Opens a transaction with the first work and commits it at the end of the turn of the event loop. */
 function groupCommit(database: DatabaseSync) {
   let open: PromiseWithResolvers<void> | null = null;
   const commit = () => {

@@ -1,4 +1,4 @@
-/** HTTP status of each error that SES v2 documents for the operations answered here, and of those common to all of AWS. */
+/** HTTP status of each error of the supported operations of SES v2, and of AWS's common errors. */
 const statusByName = {
   AccountSuspendedException: 400,
   AlreadyExistsException: 400,
@@ -27,7 +27,7 @@ const statusByName = {
 export type SesErrorName = keyof typeof statusByName;
 export const sesErrorNames = Object.keys(statusByName) as [SesErrorName, ...SesErrorName[]];
 
-/** What SES answers instead of a result: `name` travels in `x-amzn-errortype`, the message in the JSON body. */
+/** An error of SES: its name is in the header `x-amzn-errortype`, its message in the JSON body. */
 export class SesError extends Error {
   override readonly name: SesErrorName;
   readonly status: number;

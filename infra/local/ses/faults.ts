@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SesError, sesErrorNames } from './errors.ts';
 
 const next = z.int().positive().optional();
-/** So many calls go through before the fault strikes. */
+/** Calls that pass before the fault applies. */
 const skip = z.int().nonnegative().optional();
 interface Counted {
   readonly next?: number | undefined;
@@ -39,14 +39,14 @@ const faultsSchema = z.strictObject({
   rate_per_second: z.number().positive().nullable().default(null),
   /** Recipients in any 24 hours. Null: no limit. */
   max_24_hour_send: z.number().min(0).nullable().default(null),
-  /** Share of calls, 0 to 1, that fail with InternalServiceErrorException and do nothing. */
+  /** Share of calls, 0 to 1, that fail with InternalServiceErrorException and have no effect. */
   error_rate: z.number().min(0).max(1).default(0),
-  /** Fails calls with this error; they do nothing. */
+  /** Fails calls with this error; they have no effect. */
   error: z
     .union([z.enum(sesErrorNames).transform((name) => ({ name }) as z.infer<typeof namedError>), namedError])
     .nullable()
     .default(null),
-  /** Fails single entries of SendBulkEmail, the call itself succeeds. Several statuses befall one entry after the other. */
+  /** Fails single entries of SendBulkEmail, the call itself succeeds. Several statuses apply to one entry after the other. */
   bulk_entry_error: z
     .strictObject({
       status: z.union([z.enum(bulkEntryStatuses), z.array(z.enum(bulkEntryStatuses)).min(1)]),
@@ -55,11 +55,11 @@ const faultsSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Reads the call, does nothing, never answers. */
+  /** Reads the call, has no effect, never answers. */
   hang: counted,
-  /** Takes the message, then destroys the connection instead of answering. */
+  /** Accepts the message, then closes the connection instead of answering. */
   drop_after_accept: counted,
-  /** Takes the message, then answers this instead of the truth; without `error`, nothing names what went wrong. */
+  /** Accepts the message, then answers this instead of success; without `error` the answer names no error. */
   answer_after_accept: z
     .strictObject({
       status: z.int().min(200).max(599),
@@ -70,23 +70,23 @@ const faultsSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Which operations `error_rate`, `error`, `hang` and those that end in `_after_accept` apply to. */
+  /** The operations to which `error_rate`, `error`, `hang` and the faults `…_after_accept` apply. */
   operations: z.array(z.string()).default(['SendEmail', 'SendBulkEmail']),
   sending_paused: z.boolean().default(false),
-  /** What GetAccount reports of a new account; recipients are not held to it. */
+  /** GetAccount reports a sandbox; recipients are not restricted. */
   sandbox: z.boolean().default(false),
   /** New identities stay PENDING until the control endpoint decides. */
   hold_verification: z.boolean().default(false),
   event_delay_ms: z.number().min(0).default(200),
   duplicate_events: z.boolean().default(false),
   shuffle_events: z.boolean().default(false),
-  /** Short for `next` of each counted fault in the same body: the fault is lifted after that many calls. */
+  /** Short for `next` of each counted fault in the same body: the fault ends after that many calls. */
   next,
 });
 
 export type SesFaults = z.input<typeof faultsSchema>;
 type FaultState = Omit<z.output<typeof faultsSchema>, 'next'>;
-/** What stands in for the answer to a message that was taken. */
+/** An answer that is sent instead of success. */
 export interface FalseAnswer {
   readonly status: number;
   readonly error?: string | undefined;
@@ -97,19 +97,19 @@ type Interference = 'none' | 'hang' | 'drop_after_accept' | FalseAnswer | SesErr
 
 export interface FaultControl {
   readonly state: FaultState;
-  /** Replaces all faults; what is left out goes back to what the server was started with. Throws a ZodError. */
+  /** Replaces all faults; a missing one returns to its value at the start. Throws a ZodError. */
   replace(faults: unknown): FaultState;
-  /** What befalls this call; counts it against `next`. */
+  /** The fault of this call; counts it against `next`. */
   interfere(operation: string): Interference;
-  /** The status that befalls this entry of a bulk send, or null; counts it. */
+  /** The faulty status of this entry of a bulk send, or null; counts it. */
   interfereWithEntry(): BulkEntryStatus | null;
 }
 
 export function createFaultControl(initial: Partial<SesFaults>): FaultControl {
   let state = read(initial);
-  /** Entries that were befallen by a status since the faults were set. */
+  /** Entries that a fault applied to since the faults were set. */
   let entries = 0;
-  /** True when the fault is on; counts one call and lifts the fault after the last. */
+  /** True when the fault applies; counts the call and ends the fault after the last one. */
   const strike = (name: 'error' | 'hang' | 'drop_after_accept' | 'answer_after_accept' | 'bulk_entry_error') => {
     const fault: Counted | null = state[name];
     if (!fault) return false;

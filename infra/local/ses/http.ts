@@ -9,7 +9,7 @@ export interface Reply {
 /** Room for 40 MB of MIME in base64 inside JSON. */
 const maximumBodyBytes = 64 * 1024 * 1024;
 
-/** The whole body, or null when it is larger than any call may be. */
+/** The whole body, or null when it is too large. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -37,12 +37,12 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
 
 export const notFoundReply = (): Reply => jsonReply(404, { message: 'Not found.' });
 
-/** True for a request that a page of another origin made. Programs send no Origin. */
+/** True for a request from a web page of another origin. Programs send no Origin header. */
 export function isForeignPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
 }
 
-/** True when the host name is this machine's own: any other one may have been rebound to it to read the inbox. */
+/** True for this machine's own host names: another one may have been rebound to it to read the inbox (DNS rebinding). */
 export function isLocalHost({ headers }: IncomingMessage): boolean {
   const name = (headers.host ?? '').replace(/:\d+$/, '');
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]|(?:[a-z0-9-]+\.)*localhost)$/i.test(name);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Row, SesDatabase } from './database.ts';
 import { badRequest, SesError } from './errors.ts';
-import { domainOf } from './mail/addresses.ts';
+import { domainOf } from './mime/addresses.ts';
 
 export type VerificationStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
 
@@ -46,7 +46,7 @@ export function deleteIdentity(database: SesDatabase, name: string): void {
   database.forget();
 }
 
-/** What may be changed of an identity; an address has no MAIL FROM domain of its own. */
+/** The options of an identity; an address has no MAIL FROM domain of its own. */
 export interface IdentityOptions {
   readonly forwardsFeedback: boolean;
   readonly mailFromDomain: string | null;
@@ -108,7 +108,7 @@ export function verifiedIdentityFor(database: SesDatabase, address: string): str
   });
 }
 
-/** Three tokens as SES's Easy DKIM gives them: 32 letters and digits, here the same for a domain every time. */
+/** Three tokens like those of SES's Easy DKIM: 32 letters and digits, here always the same for a domain. */
 export function dkimTokens(domain: string): string[] {
   return [1, 2, 3].map((index) => {
     const digest = createHash('sha256').update(`${domain}/${index}`).digest();

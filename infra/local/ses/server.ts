@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ZodError } from 'zod';
-import { closeServer, listenLocally } from '../engines/engine.ts';
-import { type ApiOutcome, answerApi, isApiPath, visitorAddress } from './api.ts';
+import { closeServer, listenLocally } from '../engine/engine.ts';
 import type { SesContext } from './context.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
@@ -18,19 +17,20 @@ import {
   readBody,
   writeReply,
 } from './http.ts';
-import { inboxApi } from './inbox/api.ts';
-import { inboxPage } from './inbox/page.ts';
-import { createSendLimits } from './limits/sendLimits.ts';
-import { trackingHit } from './tracking/hits.ts';
+import { inboxApi } from './inbox/inboxApi.ts';
+import { inboxPage } from './inbox/inboxPages.ts';
+import { createSendLimits } from './sendLimits.ts';
+import { type ApiOutcome, answerApi, isApiPath, visitorAddress } from './sesApi.ts';
+import { trackingHit } from './trackingHits.ts';
 
 export type { SesFaults } from './faults.ts';
 
 export interface LocalSesOptions {
-  /** 0 or none: any free port. Tracked links carry it, so a port that stays lets old messages be clicked. */
+  /** 0 or none: any free port. Part of tracked links: a fixed port keeps links of old messages working. */
   readonly port?: number;
   /** SQLite file, created when missing. */
   readonly databasePath: string;
-  /** Hands an event to SNS; called again until it resolves. */
+  /** Sends an event to SNS; retried until it resolves. */
   readonly publish: Publish;
   readonly faults?: Partial<SesFaults>;
   readonly now?: () => number;
@@ -42,10 +42,10 @@ export interface LocalSes {
   stop(): Promise<void>;
 }
 
-/** SES v2 on a laptop: real protocol, real limits and events, nothing leaves the machine. Listens on 127.0.0.1. */
+/** A local SES v2 with SES's protocol, limits and events; nothing leaves the machine. Listens on 127.0.0.1. */
 export async function startLocalSes(options: LocalSesOptions): Promise<LocalSes> {
   const now = options.now ?? Date.now;
-  // Before anything is opened: who comes in vain for the port tries another one, on the same file.
+  // Before the database is opened: when the port is taken, the caller retries with another one on the same file.
   const server = createServer();
   const endpoint = await listenLocally(server, options.port);
   try {
@@ -80,7 +80,7 @@ async function answer(context: SesContext, request: IncomingMessage, response: S
     if (outcome === 'drop') request.socket.destroy();
     else writeReply(response, outcome);
   } catch (error) {
-    // A caller that left, or a server that is being stopped: there is nobody to answer.
+    // Without a connection there is no answer: the caller left, or the server stops.
     if (!request.socket.destroyed) writeReply(response, failure(error));
   }
 }

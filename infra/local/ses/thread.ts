@@ -1,14 +1,14 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import { connection } from '../../../shared/platform/aws/connection.ts';
-import { serveInThread } from '../engines/engineThread.ts';
+import { connection } from '../../../shared/platform/aws/clients.ts';
+import { serveInThread } from '../engine/engineThread.ts';
 import { topicPublisher } from '../messaging/topicPublisher.ts';
 import { type LocalSesOptions, startLocalSes } from './server.ts';
 
-/** The options of `startLocalSes`, with the topic's endpoint instead of a function, which cannot change threads. */
+/** The options of `startLocalSes`, with SNS's endpoint instead of a function, which cannot be sent to a thread. */
 export type LocalSesThreadOptions = Omit<LocalSesOptions, 'publish' | 'now'> & {
   readonly snsEndpoint: string;
   readonly region: string;
-  /** None: the SDK's own chain, for a topic that the user brings. */
+  /** None: the SDK's own credentials, for the user's own SNS. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 };
 
@@ -16,7 +16,7 @@ await serveInThread(async ({ snsEndpoint, region, credentials, ...options }: Loc
   const sns = new SNSClient({ ...connection(), endpoint: snsEndpoint, region, ...(credentials && { credentials }) });
   const publish = topicPublisher(sns);
   const ses = await startLocalSes({ ...options, publish }).catch((error: NodeJS.ErrnoException) => {
-    // The port is only a wish: somebody else may have it.
+    // Another program has the port: any free one does.
     if (error.code !== 'EADDRINUSE') throw error;
     return startLocalSes({ ...options, port: 0, publish });
   });

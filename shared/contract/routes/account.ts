@@ -1,29 +1,23 @@
 import * as z from 'zod';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { account, apiMap } from '../schemas/account.ts';
-
-const group: Group = {
-  name: { en: 'Map and account', fr: 'Carte et compte' },
-  description: {
-    en: 'What there is, and what a key may do.',
-    fr: 'Ce qu’il y a, et ce qu’une clé peut faire.',
-  },
-};
+import { describe } from '../schemas/fields.ts';
+import { accountGroup } from './groups.ts';
 
 export const apiMapRoute = {
   id: 'api.map',
   method: 'GET',
   path: '/api/v1',
-  group,
+  group: accountGroup,
   summary: text({ en: 'Map of the API', fr: 'Carte de l’API' }),
   description: text({
-    en: 'Entry points, scopes and the addresses of the reference.',
-    fr: 'Points d’entrée, portées et adresses de la référence.',
+    en: 'The entry points, the scopes and the addresses of the reference.',
+    fr: 'Les points d’entrée, les portées et les adresses de la référence.',
   }),
   access: 'public',
+  throttle: 'others',
   request: {},
   responses: [{ status: 200, description: text({ en: 'The map.', fr: 'La carte.' }), schema: apiMap }],
   errors: [],
@@ -35,13 +29,14 @@ export const accountRoute = {
   id: 'account.get',
   method: 'GET',
   path: '/api/v1/me',
-  group,
+  group: accountGroup,
   summary: text({ en: 'Account of the key', fr: 'Compte de la clé' }),
   description: text({
-    en: 'Workspace, scopes, plan, what is left of the quota, domains and senders.',
-    fr: 'Espace, portées, forfait, reste du quota, domaines et expéditeurs.',
+    en: 'The workspace, scopes, plan, remaining quota, domains and senders.',
+    fr: 'L’espace, les portées, le forfait, le quota restant, les domaines et les expéditeurs.',
   }),
   access: 'key',
+  throttle: 'lookups',
   request: {},
   responses: [{ status: 200, description: text({ en: 'The account.', fr: 'Le compte.' }), schema: account }],
   errors: [],
@@ -51,7 +46,7 @@ export const accountRoute = {
 
 const document = describe(z.looseObject({}), { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' });
 
-/** Where the reference in a language is served. */
+/** The path of the OpenAPI document in a language. */
 export const referencePath = (language: Language) => `/api/v1/openapi.${language}.json`;
 
 const referenceIn = (language: Language) =>
@@ -59,13 +54,15 @@ const referenceIn = (language: Language) =>
     id: `reference.${language}`,
     method: 'GET',
     path: referencePath(language),
-    group,
+    group: accountGroup,
     summary: text({
       en: `Reference in ${nameOfLanguage(language, 'en')}`,
       fr: `Référence en ${nameOfLanguage(language, 'fr')}`,
     }),
     description: text({ en: 'This document.', fr: 'Ce document.' }),
     access: 'public',
+    throttle: 'documents',
+    cacheSeconds: 3600,
     crossOrigin: true,
     request: {},
     responses: [{ status: 200, description: text({ en: 'The document.', fr: 'Le document.' }), schema: document }],

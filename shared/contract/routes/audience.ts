@@ -1,19 +1,23 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { audience, evaluateAudienceRequest } from '../schemas/audience.ts';
-import { campaignsGroup } from './campaigns.ts';
+import { campaignsGroup } from './groups.ts';
 
 export const evaluateAudienceRoute = {
   id: 'audience.evaluate',
   method: 'POST',
   path: '/api/v1/audience',
   group: campaignsGroup,
-  summary: text({ en: 'Count whom a campaign would reach', fr: 'Compter qui une campagne atteindrait' }),
+  summary: text({
+    en: 'Count the people a campaign would reach',
+    fr: 'Compter les personnes qu’une campagne atteindrait',
+  }),
   description: text({
-    en: 'Read-only. Without `to`, the number of people whom a campaign to the whole list would reach now. With `to`, what becomes of each of these addresses. The list of excluded addresses can be long: accept gzip (`Accept-Encoding: gzip`) to be able to receive it whole.',
-    fr: 'Lecture seule. Sans `to`, le nombre de personnes qu’une campagne à toute la liste atteindrait maintenant. Avec `to`, ce que devient chacune de ces adresses. La liste des adresses exclues peut être longue : acceptez gzip (`Accept-Encoding: gzip`) pour pouvoir la recevoir entière.',
+    en: 'Read-only. Without `to`: the number of people that a campaign to the whole list would reach now. With `to`: whether each of these addresses would be reached, and why not. The list of excluded addresses can be long: send `Accept-Encoding: gzip`, otherwise it may be too large to be answered.',
+    fr: 'Lecture seule. Sans `to` : le nombre de personnes qu’une campagne à toute la liste atteindrait maintenant. Avec `to` : si chacune de ces adresses serait atteinte, et sinon pourquoi. La liste des adresses exclues peut être longue : envoyez `Accept-Encoding: gzip`, faute de quoi elle peut être trop volumineuse pour être renvoyée.',
   }),
   access: 'subscribers:read',
+  throttle: 'administration',
   request: {
     body: evaluateAudienceRequest,
     bodyOptional: true,
@@ -40,7 +44,6 @@ export const evaluateAudienceRoute = {
             bounced: 0,
             complained: 0,
             suppressed: 0,
-            left_kind: 0,
             outside_segment: 0,
           },
           excluded_addresses: [
@@ -53,7 +56,7 @@ export const evaluateAudienceRoute = {
   ],
   errors: ['validation_error'],
   needs: { table: 'read' },
-  // One whole processor: the list is parsed, compared, written and compressed within the call.
+  // Lambda gives a whole processor from 1,769 MB: the list is parsed, compared and compressed within the call.
   function: { entry: 'functions/api/audience/evaluate.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
 } as const satisfies Route;
 

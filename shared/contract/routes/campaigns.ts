@@ -1,6 +1,5 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import { createCampaignRequest } from '../schemas/campaign/create.ts';
 import {
   campaign,
   campaignList,
@@ -8,16 +7,11 @@ import {
   campaignReport,
   createdCampaign,
   listCampaignsQuery,
-} from '../schemas/campaign/record.ts';
-import { queuedCampaign, sendCampaignRequest, sendPreview } from '../schemas/campaign/send.ts';
+} from '../schemas/campaignRecord.ts';
+import { createCampaignRequest } from '../schemas/campaignRequest.ts';
+import { queuedCampaign, sendCampaignRequest, sendPreview } from '../schemas/campaignSend.ts';
+import { campaignsGroup } from './groups.ts';
 
-export const campaignsGroup = {
-  name: text({ en: 'Campaigns', fr: 'Campagnes' }),
-  description: text({
-    en: 'Messages to many subscribers at once. They reach people who are `subscribed` and not on the suppression list, and nobody else.',
-    fr: 'Des messages à de nombreux abonnés à la fois. Ils atteignent les personnes `subscribed` qui ne sont pas sur la liste d’exclusion, et personne d’autre.',
-  }),
-};
 const id = 'camp_01k9zq3v5c8r2m4n6p7s9t0wxy';
 
 const summary = {
@@ -42,6 +36,9 @@ const counts = {
   unsubscribed: 2,
 };
 const rates = { delivered: 0.6516, opened: 0.3974, clicked: 0.1218, bounced: 0.0033 };
+
+const wholeList = { segment: null, topic: null };
+const target = { segment: { id: 'seg_01k9zq3v5c8r2m4n6p7s9t0wxy', name: 'Paris' }, topic: null };
 
 const campaignExample = {
   object: 'campaign',
@@ -78,6 +75,7 @@ export const listCampaignsRoute = {
     fr: 'De la plus récente à la plus ancienne, toutes ou celles d’un statut, avec leurs statistiques.',
   }),
   access: 'campaigns:read',
+  throttle: 'administration',
   request: { query: listCampaignsQuery },
   responses: [
     {
@@ -99,10 +97,11 @@ export const createCampaignRoute = {
   group: campaignsGroup,
   summary: text({ en: 'Create a draft', fr: 'Créer un brouillon' }),
   description: text({
-    en: 'Writes a draft; nothing is sent. The body is `text`, `content` or that of a `template`. What could never be sent is refused here: an unverified domain, an unknown segment, a broken merge field, a link of a forbidden kind.',
-    fr: 'Écrit un brouillon ; rien n’est envoyé. Le corps est `text`, `content` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé ici : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit.',
+    en: 'Creates a draft; nothing is sent. The body is `text`, `content` or that of a `template`. What could never be sent is refused: an unverified domain, an unknown segment, an invalid merge field, a forbidden link, an unknown field. The answer shows the `target`.',
+    fr: 'Crée un brouillon ; rien n’est envoyé. Le corps est `text`, `content` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit, champ inconnu. La réponse montre la cible (`target`).',
   }),
   access: 'campaigns:write',
+  throttle: 'administration',
   request: {
     body: createCampaignRequest,
     example: {
@@ -117,7 +116,7 @@ export const createCampaignRoute = {
       status: 201,
       description: text({ en: 'The draft.', fr: 'Le brouillon.' }),
       schema: createdCampaign,
-      example: { id, object: 'campaign', name: 'Autumn news', status: 'draft' },
+      example: { id, object: 'campaign', name: 'Autumn news', status: 'draft', target: wholeList },
     },
   ],
   errors: ['not_found', 'unverified_from_domain', 'validation_error'],
@@ -132,10 +131,11 @@ export const getCampaignRoute = {
   group: campaignsGroup,
   summary: text({ en: 'Read a campaign and its progress', fr: 'Lire une campagne et sa progression' }),
   description: text({
-    en: 'With statistics. While it is on its way, `progress` says how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.',
-    fr: 'Avec les statistiques. Pendant l’envoi, `progress` dit où elle en est : `queued` est toujours la somme de `sent`, `skipped`, `failed`, `uncertain` et `waiting`.',
+    en: 'Includes its statistics. During the send, `progress` reports how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.',
+    fr: 'Avec ses statistiques. Pendant l’envoi, `progress` indique son avancement : `queued` est toujours la somme de `sent`, `skipped`, `failed`, `uncertain` et `waiting`.',
   }),
   access: 'campaigns:read',
+  throttle: 'administration',
   request: { path: campaignPath },
   responses: [
     {
@@ -157,10 +157,11 @@ export const campaignStatsRoute = {
   group: campaignsGroup,
   summary: text({ en: 'Read the report of a campaign', fr: 'Lire le rapport d’une campagne' }),
   description: text({
-    en: 'Every number counts people, each once: the second open of somebody does not count again. Security scanners are left out of the clicks, relays are counted apart.',
-    fr: 'Chaque nombre compte des personnes, une fois chacune : la deuxième ouverture d’une même personne ne compte pas. Les robots de sécurité sont exclus des clics, les relais comptés à part.',
+    en: 'Every number counts people, each once: a second open by the same person does not count. Clicks of security scanners are left out, and opens through privacy relays are reported separately.',
+    fr: 'Chaque nombre compte des personnes, une fois chacune : la deuxième ouverture d’une même personne ne compte pas. Les clics des robots de sécurité sont exclus, et les ouvertures par un relais de confidentialité sont indiquées à part.',
   }),
   access: 'campaigns:read',
+  throttle: 'administration',
   request: { path: campaignPath },
   responses: [
     {
@@ -200,25 +201,30 @@ export const sendCampaignRoute = {
   path: '/api/v1/campaigns/{id}/send',
   group: campaignsGroup,
   summary: text({
-    en: 'Send a campaign, or see whether it would go out',
-    fr: 'Envoyer une campagne, ou voir si elle partirait',
+    en: 'Send a campaign, or check whether it would be sent',
+    fr: 'Envoyer une campagne, ou vérifier si elle partirait',
   }),
   description: text({
-    en: 'Irreversible, except with `dry_run`. Freezes the recipients and fills the queue: the whole target of the campaign, or those of `to` who are active subscribers of it. Messages then go out at the rate that the provider allows; progress is read with GET.',
-    fr: 'Irréversible, sauf avec `dry_run`. Fige les destinataires et remplit la file : toute la cible de la campagne, ou ceux de `to` qui en sont des abonnés actifs. Les messages partent ensuite à la cadence du prestataire ; la progression se lit avec GET.',
+    en: 'Irreversible, except with `dry_run`. Freezes the recipients and queues their messages: the whole `target` of the campaign, or the addresses of `to` that are active subscribers in it. The messages are then sent at the rate that the provider allows; read the campaign to follow its progress. Unknown fields are ignored and named in the header `Mailroom-Ignored`, except names that could mean `to`, `dry_run` or a time: these are refused.',
+    fr: 'Irréversible, sauf avec `dry_run`. Fige les destinataires et met leurs messages en file : toute la cible (`target`) de la campagne, ou les adresses de `to` qui y sont des abonnés actifs. Les messages partent ensuite à la cadence que permet le prestataire ; lisez la campagne pour suivre son avancement. Les champs inconnus sont ignorés et nommés dans l’en-tête `Mailroom-Ignored`, sauf les noms qui pourraient désigner `to`, `dry_run` ou une heure : ceux-là sont refusés.',
   }),
   access: 'campaigns:write',
+  throttle: 'administration',
   request: { path: campaignPath, body: sendCampaignRequest, bodyOptional: true, example: { dry_run: true } },
   responses: [
     {
       status: 202,
-      description: text({ en: 'Frozen and queued.', fr: 'Figée et mise en file.' }),
+      description: text({
+        en: 'The recipients are frozen and queued.',
+        fr: 'Les destinataires sont figés et mis en file.',
+      }),
       schema: queuedCampaign,
       example: {
         id,
         object: 'campaign',
         status: 'sending',
         queued: 1200,
+        target,
         note: 'Messages go out at the rate that the provider allows; read the campaign to follow them.',
       },
     },
@@ -233,14 +239,23 @@ export const sendCampaignRoute = {
         would_send: true,
         blocked_reason: null,
         recipients: 1200,
+        target,
         audience: null,
+        from: 'Acme <news@example.com>',
+        subject: summary.subject,
+        warnings: [
+          {
+            code: 'preheader',
+            message: 'There is no preview text: mail clients show the first words of the message instead.',
+          },
+        ],
       },
     },
   ],
   outcomes: { queued: { status: 202 }, preview: { status: 200 } },
   errors: ['not_found', 'conflict', 'unverified_from_domain', 'validation_error'],
   needs: { table: 'readWrite', queues: ['campaign'] },
-  // One whole processor: a million people are read, packed and written within the call.
+  // Lambda gives a whole processor from 1,769 MB: up to a million people are read and written within the call.
   function: { entry: 'functions/api/campaigns/send.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
 } as const satisfies Route;
 

@@ -1,14 +1,7 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { domainDetail, domainList, domainPath, listDomainsQuery } from '../schemas/domain.ts';
-
-const group: Group = {
-  name: { en: 'Domains', fr: 'Domaines' },
-  description: {
-    en: 'The sending domains of the workspace and the DNS records they need. The operator adds them.',
-    fr: 'Les domaines d’envoi de l’espace et les enregistrements DNS qu’il leur faut. L’exploitant les ajoute.',
-  },
-};
+import { domainsGroup } from './groups.ts';
 
 const listed = { object: 'domain', id: 'example.com', name: 'example.com', verified: true };
 const records = [
@@ -25,13 +18,14 @@ export const listDomainsRoute = {
   id: 'domains.list',
   method: 'GET',
   path: '/api/v1/domains',
-  group,
+  group: domainsGroup,
   summary: text({ en: 'List sending domains', fr: 'Lister les domaines d’envoi' }),
   description: text({
     en: 'The domains of the workspace, by name.',
     fr: 'Les domaines de l’espace, par nom.',
   }),
   access: 'key',
+  throttle: 'administration',
   request: { query: listDomainsQuery },
   responses: [
     {
@@ -50,13 +44,14 @@ export const getDomainRoute = {
   id: 'domains.get',
   method: 'GET',
   path: '/api/v1/domains/{id}',
-  group,
+  group: domainsGroup,
   summary: text({ en: 'Get a sending domain', fr: 'Obtenir un domaine d’envoi' }),
   description: text({
-    en: 'One domain with the records to publish and their state, as the provider sees them at this moment.',
-    fr: 'Un domaine avec les enregistrements à publier et leur état, tels que le prestataire les voit à cet instant.',
+    en: 'The domain with the DNS records to publish, and their current state at the provider.',
+    fr: 'Le domaine avec les enregistrements DNS à publier, et leur état actuel chez le prestataire.',
   }),
   access: 'key',
+  throttle: 'administration',
   request: { path: domainPath },
   responses: [
     {

@@ -1,8 +1,30 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import { sendEmailHeaders, sendEmailRequest } from '../schemas/email/request.ts';
-import { sentEmail } from '../schemas/email/sent.ts';
-import { emailsGroup, replayHeader, sendErrors, sendOutcomes } from './emails/group.ts';
+import {
+  maxBatchEmails,
+  sendBatchHeaders,
+  sendBatchRequest,
+  sendEmailHeaders,
+  sendEmailRequest,
+} from '../schemas/emailRequest.ts';
+import { sentBatch, sentEmail } from '../schemas/sentEmail.ts';
+import { emailsGroup, replayHeader } from './groups.ts';
+
+const sendOutcomes = {
+  accepted: { status: 202 },
+  replayed: { status: 202, headers: { 'Idempotent-Replay': 'true' } },
+} as const;
+
+const sendErrors = [
+  'quota_exceeded',
+  'reputation_blocked',
+  'conflict',
+  'idempotency_key_reused',
+  'unverified_from_domain',
+  'suppressed_recipient',
+  'validation_error',
+  'send_failed',
+] as const;
 
 export const sendEmailRoute = {
   id: 'emails.send',
@@ -11,10 +33,11 @@ export const sendEmailRoute = {
   group: emailsGroup,
   summary: text({ en: 'Send a single email', fr: 'Envoyer un e-mail' }),
   description: text({
-    en: 'Sends one message to all its recipients or to none: a single refused address refuses the call. Unknown fields are ignored.',
-    fr: 'Envoie un message à tous ses destinataires ou à aucun : une seule adresse refusée fait refuser l’appel. Les champs inconnus sont ignorés.',
+    en: 'Sends one message to all its recipients or to none: one refused address refuses the whole call. Another spelling of a field, such as `scheduledAt`, is that field. Other unknown fields are ignored and named in the header `Mailroom-Ignored`.',
+    fr: 'Envoie un message à tous ses destinataires ou à aucun : une seule adresse refusée fait refuser tout l’appel. Une autre graphie d’un champ, comme `scheduledAt`, est ce champ. Les autres champs inconnus sont ignorés et nommés dans l’en-tête `Mailroom-Ignored`.',
   }),
   access: 'emails:send',
+  throttle: 'routes',
   request: {
     headers: sendEmailHeaders,
     body: sendEmailRequest,
@@ -29,7 +52,7 @@ export const sendEmailRoute = {
   responses: [
     {
       status: 202,
-      description: text({ en: 'The provider took the message.', fr: 'Le prestataire a pris le message.' }),
+      description: text({ en: 'The provider accepted the message.', fr: 'Le prestataire a accepté le message.' }),
       schema: sentEmail,
       headers: replayHeader,
       example: {
@@ -44,8 +67,62 @@ export const sendEmailRoute = {
   ],
   outcomes: sendOutcomes,
   errors: sendErrors,
-  needs: { table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['scheduled-email'] },
+  needs: {
+    ...{ table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
+    watchedQueues: ['feedback'],
+  },
   function: { entry: 'functions/api/emails/send.ts', memoryMegabytes: 600, timeoutSeconds: 29 },
 } as const satisfies Route;
 
-export const emailRoutes: readonly Route[] = [sendEmailRoute];
+const batchExample = {
+  from: 'Acme <hello@example.com>',
+  to: ['ada@example.net'],
+  subject: 'Your receipt',
+  text: 'Thank you.',
+};
+
+export const sendBatchRoute = {
+  id: 'emails.sendBatch',
+  method: 'POST',
+  path: '/api/v1/emails/batch',
+  group: emailsGroup,
+  summary: text({ en: 'Send up to 100 emails', fr: 'Envoyer jusqu’à 100 e-mails' }),
+  description: text({
+    en: 'Each email has its own id and recipients, and is checked like a single email. One refused email refuses all of them before anything is sent; the paths in `details.issues` start with its index. With `X-Batch-Validation: permissive`, the others are sent. The provider accepts emails one by one. If the call ends before it has accepted all of them, the answer is 502 and `details.emails` has the outcome of each; the same call with the same `Idempotency-Key` sends the rest. Emails with `scheduled_at` are sent at their own time and count in the month in which they are sent.',
+    fr: 'Chaque e-mail a son propre identifiant et ses propres destinataires, et passe les mêmes contrôles qu’un e-mail à l’unité. Un seul e-mail refusé les fait tous refuser avant tout envoi ; les chemins de `details.issues` commencent par son indice. Avec `X-Batch-Validation: permissive`, les autres partent. Le prestataire accepte les e-mails un à un. Si l’appel se termine avant qu’il les ait tous acceptés, la réponse est 502 et `details.emails` donne l’issue de chacun ; le même appel avec la même `Idempotency-Key` envoie le reste. Les e-mails avec `scheduled_at` partent à leur propre heure et comptent dans le mois où ils partent.',
+  }),
+  access: 'emails:send',
+  throttle: 'routes',
+  request: {
+    headers: sendBatchHeaders,
+    body: sendBatchRequest,
+    list: { maxEntries: maxBatchEmails, permissive: ['x-batch-validation', 'permissive'] },
+    example: [batchExample, { ...batchExample, to: ['grace@example.net'] }],
+  },
+  responses: [
+    {
+      status: 202,
+      description: text({
+        en: 'The provider accepted every email that was not refused, or the email is scheduled.',
+        fr: 'Le prestataire a accepté tous les e-mails qui n’ont pas été refusés, ou ils sont programmés.',
+      }),
+      schema: sentBatch,
+      headers: replayHeader,
+      example: {
+        object: 'batch',
+        data: [{ id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy' }, { id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxz' }],
+      },
+    },
+  ],
+  outcomes: sendOutcomes,
+  errors: sendErrors,
+  needs: {
+    ...{ table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
+    watchedQueues: ['feedback'],
+  },
+  function: { entry: 'functions/api/emails/batch.ts', memoryMegabytes: 1024, timeoutSeconds: 29 },
+} as const satisfies Route;
+
+export const emailRoutes: readonly Route[] = [sendEmailRoute, sendBatchRoute];

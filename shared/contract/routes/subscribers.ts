@@ -1,5 +1,5 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   listSubscribersQuery,
   subscriber,
@@ -7,15 +7,8 @@ import {
   subscriberPath,
   unsubscribedSubscriber,
   upsertSubscriberRequest,
-} from '../schemas/subscribers.ts';
-
-const group: Group = {
-  name: { en: 'Subscribers', fr: 'Abonnés' },
-  description: {
-    en: 'People who asked to be written to. Without `double_opt_in: false` a person is `pending` until they confirm, and is written to by no campaign.',
-    fr: 'Les personnes qui ont demandé qu’on leur écrive. Sans `double_opt_in: false`, une personne est `pending` jusqu’à ce qu’elle confirme, et aucune campagne ne lui écrit.',
-  },
-};
+} from '../schemas/subscriber.ts';
+import { subscribersGroup } from './groups.ts';
 
 const example = {
   object: 'subscriber',
@@ -35,13 +28,14 @@ export const listSubscribersRoute = {
   id: 'subscribers.list',
   method: 'GET',
   path: '/api/v1/subscribers',
-  group,
+  group: subscribersGroup,
   summary: text({ en: 'List subscribers', fr: 'Lister les abonnés' }),
   description: text({
-    en: 'Newest first, page by page. With `q`, in alphabetical order of what was found; each person once.',
-    fr: 'Du plus récent au plus ancien, page par page. Avec `q`, par ordre alphabétique de ce qui a été trouvé ; chaque personne une fois.',
+    en: 'Newest first, in pages. With `q`, in alphabetical order of the matching words; each person once.',
+    fr: 'Du plus récent au plus ancien, par pages. Avec `q`, par ordre alphabétique des mots trouvés ; chaque personne une fois.',
   }),
   access: 'subscribers:read',
+  throttle: 'lookups',
   request: { query: listSubscribersQuery },
   responses: [
     {
@@ -60,13 +54,14 @@ export const upsertSubscriberRoute = {
   id: 'subscribers.upsert',
   method: 'POST',
   path: '/api/v1/subscribers',
-  group,
+  group: subscribersGroup,
   summary: text({ en: 'Add or update a subscriber', fr: 'Ajouter ou modifier un abonné' }),
   description: text({
-    en: 'Adds a subscriber as `pending` and sends a confirmation message, unless `double_opt_in` is `false`. An address that is there is updated: fields left out are kept, its status does not change, save that `pending` with `double_opt_in: false` becomes `subscribed`. Somebody who left, bounced or complained is refused (409), a suppressed address too (422): only the person can come back, through the sign-up form.',
-    fr: 'Ajoute un abonné en `pending` et envoie un message de confirmation, sauf si `double_opt_in` vaut `false`. Une adresse déjà présente est modifiée : les champs absents sont gardés, son statut ne change pas, sauf que `pending` avec `double_opt_in: false` devient `subscribed`. Une personne partie, en rebond ou plaignante est refusée (409), une adresse exclue aussi (422) : seule la personne peut revenir, par le formulaire d’inscription.',
+    en: 'Adds a subscriber as `pending` and sends a confirmation message, unless `double_opt_in` is `false`. If the address exists, the subscriber is updated: fields that are left out keep their value, and the status does not change, except that `pending` becomes `subscribed` with `double_opt_in: false`. People who unsubscribed, bounced or complained are refused (409), and so are suppressed addresses (422): only the person can come back, through the sign-up form. Confirmations have a budget of their own, a tenth of the plan’s month and at least 500 a day: beyond it the call is refused (422 `validation_error`, `details.reason` is `confirmation_budget`) and nothing is stored.',
+    fr: 'Ajoute un abonné en `pending` et envoie un message de confirmation, sauf si `double_opt_in` vaut `false`. Si l’adresse existe, l’abonné est modifié : les champs absents gardent leur valeur et le statut ne change pas, sauf que `pending` devient `subscribed` avec `double_opt_in: false`. Les personnes désabonnées, en rebond ou plaignantes sont refusées (409), de même que les adresses exclues (422) : seule la personne peut revenir, par le formulaire d’inscription. Les confirmations ont leur propre budget, un dixième du mois du forfait et au moins 500 par jour : au-delà, l’appel est refusé (422 `validation_error`, `details.reason` vaut `confirmation_budget`) et rien n’est enregistré.',
   }),
   access: 'subscribers:write',
+  throttle: 'routes',
   request: {
     body: upsertSubscriberRequest,
     example: {
@@ -91,13 +86,14 @@ export const getSubscriberRoute = {
   id: 'subscribers.get',
   method: 'GET',
   path: '/api/v1/subscribers/{email}',
-  group,
+  group: subscribersGroup,
   summary: text({ en: 'Read a subscriber', fr: 'Lire un abonné' }),
   description: text({
-    en: 'The subscriber with this address, compared in lower case.',
-    fr: 'L’abonné de cette adresse, comparée en minuscules.',
+    en: 'The subscriber with this address, which is compared in lower case.',
+    fr: 'L’abonné qui a cette adresse, comparée en minuscules.',
   }),
   access: 'subscribers:read',
+  throttle: 'lookups',
   request: { path: subscriberPath },
   responses: [
     { status: 200, description: text({ en: 'The subscriber.', fr: 'L’abonné.' }), schema: subscriber, example },
@@ -111,13 +107,14 @@ export const deleteSubscriberRoute = {
   id: 'subscribers.delete',
   method: 'DELETE',
   path: '/api/v1/subscribers/{email}',
-  group,
+  group: subscribersGroup,
   summary: text({ en: 'Unsubscribe', fr: 'Désabonner' }),
   description: text({
-    en: 'Unsubscribes and puts the address on the suppression list. Irreversible through the API; the record is kept. Doing it again answers the same.',
-    fr: 'Désabonne et place l’adresse sur la liste d’exclusion. Irréversible par l’API ; la fiche est gardée. Recommencer donne la même réponse.',
+    en: 'Unsubscribes the person and adds the address to the suppression list. Irreversible through the API; the record is kept. Repeated calls get the same answer.',
+    fr: 'Désabonne la personne et ajoute l’adresse à la liste d’exclusion. Irréversible par l’API ; la fiche est conservée. Les appels répétés reçoivent la même réponse.',
   }),
   access: 'subscribers:write',
+  throttle: 'lookups',
   request: { path: subscriberPath },
   responses: [
     {

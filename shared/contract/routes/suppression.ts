@@ -1,14 +1,7 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { addSuppressionRequest, listSuppressionQuery, suppression, suppressionList } from '../schemas/suppression.ts';
-
-const group: Group = {
-  name: { en: 'Suppression', fr: 'Exclusion' },
-  description: {
-    en: 'Addresses that are never written to, by single emails or campaigns: people who left or complained, and dead addresses. No call takes one off the list.',
-    fr: 'Les adresses à qui rien n’est jamais envoyé, ni e-mail à l’unité ni campagne : personnes parties ou plaignantes, adresses mortes. Aucun appel n’en retire de la liste.',
-  },
-};
+import { suppressionGroup } from './groups.ts';
 
 const example = {
   object: 'suppression',
@@ -22,13 +15,14 @@ export const listSuppressionRoute = {
   id: 'suppression.list',
   method: 'GET',
   path: '/api/v1/suppression',
-  group,
+  group: suppressionGroup,
   summary: text({ en: 'List suppressed addresses', fr: 'Lister les adresses exclues' }),
   description: text({
-    en: 'The workspace’s list, newest first, page by page. With `email`, that address only, on the workspace’s list and on the platform’s.',
-    fr: 'La liste de l’espace, du plus récent au plus ancien, page par page. Avec `email`, cette seule adresse, sur la liste de l’espace et sur celle de la plateforme.',
+    en: 'The list of the workspace, newest first, in pages. With `email`: only this address, on the list of the workspace and on that of the platform.',
+    fr: 'La liste de l’espace, du plus récent au plus ancien, par pages. Avec `email` : cette adresse seulement, sur la liste de l’espace et sur celle de la plateforme.',
   }),
   access: 'subscribers:read',
+  throttle: 'lookups',
   request: { query: listSuppressionQuery },
   responses: [
     {
@@ -47,13 +41,14 @@ export const addSuppressionRoute = {
   id: 'suppression.add',
   method: 'POST',
   path: '/api/v1/suppression',
-  group,
+  group: suppressionGroup,
   summary: text({ en: 'Block an address', fr: 'Exclure une adresse' }),
   description: text({
-    en: 'Puts an address on the workspace’s suppression list; a subscriber with it becomes `unsubscribed`. Nothing in the API takes it off again. The answer is the entry as it stands: the first date and the highest reason stay.',
-    fr: 'Place une adresse sur la liste d’exclusion de l’espace ; l’abonné correspondant devient `unsubscribed`. Rien dans l’API ne l’en retire. La réponse est l’entrée telle qu’elle est : la première date et le plus fort motif restent.',
+    en: 'Adds an address to the suppression list of the workspace; a subscriber with this address becomes `unsubscribed`. The API cannot remove it again. The answer is the current entry, which keeps the earliest date and the most serious reason.',
+    fr: 'Ajoute une adresse à la liste d’exclusion de l’espace ; l’abonné qui a cette adresse devient `unsubscribed`. L’API ne peut pas l’en retirer. La réponse est l’entrée actuelle, qui garde la date la plus ancienne et le motif le plus grave.',
   }),
   access: 'subscribers:write',
+  throttle: 'lookups',
   request: { body: addSuppressionRequest, example: { email: 'ada@example.net', reason: 'manual' } },
   responses: [{ status: 201, description: text({ en: 'The entry.', fr: 'L’entrée.' }), schema: suppression, example }],
   errors: ['validation_error'],

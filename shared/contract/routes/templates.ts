@@ -1,5 +1,5 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   createTemplateRequest,
   deletedTemplate,
@@ -10,14 +10,7 @@ import {
   template as templateSchema,
   updateTemplateRequest,
 } from '../schemas/template.ts';
-
-const group: Group = {
-  name: { en: 'Templates', fr: 'Modèles' },
-  description: {
-    en: 'Messages with variables, written once: a single email gives the values (`template` of `POST /emails`), a campaign begins with a copy (`template` of `POST /campaigns`).',
-    fr: 'Des messages à variables, écrits une fois : un e-mail à l’unité donne les valeurs (`template` de `POST /emails`), une campagne commence par une copie (`template` de `POST /campaigns`).',
-  },
-};
+import { templatesGroup } from './groups.ts';
 
 const head = {
   id: 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -47,13 +40,14 @@ export const listTemplatesRoute = {
   id: 'templates.list',
   method: 'GET',
   path: '/api/v1/templates',
-  group,
+  group: templatesGroup,
   summary: text({ en: 'List templates', fr: 'Lister les modèles' }),
   description: text({
-    en: 'Newest first, without what they say.',
+    en: 'Newest first, without their content.',
     fr: 'Du plus récent au plus ancien, sans leur contenu.',
   }),
   access: 'campaigns:read',
+  throttle: 'administration',
   request: { query: listTemplatesQuery },
   responses: [
     {
@@ -72,13 +66,14 @@ export const createTemplateRoute = {
   id: 'templates.create',
   method: 'POST',
   path: '/api/v1/templates',
-  group,
+  group: templatesGroup,
   summary: text({ en: 'Create a template', fr: 'Créer un modèle' }),
   description: text({
-    en: 'The body is either `html` and `text`, or `content`. It can be sent at once; at most 1,000 templates per workspace.',
-    fr: 'Le corps est soit `html` et `text`, soit `content`. Il peut servir aussitôt ; 1 000 modèles au plus par espace.',
+    en: 'The body is either `html` and `text`, or `content`. The template can be used immediately. At most 1,000 templates per workspace.',
+    fr: 'Le corps est soit `html` et `text`, soit `content`. Le modèle peut servir immédiatement. 1 000 modèles au plus par espace.',
   }),
   access: 'campaigns:write',
+  throttle: 'administration',
   request: { body: createTemplateRequest, example: { name: head.name, subject: head.subject, ...written } },
   responses: [
     {
@@ -97,13 +92,14 @@ export const getTemplateRoute = {
   id: 'templates.get',
   method: 'GET',
   path: '/api/v1/templates/{id}',
-  group,
+  group: templatesGroup,
   summary: text({ en: 'Get a template', fr: 'Obtenir un modèle' }),
   description: text({
-    en: 'What it says, with its variables: the newest version, or the one that an email was made of.',
-    fr: 'Ce qu’il dit, avec ses variables : la version la plus récente, ou celle dont un e-mail est fait.',
+    en: 'The content of the template with its variables, in the newest version or in the one that an email was made from.',
+    fr: 'Le contenu du modèle avec ses variables, dans la version la plus récente ou dans celle dont un e-mail est issu.',
   }),
   access: 'campaigns:read',
+  throttle: 'administration',
   request: { path: templatePath, query: getTemplateQuery },
   responses: [
     {
@@ -122,18 +118,19 @@ export const updateTemplateRoute = {
   id: 'templates.update',
   method: 'PATCH',
   path: '/api/v1/templates/{id}',
-  group,
+  group: templatesGroup,
   summary: text({ en: 'Change a template', fr: 'Modifier un modèle' }),
   description: text({
-    en: 'Changes what is given. New words make a new version; the earlier ones are kept. `content` takes the place of `html` and `text`, and they of it.',
-    fr: 'Modifie ce qui est donné. De nouveaux mots font une nouvelle version ; les précédentes sont gardées. `content` prend la place de `html` et `text`, et inversement.',
+    en: 'Changes the given fields. A change of the content creates a new version; earlier versions are kept. `content` replaces `html` and `text`, and vice versa.',
+    fr: 'Modifie les champs donnés. Un changement du contenu crée une nouvelle version ; les précédentes sont conservées. `content` remplace `html` et `text`, et inversement.',
   }),
   access: 'campaigns:write',
+  throttle: 'administration',
   request: { path: templatePath, body: updateTemplateRequest, example: { subject: head.subject } },
   responses: [
     {
       status: 200,
-      description: text({ en: 'The template as it now stands.', fr: 'Le modèle tel qu’il est désormais.' }),
+      description: text({ en: 'The changed template.', fr: 'Le modèle modifié.' }),
       schema: templateSchema,
       example: template,
     },
@@ -147,18 +144,19 @@ export const deleteTemplateRoute = {
   id: 'templates.delete',
   method: 'DELETE',
   path: '/api/v1/templates/{id}',
-  group,
+  group: templatesGroup,
   summary: text({ en: 'Delete a template', fr: 'Supprimer un modèle' }),
   description: text({
-    en: 'With all its versions. Emails and campaigns made of it keep what it said.',
-    fr: 'Avec toutes ses versions. Les e-mails et campagnes qui en sont faits gardent ce qu’il disait.',
+    en: 'Deletes all its versions. Emails and campaigns that were made from it keep their content.',
+    fr: 'Supprime toutes ses versions. Les e-mails et campagnes qui en sont issus gardent leur contenu.',
   }),
   access: 'campaigns:write',
+  throttle: 'administration',
   request: { path: templatePath },
   responses: [
     {
       status: 200,
-      description: text({ en: 'It is gone.', fr: 'Il n’existe plus.' }),
+      description: text({ en: 'The template is deleted.', fr: 'Le modèle est supprimé.' }),
       schema: deletedTemplate,
       example: { object: 'template', id: head.id, deleted: true },
     },

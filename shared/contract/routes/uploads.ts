@@ -1,14 +1,7 @@
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
-import { createUploadRequest, upload } from '../schemas/upload.ts';
-
-const group: Group = {
-  name: { en: 'Uploads', fr: 'Téléversements' },
-  description: {
-    en: 'Files that are too large for a request: written to an address of their own, then attached by their identifier.',
-    fr: 'Des fichiers trop gros pour une requête : écrits à une adresse à eux, puis joints par leur identifiant.',
-  },
-};
+import type { Route } from '../route.ts';
+import { createUploadRequest, upload } from '../schemas/files.ts';
+import { uploadsGroup } from './groups.ts';
 
 const request = { filename: 'catalogue.pdf', size: 18_500_000, content_type: 'application/pdf' };
 
@@ -16,18 +9,19 @@ export const createUploadRoute = {
   id: 'uploads.create',
   method: 'POST',
   path: '/api/v1/uploads',
-  group,
-  summary: text({ en: 'Announce a file', fr: 'Annoncer un fichier' }),
+  group: uploadsGroup,
+  summary: text({ en: 'Create an upload', fr: 'Créer un téléversement' }),
   description: text({
-    en: 'Answers an address for one file of this size and type, good for an hour: `PUT` the file there with these headers, then send it as `attachments[].upload_id` for a day.',
-    fr: 'Donne une adresse pour un fichier de cette taille et de ce type, valable une heure : écrivez-y le fichier par `PUT` avec ces en-têtes, puis envoyez-le en `attachments[].upload_id` pendant un jour.',
+    en: 'Returns an address for one file of this size and type, valid for an hour. `PUT` the file there with the returned headers; then you can attach it with `attachments[].upload_id` for a day.',
+    fr: 'Renvoie une adresse pour un fichier de cette taille et de ce type, valable une heure. Envoyez-y le fichier par `PUT` avec les en-têtes renvoyés ; vous pouvez ensuite le joindre par `attachments[].upload_id` pendant un jour.',
   }),
   access: 'emails:send',
+  throttle: 'lookups',
   request: { body: createUploadRequest, example: request },
   responses: [
     {
       status: 201,
-      description: text({ en: 'Where the file goes.', fr: 'Où va le fichier.' }),
+      description: text({ en: 'The upload.', fr: 'Le téléversement.' }),
       schema: upload,
       example: {
         id: 'upl_01k9zq3v5c8r2m4n6p7s9t0wxy',

@@ -1,6 +1,5 @@
-import { inEachLanguage } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
-import type { Group, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   createWebhookRequest,
   deletedWebhook,
@@ -17,14 +16,7 @@ import {
   webhook as webhookSchema,
   webhookWithSecret,
 } from '../schemas/webhook.ts';
-
-export const webhookGroup: Group = {
-  name: inEachLanguage(() => 'Webhooks'),
-  description: {
-    en: 'Subscriptions to events, and the log of what was delivered.',
-    fr: 'Des abonnements aux événements, et le journal de ce qui a été livré.',
-  },
-};
+import { webhooksGroup } from './groups.ts';
 
 const webhook = {
   id: 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -34,6 +26,7 @@ const webhook = {
   events: ['email.delivered', 'email.bounced'],
   enabled: true,
   disabled_reason: null,
+  failing_since: null,
   created_at: '2026-11-21T10:30:00.000Z',
   updated_at: '2026-11-21T10:30:00.000Z',
 };
@@ -54,7 +47,7 @@ const loggedDelivery = {
 };
 const request = { name: webhook.name, url: webhook.url, events: webhook.events };
 
-/** What the functions that call customers' URLs may touch besides their caller's key. */
+/** The functions that call customers' URLs may only access webhooks. */
 const postingNeeds = {
   table: 'readWrite',
   tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
@@ -65,13 +58,14 @@ export const listWebhooksRoute = {
   id: 'webhooks.list',
   method: 'GET',
   path: '/api/v1/webhooks',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
   description: text({
     en: 'The subscriptions of the workspace (20 at most), newest first, without secrets.',
     fr: 'Les abonnements de l’espace (20 au plus), du plus récent au plus ancien, sans les secrets.',
   }),
   access: 'webhooks:read',
+  throttle: 'administration',
   request: { query: listWebhooksQuery },
   responses: [
     {
@@ -90,13 +84,14 @@ export const createWebhookRoute = {
   id: 'webhooks.create',
   method: 'POST',
   path: '/api/v1/webhooks',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' }),
   description: text({
-    en: 'Events of the chosen types are posted to `url` as JSON, signed in `Service-Signature: t=<unix time>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under `secret`. Compare in constant time and refuse a `t` older than 300 seconds. An answer other than 2xx within 15 seconds is tried again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may come twice: its `id` stays the same. At most 20 subscriptions per workspace.',
-    fr: 'Les événements des types choisis sont envoyés à `url` en JSON par POST, signés dans `Service-Signature: t=<heure unix>,v1=<hexadécimal>` : HMAC-SHA256 de `<t>.<corps brut>` avec `secret`. Comparez en temps constant et refusez un `t` de plus de 300 secondes. Toute réponse autre que 2xx en 15 secondes donne lieu à une reprise après 30 secondes, 2 minutes, 10 minutes et 1 heure. Le même événement peut arriver deux fois : son `id` reste le même. 20 abonnements au plus par espace.',
+    en: 'Events of the chosen types are posted to `url` as JSON. `Service-Signature: t=<unix time>,v1=<hex>` is the HMAC-SHA256 of `<t>.<raw body>` with `secret`: compare it in constant time, and refuse a `t` older than 300 seconds. If your server does not answer 2xx within 15 seconds, the service tries again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may arrive twice, with the same `id`. At most 20 subscriptions per workspace.',
+    fr: 'Les événements des types choisis sont envoyés à `url` en JSON par POST. `Service-Signature: t=<heure unix>,v1=<hexadécimal>` est le HMAC-SHA256 de `<t>.<corps brut>` avec `secret` : comparez-le en temps constant et refusez un `t` de plus de 300 secondes. Si votre serveur ne répond pas 2xx en 15 secondes, le service réessaie après 30 secondes, 2 minutes, 10 minutes et 1 heure. Le même événement peut arriver deux fois, avec le même `id`. 20 abonnements au plus par espace.',
   }),
   access: 'webhooks:write',
+  throttle: 'administration',
   request: { body: createWebhookRequest, example: request },
   responses: [
     {
@@ -115,13 +110,14 @@ export const getWebhookRoute = {
   id: 'webhooks.get',
   method: 'GET',
   path: '/api/v1/webhooks/{id}',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Read a webhook subscription', fr: 'Lire un abonnement webhook' }),
   description: text({
-    en: 'The subscription with its secret, which can be read at any time.',
-    fr: 'L’abonnement avec son secret, lisible à tout moment.',
+    en: 'The subscription with its secret.',
+    fr: 'L’abonnement avec son secret.',
   }),
   access: 'webhooks:read',
+  throttle: 'administration',
   request: { path: webhookPath },
   responses: [
     {
@@ -140,18 +136,19 @@ export const updateWebhookRoute = {
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/api/v1/webhooks/{id}',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
   description: text({
-    en: 'Changes the fields that are given. `rotate_secret: true` makes a new secret, to be read with `GET`; the one before it goes on signing for 24 hours.',
-    fr: 'Change les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; le précédent continue de signer pendant 24 heures.',
+    en: 'Changes the given fields. `rotate_secret: true` creates a new secret, which you read with `GET`; the previous one also signs for 24 hours.',
+    fr: 'Modifie les champs donnés. `rotate_secret: true` crée un nouveau secret, à lire avec `GET` ; le précédent signe aussi pendant 24 heures.',
   }),
   access: 'webhooks:write',
+  throttle: 'administration',
   request: { path: webhookPath, body: updateWebhookRequest, example: { enabled: false } },
   responses: [
     {
       status: 200,
-      description: text({ en: 'The subscription as it now stands.', fr: 'L’abonnement tel qu’il est désormais.' }),
+      description: text({ en: 'The changed subscription.', fr: 'L’abonnement modifié.' }),
       schema: webhookSchema,
       example: { ...webhook, enabled: false },
     },
@@ -165,13 +162,14 @@ export const deleteWebhookRoute = {
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/{id}',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Delete a webhook subscription', fr: 'Supprimer un abonnement webhook' }),
   description: text({
-    en: 'Nothing more is delivered; the delivery log goes with it.',
-    fr: 'Plus rien n’est livré ; le journal de livraison disparaît avec.',
+    en: 'Deliveries stop, and the delivery log is deleted too.',
+    fr: 'Les livraisons s’arrêtent, et le journal de livraison est supprimé aussi.',
   }),
   access: 'webhooks:write',
+  throttle: 'administration',
   request: { path: webhookPath },
   responses: [
     {
@@ -190,18 +188,19 @@ export const testWebhookRoute = {
   id: 'webhooks.test',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Send a test event', fr: 'Envoyer un événement de test' }),
   description: text({
-    en: 'One attempt, whose reply is awaited, with the signature and headers of a real event. Its `data` is `{"test": true}`. It is made even while the subscription is disabled, and is not tried again.',
-    fr: 'Une tentative, dont la réponse est attendue, avec la signature et les en-têtes d’un vrai événement. Son `data` vaut `{"test": true}`. Elle a lieu même si l’abonnement est désactivé, sans reprise.',
+    en: 'Makes one attempt and waits for its result. Signature and headers are those of a real event; `data` is `{"test": true}`. It also works while the subscription is disabled, and is not repeated.',
+    fr: 'Fait une tentative et attend son résultat. La signature et les en-têtes sont ceux d’un vrai événement ; `data` vaut `{"test": true}`. Fonctionne aussi quand l’abonnement est désactivé, et n’est pas répété.',
   }),
   access: 'webhooks:write',
+  throttle: 'administration',
   request: { path: webhookPath },
   responses: [
     {
       status: 200,
-      description: text({ en: 'What came of it.', fr: 'Ce qu’il en est advenu.' }),
+      description: text({ en: 'The result of the attempt.', fr: 'Le résultat de la tentative.' }),
       schema: testResult,
       example: { object: 'webhook_test', delivery_id: deliveryId, ...outcome },
     },
@@ -215,13 +214,14 @@ export const listDeliveriesRoute = {
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Read the delivery log', fr: 'Lire le journal de livraison' }),
   description: text({
     en: 'The deliveries of the last 30 days, newest first.',
     fr: 'Les livraisons des 30 derniers jours, de la plus récente à la plus ancienne.',
   }),
   access: 'webhooks:read',
+  throttle: 'administration',
   request: { path: webhookPath, query: listDeliveriesQuery },
   responses: [
     {
@@ -245,13 +245,14 @@ export const getDeliveryRoute = {
   id: 'webhooks.delivery',
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Read a delivery', fr: 'Lire une livraison' }),
   description: text({
-    en: 'One entry of the delivery log with what is posted, body and headers, and each attempt.',
-    fr: 'Une entrée du journal avec ce qui est envoyé, corps et en-têtes, et chaque tentative.',
+    en: 'One entry of the delivery log, with the posted body and headers, and every attempt.',
+    fr: 'Une entrée du journal, avec le corps et les en-têtes envoyés, et chaque tentative.',
   }),
   access: 'webhooks:read',
+  throttle: 'administration',
   request: { path: deliveryPath },
   responses: [
     {
@@ -282,18 +283,19 @@ export const replayDeliveryRoute = {
   id: 'webhooks.replay',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
-  group: webhookGroup,
+  group: webhooksGroup,
   summary: text({ en: 'Replay a delivery', fr: 'Rejouer une livraison' }),
   description: text({
-    en: 'A new attempt with the original body, byte for byte, the same event `id` and a new signature; its reply is awaited. Retries that are still to come are not touched by a failure.',
-    fr: 'Une nouvelle tentative avec le corps d’origine, octet pour octet, le même `id` d’événement et une nouvelle signature ; sa réponse est attendue. Un échec ne touche pas aux reprises encore à venir.',
+    en: 'Makes a new attempt and waits for its result. Body and event `id` are the original ones; the signature is new. A failure does not affect the remaining retries.',
+    fr: 'Fait une nouvelle tentative et attend son résultat. Le corps et l’`id` de l’événement sont ceux d’origine ; la signature est nouvelle. Un échec ne change rien aux reprises restantes.',
   }),
   access: 'webhooks:write',
+  throttle: 'administration',
   request: { path: deliveryPath },
   responses: [
     {
       status: 200,
-      description: text({ en: 'What came of it.', fr: 'Ce qu’il en est advenu.' }),
+      description: text({ en: 'The result of the attempt.', fr: 'Le résultat de la tentative.' }),
       schema: replayResult,
       example: { object: 'webhook_delivery', id: deliveryId, ...outcome, attempts: 2 },
     },

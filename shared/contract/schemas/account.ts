@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import { plans } from '../../domain/sending/plan.ts';
+import { plans } from '../../domain/sending/limits.ts';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
 import { scopeNames, scopes } from '../scopes.ts';
-
-const object = <T extends string>(name: T) =>
-  describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
+import { constant, describe } from './fields.ts';
 
 export const account = z.object({
-  object: object('account'),
+  object: constant('account'),
   workspace: describe(
     z.object({
       id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['ws_01k9zq2a4b6c8d0e2f4g6h8j0k']),
@@ -27,7 +24,7 @@ export const account = z.object({
     }),
     { en: 'The key of this call.', fr: 'La clé de cet appel.' },
   ),
-  scopes: describe(z.array(z.enum(scopeNames)), { en: 'What the key may do.', fr: 'Ce que permet la clé.' }, [
+  scopes: describe(z.array(z.enum(scopeNames)), { en: 'The scopes of the key.', fr: 'Les portées de la clé.' }, [
     ['emails:send', 'subscribers:read'],
   ]),
   plan: describe(
@@ -42,12 +39,12 @@ export const account = z.object({
   emails_remaining: describe(
     z.int(),
     {
-      en: 'Emails left this month (UTC).',
+      en: 'Emails left in this month (UTC).',
       fr: 'E-mails restants ce mois-ci (UTC).',
     },
     [plans.starter.monthlyQuota - 42],
   ),
-  quota_resets_at: describe(z.string(), { en: 'When the quota starts anew.', fr: 'Date de remise à zéro du quota.' }, [
+  quota_resets_at: describe(z.string(), { en: 'When the quota is reset.', fr: 'Date de remise à zéro du quota.' }, [
     '2026-12-01T00:00:00.000Z',
   ]),
   sending: describe(
@@ -63,21 +60,21 @@ export const account = z.object({
       bounce_rate: describe(
         z.number(),
         {
-          en: 'Permanent bounces over messages sent, 30 days, 0 to 1.',
-          fr: 'Rebonds définitifs sur messages envoyés, 30 jours, de 0 à 1.',
+          en: 'Permanent bounces divided by messages sent, over 30 days, 0 to 1.',
+          fr: 'Rebonds définitifs divisés par les messages envoyés, sur 30 jours, de 0 à 1.',
         },
         [0.012],
       ),
       complaint_rate: describe(
         z.number(),
         {
-          en: 'Complaints over messages delivered, 30 days, 0 to 1.',
-          fr: 'Plaintes sur messages délivrés, 30 jours, de 0 à 1.',
+          en: 'Complaints divided by messages delivered, over 30 days, 0 to 1.',
+          fr: 'Plaintes divisées par les messages livrés, sur 30 jours, de 0 à 1.',
         },
         [0.0002],
       ),
     }),
-    { en: 'State of sending.', fr: 'État des envois.' },
+    { en: 'Whether the workspace may send, and its rates.', fr: 'Si l’espace peut envoyer, et ses taux.' },
   ),
   domains: describe(
     z.array(
@@ -86,8 +83,8 @@ export const account = z.object({
         verified: describe(
           z.boolean(),
           {
-            en: 'True when mail may come from it.',
-            fr: 'Vrai si l’on peut envoyer depuis lui.',
+            en: 'Whether you can send from it.',
+            fr: 'Vrai si l’on peut envoyer depuis ce domaine.',
           },
           [true],
         ),
@@ -126,7 +123,7 @@ const documentIn = (language: Language) =>
   );
 
 export const apiMap = z.object({
-  object: object('api'),
+  object: constant('api'),
   name: describe(z.string(), { en: 'Name of the service.', fr: 'Nom du service.' }, ['Mailroom']),
   version: describe(z.string(), { en: 'Version of the interface.', fr: 'Version de l’interface.' }, ['1.0.0']),
   entry_points: describe(
@@ -134,15 +131,13 @@ export const apiMap = z.object({
       rest: address({ en: 'REST API.', fr: 'API REST.' }, '/api/v1'),
       mcp: address({ en: 'MCP server.', fr: 'Serveur MCP.' }, '/api/mcp'),
     }),
-    { en: 'Entry points; they share one key.', fr: 'Points d’entrée ; ils partagent une clé.' },
+    { en: 'Entry points. The same key works for all.', fr: 'Points d’entrée. La même clé vaut pour tous.' },
   ),
   scopes: describe(
     z.array(
       z.object({
         name: describe(z.enum(scopeNames), { en: 'Scope.', fr: 'Portée.' }, ['emails:send']),
-        description: describe(z.string(), { en: 'What it unlocks.', fr: 'Ce qu’elle permet.' }, [
-          scopes['emails:send'],
-        ]),
+        description: describe(z.string(), { en: 'What it allows.', fr: 'Ce qu’elle permet.' }, [scopes['emails:send']]),
       }),
     ),
     { en: 'Every scope.', fr: 'Toutes les portées.' },

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { addressProblemTexts } from '../../domain/address/addressTexts.ts';
-import { exclusionReasons } from '../../domain/segment/audience.ts';
-import { custom } from '../../language/issue.ts';
-import { type Text, textsOf } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { optional } from '../optional.ts';
+import { addressProblemTexts } from '../../domain/address.ts';
+import { exclusionReasons } from '../../domain/audience.ts';
+import { customIssue, type Text, textsOf } from '../../language/text.ts';
+import { withNameRules } from '../fieldNames.ts';
+import { constant, describe, optional } from './fields.ts';
+import { namesOfTo } from './internal/reservedNames.ts';
 
 const maxRequestedAddresses = 50_000;
 
@@ -13,84 +13,55 @@ const texts = textsOf({
     en: `must have at most ${maxRequestedAddresses} addresses: split the list`,
     fr: `doit compter au plus ${maxRequestedAddresses} adresses : divisez la liste`,
   },
-  lookAlike: {
-    en: 'is not a field of this request; the field is `to`',
-    fr: 'n’est pas un champ de cette requête ; le champ est `to`',
-  },
 });
 
-/** What could begin another header is refused on every route; what merely is no address is counted as `invalid`. */
+/** Line breaks are refused everywhere, against header injection; any other invalid address is counted as `invalid`. */
 const requestedAddress = z
   .string()
   .refine((text) => !/[\r\n\0]/.test(text), { params: { text: addressProblemTexts.control_character } });
 
-/** A list that is too long is refused as a whole: its millions of entries are not looked at one by one. */
-const list = z.preprocess((value, context) => {
+/**
+ * The addresses to which a campaign or an audience is limited. A list that is too long is refused before its entries
+ * are checked, as there may be millions.
+ */
+export const requestedAddresses = z.preprocess((value, context) => {
   if (!Array.isArray(value) || value.length <= maxRequestedAddresses) return value;
-  context.addIssue(custom(texts.tooMany));
+  context.addIssue(customIssue(texts.tooMany));
   return z.NEVER;
 }, z.array(requestedAddress).max(maxRequestedAddresses));
 
-/** The addresses of a campaign or of a question about one. */
-export const requestedAddresses = describe(
-  optional(list),
-  {
-    en: 'Addresses, at most 50,000. Left out: the whole list. Empty: nobody.',
-    fr: 'Adresses, 50 000 au plus. Absent : toute la liste. Vide : personne.',
-  },
-  [['ada@example.net', 'grace@example.net']],
+export const addressExamples = [['ada@example.net', 'grace@example.net']];
+
+export const evaluateAudienceRequest = withNameRules(
+  z.strictObject({
+    to: describe(
+      optional(requestedAddresses),
+      {
+        en: 'At most 50,000 addresses. Without it: the whole list. An empty array: nobody.',
+        fr: '50 000 adresses au plus. Sans ce champ : toute la liste. Un tableau vide : personne.',
+      },
+      addressExamples,
+    ),
+  }),
+  { unknown: 'refused', reserved: [namesOfTo] },
 );
-
-/** What callers write who mean `to`. */
-const lookAlikes = [
-  'To',
-  'TO',
-  'tO',
-  'recipients',
-  'Recipients',
-  'emails',
-  'Emails',
-  'email',
-  'to_email',
-  'to_emails',
-  'toEmails',
-  'to_addresses',
-  'toAddresses',
-  'contacts',
-  'subscribers',
-  'destinataires',
-  'adresses',
-  'addresses',
-  'audience',
-];
-
-const lookAlike = z
-  .unknown()
-  .refine((value) => value === undefined, { params: { text: texts.lookAlike } })
-  .optional()
-  .meta({ hidden: true });
-
-/** Fields that are only there to be refused with the right name. */
-export const lookAlikesOfTo: Record<string, typeof lookAlike> = Object.fromEntries(
-  lookAlikes.map((name) => [name, lookAlike]),
-);
-
-export const evaluateAudienceRequest = z.strictObject({ ...lookAlikesOfTo, to: requestedAddresses });
 
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 
 const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
   invalid: { en: 'Not an address.', fr: 'Pas une adresse.' },
-  not_in_list: { en: 'No subscriber of the workspace has it.', fr: 'Aucun abonné de l’espace ne l’a.' },
+  not_in_list: {
+    en: 'No subscriber of the workspace has this address.',
+    fr: 'Aucun abonné de l’espace n’a cette adresse.',
+  },
   pending: { en: 'Sign-up not yet confirmed.', fr: 'Inscription pas encore confirmée.' },
-  unsubscribed: { en: 'The subscriber unsubscribed.', fr: 'L’abonné s’est désabonné.' },
+  unsubscribed: {
+    en: 'The subscriber unsubscribed, or has left the topic of the campaign.',
+    fr: 'L’abonné s’est désabonné, ou a quitté le type d’e-mail de la campagne.',
+  },
   bounced: { en: 'The address bounced.', fr: 'L’adresse a rebondi.' },
   complained: { en: 'The person complained.', fr: 'La personne s’est plainte.' },
   suppressed: { en: 'Subscribed, but on the suppression list.', fr: 'Abonné, mais sur la liste d’exclusion.' },
-  left_kind: {
-    en: 'They have left the kind of mail that the campaign is.',
-    fr: 'La personne a quitté le type d’e-mail qu’est la campagne.',
-  },
   outside_segment: {
     en: 'Outside the segment that the campaign targets.',
     fr: 'Hors du segment que vise la campagne.',
@@ -100,25 +71,25 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
 const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
 
 export const audienceBreakdown = z.object({
-  requested: count({ en: 'Entries of the list.', fr: 'Entrées de la liste.' }, 4),
+  requested: count({ en: 'Entries in the list.', fr: 'Entrées de la liste.' }, 4),
   duplicates: count(
     {
-      en: 'Entries that were there already, case and surrounding spaces aside.',
-      fr: 'Entrées déjà présentes, sans égard à la casse ni aux espaces autour.',
+      en: 'Repeated entries; case and surrounding spaces are ignored.',
+      fr: 'Entrées répétées, sans tenir compte de la casse ni des espaces autour.',
     },
     1,
   ),
   retained: count({ en: 'Addresses that a campaign would reach.', fr: 'Adresses qu’une campagne atteindrait.' }, 1),
   excluded: count(
     {
-      en: 'Addresses that it would not. `requested` is always `duplicates + retained + excluded`.',
-      fr: 'Adresses qu’elle n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
+      en: 'Addresses that a campaign would not reach. `requested` is always `duplicates + retained + excluded`.',
+      fr: 'Adresses qu’une campagne n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
     },
     2,
   ),
   reasons: describe(reasons, {
-    en: 'Excluded addresses by reason; the first that applies, in this order.',
-    fr: 'Adresses exclues par motif ; le premier qui s’applique, dans cet ordre.',
+    en: 'Excluded addresses by reason. If several apply, the first in this order counts; a topic that somebody left counts after `suppressed`.',
+    fr: 'Adresses exclues par motif. Si plusieurs s’appliquent, le premier dans cet ordre compte ; un type d’e-mail quitté compte après `suppressed`.',
   }),
   excluded_addresses: describe(
     z.array(
@@ -126,13 +97,26 @@ export const audienceBreakdown = z.object({
         email: describe(
           z.string(),
           {
-            en: 'Address in lower case, or what stood there instead of one.',
-            fr: 'Adresse en minuscules, ou ce qui s’y trouvait à la place.',
+            en: 'The address in lower case, or the invalid entry.',
+            fr: 'L’adresse en minuscules, ou l’entrée non valable.',
           },
           ['grace@example.net'],
         ),
-        reason: describe(z.enum(exclusionReasons), { en: 'Why it is excluded.', fr: 'Motif de l’exclusion.' }, [
-          'not_in_list',
+        reason: describe(
+          z.enum(exclusionReasons),
+          { en: 'Why the address is excluded.', fr: 'Motif de l’exclusion.' },
+          ['not_in_list'],
+        ),
+        topic_id: describe(
+          z.string().optional(),
+          {
+            en: 'Only for `unsubscribed`: the topic of the campaign, if the person left only that.',
+            fr: 'Seulement pour `unsubscribed` : le type d’e-mail de la campagne, si la personne n’a quitté que lui.',
+          },
+          ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
+        ),
+        tag: describe(z.string().optional(), { en: 'The tag of that topic.', fr: 'L’étiquette de ce type d’e-mail.' }, [
+          'category:newsletter',
         ]),
       }),
     ),
@@ -141,13 +125,13 @@ export const audienceBreakdown = z.object({
 });
 
 export const audience = z.object({
-  object: describe(z.literal('audience'), { en: 'Always `audience`.', fr: 'Toujours `audience`.' }),
+  object: constant('audience'),
   recipients: count(
-    { en: 'People whom a campaign would reach now.', fr: 'Personnes qu’une campagne atteindrait maintenant.' },
+    { en: 'People that a campaign would reach now.', fr: 'Personnes qu’une campagne atteindrait maintenant.' },
     1,
   ),
   audience: describe(audienceBreakdown.nullable(), {
-    en: 'What becomes of each address of `to`; null without `to`.',
-    fr: 'Ce que devient chaque adresse de `to` ; null sans `to`.',
+    en: 'The addresses of `to` by outcome; null without `to`.',
+    fr: 'Les adresses de `to` selon leur sort ; null sans `to`.',
   }),
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { recordPurposes, recordStates } from '../../domain/dns/domainRecords.ts';
-import { describe } from '../describe.ts';
-import { listOf, pageQuery } from './list.ts';
+import { recordPurposes, recordStates } from '../../domain/dnsRecords.ts';
+import { constant, describe, listOf, pageQuery } from './fields.ts';
 
 export const listDomainsQuery = z.object(pageQuery);
 
@@ -10,33 +9,38 @@ export const domainPath = z.object({
 });
 
 const listed = {
-  object: describe(z.literal('domain'), { en: 'Always `domain`.', fr: 'Toujours `domain`.' }),
+  object: constant('domain'),
   id: describe(z.string(), { en: 'Identifier: the name.', fr: 'Identifiant : le nom.' }, ['example.com']),
   name: describe(z.string(), { en: 'Name, in ASCII.', fr: 'Nom, en ASCII.' }, ['example.com']),
   verified: describe(
     z.boolean(),
     {
-      en: 'True when mail may come from it, as last looked at.',
-      fr: 'Vrai si l’on peut envoyer depuis lui, au dernier contrôle.',
+      en: 'Whether you could send from it at the last check.',
+      fr: 'Si l’on pouvait envoyer depuis ce domaine au dernier contrôle.',
     },
     [true],
   ),
 };
 
 const record = z.object({
-  purpose: describe(z.enum(recordPurposes), { en: 'What it is for.', fr: 'À quoi il sert.' }, ['dkim']),
+  purpose: describe(z.enum(recordPurposes), { en: 'Purpose of the record.', fr: 'Rôle de l’enregistrement.' }, [
+    'dkim',
+  ]),
   type: describe(z.enum(['CNAME', 'MX', 'TXT']), { en: 'Type of record.', fr: 'Type d’enregistrement.' }, ['CNAME']),
   name: describe(z.string(), { en: 'Full name.', fr: 'Nom complet.' }, ['abc._domainkey.example.com']),
   value: describe(
     z.string(),
-    { en: 'Value; that of an MX begins with its priority.', fr: 'Valeur ; celle d’un MX commence par sa priorité.' },
+    {
+      en: 'Value. That of an MX record starts with its priority.',
+      fr: 'Valeur. Celle d’un enregistrement MX commence par sa priorité.',
+    },
     ['abc.dkim.amazonses.com'],
   ),
   status: describe(
     z.enum(recordStates),
     {
-      en: 'What the provider says of it now; it does not look at DMARC (`unchecked`).',
-      fr: 'Ce que le prestataire en dit à présent ; il ne regarde pas DMARC (`unchecked`).',
+      en: 'Current state at the provider, which does not check DMARC (`unchecked`). The record of purpose `ownership` names this workspace; it was looked up at the last check.',
+      fr: 'État actuel chez le prestataire, qui ne contrôle pas DMARC (`unchecked`). L’enregistrement de rôle `ownership` désigne cet espace ; il a été cherché au dernier contrôle.',
     },
     ['verified'],
   ),
@@ -47,8 +51,8 @@ export const domainDetail = z.object({
   mail_from: describe(
     z.string().nullable(),
     {
-      en: 'The subdomain that bounces go to; `null` for the provider’s own.',
-      fr: 'Le sous-domaine qui reçoit les rebonds ; `null` pour celui du prestataire.',
+      en: 'The subdomain that receives bounces; `null` for the provider’s own domain.',
+      fr: 'Le sous-domaine qui reçoit les rebonds ; `null` pour le domaine du prestataire.',
     },
     ['mail.example.com'],
   ),

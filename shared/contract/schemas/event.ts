@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { cancelReasons } from '../../domain/sending/scheduled.ts';
-import type { EventType } from '../../domain/webhook/eventType.ts';
+import { cancelReasons } from '../../domain/sending/email.ts';
+import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { subscriber } from './subscribers.ts';
+import { describe } from './fields.ts';
+import { subscriber } from './subscriber.ts';
 
 const email = {
   email_id: describe(
@@ -22,8 +22,8 @@ const email = {
   recipient: describe(
     z.string().nullable(),
     {
-      en: 'Address that it happened to; null where the provider does not say which of several it was.',
-      fr: 'Adresse concernée ; null quand le prestataire ne dit pas laquelle parmi plusieurs.',
+      en: 'Address of the recipient; null if the provider does not say which of several it was.',
+      fr: 'Adresse du destinataire ; null si le prestataire ne dit pas laquelle parmi plusieurs.',
     },
     ['ada@example.net'],
   ),
@@ -45,30 +45,30 @@ const email = {
 const userAgent = describe(
   z.string(),
   {
-    en: 'What fetched the image or the link, as it names itself.',
-    fr: 'Ce qui a chargé l’image ou suivi le lien, tel qu’il se nomme.',
+    en: 'User agent that loaded the image or followed the link.',
+    fr: 'Agent utilisateur qui a chargé l’image ou suivi le lien.',
   },
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)'],
 );
 
-const happenings = {
+const eventFields = {
   bounce: describe(
     z.object({
       type: describe(
         z.string(),
-        { en: 'Kind of bounce, as SES names it.', fr: 'Sorte de rebond, telle que SES la nomme.' },
+        { en: 'Type of bounce in the terms of SES.', fr: 'Type de rebond selon les termes de SES.' },
         ['Permanent'],
       ),
-      subtype: describe(z.string(), { en: 'Closer kind.', fr: 'Précision.' }, ['General']),
+      subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
       diagnostic: describe(
         z.string().nullable(),
-        { en: 'What the receiving server said.', fr: 'Ce que le serveur destinataire a répondu.' },
+        { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
         ['smtp; 550 5.1.1 user unknown'],
       ),
     }),
     {
-      en: 'Why it bounced. Only permanent bounces make an event.',
-      fr: 'Pourquoi il a rebondi. Seuls les rebonds définitifs font un événement.',
+      en: 'Why the message bounced. Only permanent bounces are reported.',
+      fr: 'Pourquoi le message a rebondi. Seuls les rebonds définitifs sont signalés.',
     },
   ),
   complaint: describe(
@@ -76,8 +76,8 @@ const happenings = {
       feedback_type: describe(
         z.string().nullable(),
         {
-          en: 'Kind of complaint (RFC 5965), null when it is not told.',
-          fr: 'Sorte de plainte (RFC 5965), null si elle n’est pas dite.',
+          en: 'Type of complaint (RFC 5965); null if it is not reported.',
+          fr: 'Type de plainte (RFC 5965) ; null s’il n’est pas indiqué.',
         },
         ['abuse'],
       ),
@@ -87,37 +87,37 @@ const happenings = {
   proxied: describe(
     z.boolean(),
     {
-      en: 'True for a privacy relay: nobody may have read it.',
-      fr: 'Vrai pour un relais de confidentialité : personne ne l’a peut-être lu.',
+      en: 'True for a privacy relay: the message may not have been read.',
+      fr: 'Vrai pour un relais de confidentialité : le message n’a peut-être pas été lu.',
     },
     [false],
   ),
   url: describe(z.string(), { en: 'The link.', fr: 'Le lien.' }, ['https://example.com/orders/1']),
   via: describe(z.enum(['api', 'form', 'link', 'feedback']), {
-    en: 'How it came: a call, the sign-up form, a link in a message, or the provider’s feedback.',
-    fr: 'Par où c’est venu : un appel, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
+    en: 'Origin of the change: an API call, the sign-up form, a link in a message, or feedback of the provider.',
+    fr: 'Origine du changement : un appel de l’API, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
   }),
 };
 
 const cancellation = {
   scheduled_at: describe(
     z.string(),
-    { en: 'When it was to go out, ISO 8601 UTC.', fr: 'Date d’envoi prévue, ISO 8601 UTC.' },
+    { en: 'The scheduled time, ISO 8601 UTC.', fr: 'Date d’envoi prévue, ISO 8601 UTC.' },
     ['2026-12-01T08:00:00.000Z'],
   ),
   reason: describe(
     z.enum(cancelReasons),
     {
-      en: '`requested`, or the rule that refused it.',
-      fr: '`requested`, ou la règle qui l’a refusé.',
+      en: '`requested`, or the rule that refused the email.',
+      fr: '`requested`, ou la règle qui a refusé l’e-mail.',
     },
     ['suppressed_recipient'],
   ),
   provider_code: describe(
     z.string().nullable(),
     {
-      en: '`send_failed`: the provider’s own code; `Unknown` when nobody can say whether the message went out.',
-      fr: '`send_failed` : le code du prestataire ; `Unknown` quand personne ne peut dire si le message est parti.',
+      en: '`send_failed`: the provider’s error code; `Unknown` if it is not known whether the message was sent.',
+      fr: '`send_failed` : le code d’erreur du prestataire ; `Unknown` si l’on ne sait pas si le message est parti.',
     },
     [null],
   ),
@@ -128,65 +128,65 @@ interface EventDefinition {
   readonly data: z.ZodObject;
 }
 
-/** What each event tells, and when it happens. */
-export const events: Readonly<Record<EventType, EventDefinition>> = {
+/** When each event is emitted, and its data. */
+export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
   'email.delivered': {
     text: {
-      en: 'The receiving server took the message for a recipient.',
-      fr: 'Le serveur destinataire a pris le message pour un destinataire.',
+      en: 'The receiving server accepted the message for a recipient.',
+      fr: 'Le serveur destinataire a accepté le message pour un destinataire.',
     },
     data: z.object(email),
   },
   'email.opened': {
     text: { en: 'The images of a message were loaded.', fr: 'Les images d’un message ont été chargées.' },
-    data: z.object({ ...email, user_agent: userAgent, proxied: happenings.proxied }),
+    data: z.object({ ...email, user_agent: userAgent, proxied: eventFields.proxied }),
   },
   'email.clicked': {
     text: { en: 'A link of a message was followed.', fr: 'Un lien d’un message a été suivi.' },
-    data: z.object({ ...email, url: happenings.url, user_agent: userAgent }),
+    data: z.object({ ...email, url: eventFields.url, user_agent: userAgent }),
   },
   'email.bounced': {
     text: {
-      en: 'An address does not exist; it is on the suppression list from now on.',
-      fr: 'Une adresse n’existe pas ; elle est désormais sur la liste d’exclusion.',
+      en: 'The address does not exist. It has been added to the suppression list.',
+      fr: 'L’adresse n’existe pas. Elle a été ajoutée à la liste d’exclusion.',
     },
-    data: z.object({ ...email, bounce: happenings.bounce }),
+    data: z.object({ ...email, bounce: eventFields.bounce }),
   },
   'email.complained': {
     text: {
-      en: 'A recipient reported the message as spam and is on the suppression list from now on.',
-      fr: 'Un destinataire a signalé le message comme indésirable ; il est désormais sur la liste d’exclusion.',
+      en: 'A recipient reported the message as spam. The address has been added to the suppression list.',
+      fr: 'Un destinataire a signalé le message comme indésirable. L’adresse a été ajoutée à la liste d’exclusion.',
     },
-    data: z.object({ ...email, complaint: happenings.complaint }),
+    data: z.object({ ...email, complaint: eventFields.complaint }),
   },
   'email.canceled': {
     text: {
-      en: 'A scheduled email will not go out: it was taken back, or a rule refused it when its time had come.',
-      fr: 'Un e-mail programmé ne partira pas : il a été annulé, ou une règle l’a refusé le moment venu.',
+      en: 'A scheduled email was not sent: it was canceled, or a rule refused it at its scheduled time.',
+      fr: 'Un e-mail programmé n’a pas été envoyé : il a été annulé, ou une règle l’a refusé à l’heure prévue.',
     },
     data: z.object({ ...email, ...cancellation }),
   },
   'subscriber.created': {
     text: {
-      en: 'A subscriber was stored for the first time, whatever the status.',
+      en: 'A subscriber was stored for the first time, with any status.',
       fr: 'Un abonné a été enregistré pour la première fois, quel que soit son statut.',
     },
-    data: subscriber.extend({ via: happenings.via }),
+    data: subscriber.extend({ via: eventFields.via }),
   },
   'subscriber.unsubscribed': {
-    text: { en: 'A subscriber left.', fr: 'Un abonné est parti.' },
-    data: subscriber.extend({ via: happenings.via }),
+    text: { en: 'A subscriber unsubscribed.', fr: 'Un abonné s’est désabonné.' },
+    data: subscriber.extend({ via: eventFields.via }),
   },
 };
 
-/** The body of every delivery. */
-export function eventBody(type: EventType): z.ZodObject {
+/** The body of a delivery. */
+export function eventBody(type: WebhookEventType): z.ZodObject {
   return z.object({
     id: describe(
       z.string(),
       {
-        en: 'The same at each attempt and replay: ignore one that you have seen.',
-        fr: 'Le même à chaque tentative et renvoi : ignorez celui que vous avez déjà vu.',
+        en: 'The same in every attempt and replay: ignore events that you have already received.',
+        fr: 'Le même à chaque tentative et à chaque renvoi : ignorez les événements déjà reçus.',
       },
       ['evt_01k9zq3v5c8r2m4n6p7s9t0wxy'],
     ),

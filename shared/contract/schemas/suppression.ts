@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { suppressionReasons } from '../../domain/person/suppression.ts';
-import { describe } from '../describe.ts';
-import { withDefault } from '../optional.ts';
-import { listOf, pageQuery } from './list.ts';
-import { addressText } from './subscribers.ts';
+import { suppressionReasons } from '../../domain/person/person.ts';
+import { constant, describe, listOf, pageQuery, withDefault } from './fields.ts';
+import { addressText } from './subscriber.ts';
 
 const reason = z.enum(suppressionReasons);
 
@@ -12,29 +10,29 @@ export const listSuppressionQuery = z.object({
   email: describe(
     addressText.optional(),
     {
-      en: 'Only this address: none, one or two entries, since both scopes may hold it.',
-      fr: 'Seulement cette adresse : zéro, une ou deux entrées, car les deux portées peuvent la contenir.',
+      en: 'Only this address: up to two entries, one of each scope.',
+      fr: 'Seulement cette adresse : jusqu’à deux entrées, une de chaque portée.',
     },
     ['ada@example.net'],
   ),
 });
 
 export const addSuppressionRequest = z.object({
-  email: describe(addressText, { en: 'Address to block.', fr: 'Adresse à bloquer.' }, ['ada@example.net']),
+  email: describe(addressText, { en: 'Address to suppress.', fr: 'Adresse à exclure.' }, ['ada@example.net']),
   reason: describe(
     withDefault(reason, 'manual'),
     {
-      en: 'Why. `complaint` outranks `bounce`, then `unsubscribe`, then `manual`: a lower one never replaces a higher one.',
-      fr: 'Motif. `complaint` l’emporte sur `bounce`, puis `unsubscribe`, puis `manual` : un motif ne cède qu’à un motif supérieur.',
+      en: 'The reason. In order of rank: `complaint`, `bounce`, `unsubscribe`, `manual`. A lower reason never replaces a higher one.',
+      fr: 'Le motif. Par ordre de priorité : `complaint`, `bounce`, `unsubscribe`, `manual`. Un motif n’est jamais remplacé par un motif inférieur.',
     },
     ['manual'],
   ),
 });
 
 export const suppression = z.object({
-  object: describe(z.literal('suppression'), { en: 'Always `suppression`.', fr: 'Toujours `suppression`.' }),
+  object: constant('suppression'),
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
-  reason: describe(reason, { en: 'Why it is blocked.', fr: 'Motif du blocage.' }, ['manual']),
+  reason: describe(reason, { en: 'Why it is suppressed.', fr: 'Motif de l’exclusion.' }, ['manual']),
   scope: describe(
     z.enum(['organization', 'platform']),
     {

@@ -1,15 +1,30 @@
 import * as z from 'zod';
-import { variableName } from '../../domain/campaign/content/mergeField.ts';
-import { type Text, textsOf } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { optional, withDefault } from '../optional.ts';
-import { contentBlocks } from './campaign/content.ts';
-import { listOf, pageQuery, queryInteger } from './list.ts';
-import { singleLine } from './message.ts';
+import type { ContentProblem } from '../../domain/content/block.ts';
+import { variableName } from '../../domain/content/messageTemplate.ts';
+import { bodyProblems, templateProblems } from '../../domain/template/compile.ts';
+import type { TemplateSource } from '../../domain/template/template.ts';
+import { customIssue, type Text, textsOf } from '../../language/text.ts';
+import { type NameRules, withNameRules } from '../fieldNames.ts';
+import {
+  always,
+  constant,
+  describe,
+  givenFields,
+  givenText,
+  isGiven,
+  listOf,
+  optional,
+  pageQuery,
+  queryInteger,
+  strictFields,
+  timestamp,
+  withDefault,
+} from './fields.ts';
+import { contentBlocks, readableBlocks } from './internal/campaignContent.ts';
+import { singleLine } from './internal/message.ts';
 
 const idExample = 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy';
-const object = describe(z.literal('template'), { en: 'Always `template`.', fr: 'Toujours `template`.' });
-const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
+const object = constant('template');
 
 const noBraces: Text = {
   en: 'must not contain braces or line breaks',
@@ -17,31 +32,31 @@ const noBraces: Text = {
 };
 
 const texts = textsOf({
-  name: { en: 'Name, for the workspace only.', fr: 'Nom, pour l’espace seulement.' },
+  name: { en: 'Name; recipients do not see it.', fr: 'Nom ; les destinataires ne le voient pas.' },
   subject: {
-    en: 'Subject; may hold variables. A send may give one of its own.',
-    fr: 'Objet ; peut contenir des variables. Un envoi peut donner le sien.',
+    en: 'Subject; may contain variables. A send can replace it.',
+    fr: 'Objet ; peut contenir des variables. Un envoi peut le remplacer.',
   },
   preheader: {
-    en: 'What mail clients show behind the subject; with `content` only.',
-    fr: 'Ce que les messageries affichent après l’objet ; avec `content` seulement.',
+    en: 'Preview text that mail clients show after the subject; only with `content`.',
+    fr: 'Texte d’aperçu que les messageries affichent après l’objet ; seulement avec `content`.',
   },
   html: {
-    en: 'HTML body with variables: `{{name}}`, `{{name|fallback}}`, in text or in quotes in `href`, `src`, `alt`, `title` and the like. Values are always escaped; `{{{name}}}` is read as `{{name}}`.',
-    fr: 'Corps HTML avec des variables : `{{nom}}`, `{{nom|repli}}`, dans du texte ou entre guillemets dans `href`, `src`, `alt`, `title` et semblables. Les valeurs sont toujours échappées ; `{{{nom}}}` se lit `{{nom}}`.',
+    en: 'HTML body with variables (`{{name}}`, `{{name|fallback}}`) in text, or in quoted attributes such as `href`, `src`, `alt` and `title`. Values are always escaped; `{{{name}}}` means `{{name}}`.',
+    fr: 'Corps HTML avec des variables (`{{nom}}`, `{{nom|repli}}`) dans du texte, ou dans des attributs entre guillemets comme `href`, `src`, `alt` et `title`. Les valeurs sont toujours échappées ; `{{{nom}}}` équivaut à `{{nom}}`.',
   },
-  text: { en: 'Plain-text body; may hold variables.', fr: 'Corps en texte brut ; peut contenir des variables.' },
+  text: { en: 'Plain-text body; may contain variables.', fr: 'Corps en texte brut ; peut contenir des variables.' },
   content: {
-    en: 'The body as blocks of a campaign, in place of `html` and `text`, both of which are made of it.',
-    fr: 'Le corps en blocs d’une campagne, au lieu de `html` et `text`, qui en sont tirés tous deux.',
+    en: 'The body as blocks, as in a campaign. It replaces `html` and `text`, which are generated from it.',
+    fr: 'Le corps en blocs, comme dans une campagne. Il remplace `html` et `text`, qui en sont générés.',
   },
   variables: {
-    en: 'Variables of which there is more to say. One that is not listed is a string, which a send must give unless its place has a fallback.',
-    fr: 'Les variables dont il y a plus à dire. Une variable non listée est une chaîne, qu’un envoi doit donner sauf si sa place a une valeur de repli.',
+    en: 'Declared variables. A variable that is not declared is a string, which a send must provide unless the content has a fallback for it.',
+    fr: 'Variables déclarées. Une variable non déclarée est une chaîne, qu’un envoi doit fournir sauf si le contenu a une valeur de repli pour elle.',
   },
 });
 
-/** It may come to stand in a merge field of a campaign: `{{firstName|there}}`. */
+/** Characters that are safe in a merge field of a campaign: `{{firstName|there}}`. */
 const fallbackCharacters = /^[^{}\r\n]*$/;
 const fallbackText = z
   .string()
@@ -49,25 +64,25 @@ const fallbackText = z
   .refine((value) => fallbackCharacters.test(value), { params: { text: noBraces } })
   .meta({ pattern: fallbackCharacters.source });
 
-const variable = z.object({
+const variable = strictFields({
   key: describe(
     z.string().max(64).regex(variableName),
     {
-      en: 'Name: letters, digits, `_`, `.` and `-`, a letter first.',
-      fr: 'Nom : lettres, chiffres, `_`, `.` et `-`, une lettre d’abord.',
+      en: 'Name: letters, digits, `_`, `.` and `-`, starting with a letter.',
+      fr: 'Nom : lettres, chiffres, `_`, `.` et `-`, en commençant par une lettre.',
     },
     ['order'],
   ),
   type: describe(
     withDefault(z.enum(['string', 'number']), 'string'),
-    { en: 'What it holds.', fr: 'Ce qu’elle contient.' },
+    { en: 'Type of the value.', fr: 'Type de la valeur.' },
     ['string'],
   ),
   fallback_value: describe(
     optional(z.union([fallbackText, z.number()])),
     {
-      en: 'Stands where a send gives no value; without one, a send must.',
-      fr: 'Tient lieu de valeur quand un envoi n’en donne pas ; sans elle, un envoi doit en donner une.',
+      en: 'Used when a send provides no value. Without it, a send must provide one.',
+      fr: 'Utilisée quand un envoi ne fournit pas de valeur. Sans elle, un envoi doit en fournir une.',
     },
     ['your order'],
   ),
@@ -87,17 +102,58 @@ const content = {
   variables: describe(optional(variables), texts.variables),
 };
 
-export const createTemplateRequest = z.object({
-  name: describe(name, texts.name, ['Order sent']),
-  subject: describe(optional(subject), texts.subject, ['Order {{order}} is on its way']),
-  ...content,
-});
+/** Problems of the content in addition to those of the schema, except those that only rendering finds. */
+const contentProblems = (given: unknown, isWhole: boolean): ContentProblem[] => {
+  const fields = givenFields(given);
+  // A value of a wrong type is given; its schema reports it.
+  const written = (name: string) => (isGiven(fields[name]) ? (givenText(fields[name]) ?? 'x') : null);
+  const variables = Array.isArray(fields.variables) ? fields.variables.slice(0, 1000) : [];
+  const source: TemplateSource = {
+    subject: written('subject'),
+    preheader: written('preheader'),
+    html: written('html'),
+    text: written('text'),
+    blocks: isGiven(fields.content) ? readableBlocks(fields.content) : null,
+    variables: variables.map((one, index) => ({
+      key: givenText(givenFields(one).key) ?? `${index}`,
+      type: 'string',
+      fallback: null,
+    })),
+  };
+  const hasBody = source.html !== null || source.text !== null || source.blocks !== null;
+  return [...(isWhole || hasBody ? bodyProblems(source, { isWhole }) : []), ...templateProblems(source)];
+};
 
-export const updateTemplateRequest = z.object({
-  name: describe(optional(name), texts.name, ['Order sent']),
-  subject: describe(optional(subject), texts.subject, ['Order {{order}} is on its way']),
-  ...content,
-});
+const withContentProblems =
+  (isWhole: boolean) =>
+  (given: unknown, context: z.RefinementCtx): void => {
+    for (const { path, text } of contentProblems(given, isWhole)) context.addIssue(customIssue(text, [...path]));
+  };
+
+/** The last three are what the `resend` client adds: a template has no sender here, and no other name. */
+const nameRules: NameRules = { unknown: 'refused', ignored: ['from', 'reply_to', 'alias'] };
+
+export const createTemplateRequest = withNameRules(
+  z
+    .object({
+      name: describe(name, texts.name, ['Order sent']),
+      subject: describe(optional(subject), texts.subject, ['Order {{order}} is on its way']),
+      ...content,
+    })
+    .superRefine(withContentProblems(true), { when: always }),
+  nameRules,
+);
+
+export const updateTemplateRequest = withNameRules(
+  z
+    .object({
+      name: describe(optional(name), texts.name, ['Order sent']),
+      subject: describe(optional(subject), texts.subject, ['Order {{order}} is on its way']),
+      ...content,
+    })
+    .superRefine(withContentProblems(false), { when: always }),
+  nameRules,
+);
 export type TemplateChange = z.output<typeof updateTemplateRequest>;
 
 export const templatePath = z.object({
@@ -107,7 +163,7 @@ export const templatePath = z.object({
 export const getTemplateQuery = z.object({
   version: describe(
     queryInteger(1, 999_999).optional(),
-    { en: 'An earlier version; the newest when left out.', fr: 'Une version antérieure ; la plus récente à défaut.' },
+    { en: 'Version to read. Default: the newest.', fr: 'Version à lire. Par défaut : la plus récente.' },
     [1],
   ),
 });
@@ -122,18 +178,18 @@ const head = {
   version: describe(
     z.int().min(1),
     {
-      en: 'Counts the changes of what it says. Every version is kept; an email tells which one it was made of.',
-      fr: 'Compte les changements de ce qu’il dit. Chaque version est gardée ; un e-mail dit de laquelle il est fait.',
+      en: 'Increases with every change of the content. All versions are kept; an email names the one it was made from.',
+      fr: 'Augmente à chaque changement du contenu. Toutes les versions sont conservées ; un e-mail indique celle dont il est issu.',
     },
     [1],
   ),
-  created_at: timestamp({ en: 'When it was made.', fr: 'Date de création.' }),
+  created_at: timestamp({ en: 'When it was created.', fr: 'Date de création.' }),
   updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
 };
 
-/** Blocks as they were given. */
+/** Blocks as stored. */
 const shownBlocks = z.array(
-  z.looseObject({ type: describe(z.string(), { en: 'Kind of block.', fr: 'Sorte de bloc.' }, ['paragraph']) }),
+  z.looseObject({ type: describe(z.string(), { en: 'Type of block.', fr: 'Type de bloc.' }, ['paragraph']) }),
 );
 
 export const templateList = listOf(z.object(head));
@@ -150,10 +206,12 @@ export const template = z.object({
     z.array(
       z.object({
         key: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['order']),
-        type: describe(z.enum(['string', 'number']), { en: 'What it holds.', fr: 'Ce qu’elle contient.' }, ['string']),
+        type: describe(z.enum(['string', 'number']), { en: 'Type of the value.', fr: 'Type de la valeur.' }, [
+          'string',
+        ]),
         fallback_value: describe(
           z.union([z.string(), z.number()]).nullable(),
-          { en: 'Stands where a send gives no value.', fr: 'Tient lieu de valeur quand un envoi n’en donne pas.' },
+          { en: 'Used when a send provides no value.', fr: 'Utilisée quand un envoi ne fournit pas de valeur.' },
           [null],
         ),
       }),
@@ -165,5 +223,5 @@ export const template = z.object({
 export const deletedTemplate = z.object({
   object,
   id: head.id,
-  deleted: describe(z.literal(true), { en: 'Always `true`.', fr: 'Toujours `true`.' }),
+  deleted: constant(true),
 });

@@ -1,29 +1,30 @@
 import * as z from 'zod';
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts';
-import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/eventType.ts';
+import { deliveredTypes, eventTypes, testEventType } from '../../domain/webhook/webhook.ts';
 import { checkWebhookUrl, maxWebhookUrlLength, webhookUrlProblemTexts } from '../../domain/webhook/webhookUrl.ts';
-import { custom } from '../../language/issue.ts';
-import { type Text, textsOf } from '../../language/text.ts';
-import { describe } from '../describe.ts';
-import { isLoopbackAllowed } from '../loopback.ts';
-import { optional, withDefault } from '../optional.ts';
-import { listOf, pageQuery } from './list.ts';
+import { customIssue, textsOf } from '../../language/text.ts';
+import {
+  constant,
+  describe,
+  isLoopbackAllowed,
+  listOf,
+  optional,
+  pageQuery,
+  timestamp,
+  withDefault,
+} from './fields.ts';
 
 const idExample = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
 const deliveryIdExample = 'whd_01k9zq5b7d9f1h3k5m7p9r1t3v';
 const urlExample = 'https://example.com/webhooks/mailroom';
-
-const object = <T extends string>(name: T) =>
-  describe(z.literal(name), { en: `Always \`${name}\`.`, fr: `Toujours \`${name}\`.` });
-const timestamp = (text: Text) => describe(z.string(), text, ['2026-11-21T10:30:00.000Z']);
 
 const url = z
   .string()
   .max(maxWebhookUrlLength)
   .superRefine((value, context) => {
     const problem = checkWebhookUrl(value, { allowLoopback: isLoopbackAllowed() });
-    // The schema's own bound tells that.
-    if (problem && problem !== 'url_too_long') context.addIssue(custom(webhookUrlProblemTexts[problem]));
+    // `max` already reports that.
+    if (problem && problem !== 'url_too_long') context.addIssue(customIssue(webhookUrlProblemTexts[problem]));
   });
 
 export const maxNameCharacters = 80;
@@ -37,8 +38,8 @@ const events = z
 const texts = textsOf({
   name: { en: 'Name, at most 80 characters.', fr: 'Nom, 80 caractères au plus.' },
   nameOrHost: {
-    en: 'Name, at most 80 characters. The host of `url` when left out.',
-    fr: 'Nom, 80 caractères au plus. L’hôte de `url` s’il est absent.',
+    en: 'Name, at most 80 characters. Default: the host of `url`.',
+    fr: 'Nom, 80 caractères au plus. Par défaut : l’hôte de `url`.',
   },
   url: {
     en: 'Receiving address: https, without credentials or fragment, on a public host.',
@@ -46,8 +47,8 @@ const texts = textsOf({
   },
   events: { en: 'Event types to deliver, at least one.', fr: 'Types d’événements à livrer, au moins un.' },
   enabled: {
-    en: '`false` holds deliveries back and keeps the log; once `true` again, what is still within its retry window is sent.',
-    fr: '`false` retient les livraisons et garde le journal ; de nouveau `true`, ce qui est encore dans son délai de reprise est envoyé.',
+    en: '`false` suspends deliveries and keeps the log. When it is `true` again, deliveries that are still within their retry period are made.',
+    fr: '`false` suspend les livraisons et garde le journal. De nouveau `true`, les livraisons encore dans leur délai de reprise sont faites.',
   },
 });
 
@@ -66,8 +67,8 @@ export const updateWebhookRequest = z.object({
   rotate_secret: describe(
     optional(z.boolean()),
     {
-      en: '`true` makes a new secret. The one before it goes on signing beside it for 24 hours: `v1=…,v1=…`. At most 10 are valid at once.',
-      fr: '`true` crée un nouveau secret. Le précédent continue de signer à côté pendant 24 heures : `v1=…,v1=…`. 10 au plus sont valides à la fois.',
+      en: '`true` creates a new secret. For 24 hours, the previous one signs too: `v1=…,v1=…`. At most 10 secrets are valid at a time.',
+      fr: '`true` crée un nouveau secret. Pendant 24 heures, le précédent signe aussi : `v1=…,v1=…`. 10 secrets au plus sont valides à la fois.',
     },
     [false],
   ),
@@ -88,7 +89,7 @@ export const listDeliveriesQuery = z.object(pageQuery);
 
 export const webhook = z.object({
   id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
-  object: object('webhook'),
+  object: constant('webhook'),
   name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Orders']),
   url: describe(z.string(), { en: 'Receiving address.', fr: 'Adresse de réception.' }, [urlExample]),
   events: describe(
@@ -98,14 +99,22 @@ export const webhook = z.object({
   ),
   enabled: describe(
     z.boolean(),
-    { en: 'False while deliveries are held back.', fr: 'Faux tant que les livraisons sont retenues.' },
+    { en: 'False while deliveries are suspended.', fr: 'Faux tant que les livraisons sont suspendues.' },
     [true],
   ),
   disabled_reason: describe(
     z.enum(['failing']).nullable(),
     {
-      en: '`failing` when the service disabled it because it had failed for three days running; else null.',
+      en: '`failing` if the service disabled it after three days of failures without interruption, else null.',
       fr: '`failing` si le service l’a désactivé après trois jours d’échecs sans interruption ; sinon null.',
+    },
+    [null],
+  ),
+  failing_since: describe(
+    z.string().nullable(),
+    {
+      en: 'Since when every attempt has failed, ISO 8601 UTC; null after one that was accepted.',
+      fr: 'Depuis quand chaque tentative échoue, ISO 8601 UTC ; null après une tentative acceptée.',
     },
     [null],
   ),
@@ -117,8 +126,8 @@ export const webhookWithSecret = webhook.extend({
   secret: describe(
     z.string(),
     {
-      en: 'What deliveries are signed with: the key of the HMAC-SHA256 in `Service-Signature`, all of this text.',
-      fr: 'Ce qui signe les livraisons : la clé du HMAC-SHA256 de `Service-Signature`, tout ce texte.',
+      en: 'The secret for signatures. The whole text is the key of the HMAC-SHA256 in `Service-Signature`.',
+      fr: 'Le secret des signatures. Tout le texte est la clé du HMAC-SHA256 de `Service-Signature`.',
     },
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
   ),
@@ -127,11 +136,11 @@ export const webhookWithSecret = webhook.extend({
 export const webhookList = listOf(webhook);
 
 export const deletedWebhook = z.object({
-  object: object('webhook'),
+  object: constant('webhook'),
   id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
   deleted: describe(
     z.boolean(),
-    { en: 'Always true; the delivery log goes with it.', fr: 'Toujours vrai ; le journal disparaît avec.' },
+    { en: 'Always true; the delivery log is deleted too.', fr: 'Toujours vrai ; le journal est supprimé aussi.' },
     [true],
   ),
 });
@@ -139,8 +148,8 @@ export const deletedWebhook = z.object({
 const status = describe(
   z.enum(deliveryStatuses),
   {
-    en: '`delivered`: answered 2xx in time. `pending`: an attempt is to come, or held back. `failed`: given up.',
-    fr: '`delivered` : réponse 2xx à temps. `pending` : une tentative est à venir, ou retenue. `failed` : abandonnée.',
+    en: '`delivered`: answered 2xx in time. `pending`: another attempt will follow, or is suspended. `failed`: no further attempt.',
+    fr: '`delivered` : réponse 2xx à temps. `pending` : une autre tentative suivra, ou est suspendue. `failed` : plus aucune tentative.',
   },
   ['delivered'],
 );
@@ -156,8 +165,8 @@ const responseStatus = describe(
 const error = describe(
   z.string().nullable(),
   {
-    en: 'Why it is not delivered, for humans; null when it is.',
-    fr: 'Pourquoi ce n’est pas livré, pour un humain ; null si ça l’est.',
+    en: 'Why it is not delivered, for people; null if it is.',
+    fr: 'Pourquoi ce n’est pas livré, pour les personnes ; null si ça l’est.',
   },
   [null],
 );
@@ -167,7 +176,7 @@ const deliveryId = describe(z.string(), { en: 'Identifier of the delivery.', fr:
 
 export const delivery = z.object({
   id: deliveryId,
-  object: object('webhook_delivery'),
+  object: constant('webhook_delivery'),
   event_id: describe(
     z.string(),
     {
@@ -198,7 +207,7 @@ export const delivery = z.object({
   error,
   duration_ms: describe(
     z.int().nullable(),
-    { en: 'What the last attempt took, in milliseconds.', fr: 'Durée de la dernière tentative, en millisecondes.' },
+    { en: 'Duration of the last attempt, in milliseconds.', fr: 'Durée de la dernière tentative, en millisecondes.' },
     [84],
   ),
   next_attempt_at: describe(
@@ -217,45 +226,47 @@ export const deliveryList = listOf(delivery);
 
 const loggedAttempt = z.object({
   at: timestamp({ en: 'When the attempt ended.', fr: 'Fin de la tentative.' }),
-  replay: describe(z.boolean(), { en: 'True when somebody asked for it.', fr: 'Vrai si quelqu’un l’a demandée.' }, [
-    false,
-  ]),
+  replay: describe(
+    z.boolean(),
+    { en: 'True if the attempt was requested by a replay.', fr: 'Vrai si la tentative a été demandée par un renvoi.' },
+    [false],
+  ),
   response_status: describe(
     z.int().nullable(),
-    { en: 'Status code of the answer; null without one.', fr: 'Code de la réponse ; null sans réponse.' },
+    { en: 'Status code of the answer; null without an answer.', fr: 'Code de la réponse ; null sans réponse.' },
     [200],
   ),
   error: describe(
     z.string().nullable(),
     {
-      en: 'Why it failed, for humans; null when it did not.',
-      fr: 'Pourquoi elle a échoué, pour un humain ; sinon null.',
+      en: 'Why it failed, for people; null if it succeeded.',
+      fr: 'Pourquoi elle a échoué, pour les personnes ; null si elle a réussi.',
     },
     [null],
   ),
-  duration_ms: describe(z.int(), { en: 'What it took, in milliseconds.', fr: 'Sa durée, en millisecondes.' }, [84]),
+  duration_ms: describe(z.int(), { en: 'Duration in milliseconds.', fr: 'Durée en millisecondes.' }, [84]),
 });
 
 export const deliveryDetail = delivery.extend({
   headers: describe(
     z.record(z.string(), z.string()),
     {
-      en: 'Headers that each attempt has, besides `Service-Signature`, which is made anew.',
-      fr: 'En-têtes de chaque tentative, outre `Service-Signature`, refaite à chaque fois.',
+      en: 'Headers of every attempt, except `Service-Signature`, which is new each time.',
+      fr: 'En-têtes de chaque tentative, sauf `Service-Signature`, qui est nouvelle à chaque fois.',
     },
     [{ 'Service-Event-Type': 'email.delivered' }],
   ),
-  body: describe(z.string(), { en: 'What is posted, byte for byte.', fr: 'Ce qui est envoyé, octet pour octet.' }, [
+  body: describe(z.string(), { en: 'The posted body, byte for byte.', fr: 'Le corps envoyé, octet pour octet.' }, [
     '{"id":"evt_01k9zq5b7c2e4g6j8m0p2r4t6v","type":"email.delivered"}',
   ]),
   attempt_log: describe(z.array(loggedAttempt), {
-    en: 'Each attempt, the oldest first. Beyond 50 they are only counted.',
-    fr: 'Chaque tentative, de la plus ancienne à la plus récente. Au-delà de 50, elles sont seulement comptées.',
+    en: 'The first 50 attempts, oldest first.',
+    fr: 'Les 50 premières tentatives, de la plus ancienne à la plus récente.',
   }),
 });
 
 export const testResult = z.object({
-  object: object('webhook_test'),
+  object: constant('webhook_test'),
   delivery_id: deliveryId,
   status,
   attempts,
@@ -264,7 +275,7 @@ export const testResult = z.object({
 });
 
 export const replayResult = z.object({
-  object: object('webhook_delivery'),
+  object: constant('webhook_delivery'),
   id: deliveryId,
   status,
   attempts,

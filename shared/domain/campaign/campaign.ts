@@ -1,36 +1,37 @@
-import type { TrackingWish } from '../sending/tracking.ts';
+import { createHash } from 'node:crypto';
+import type { TrackingOptions } from '../sending/email.ts';
 import type { TemplateVersion } from '../template/template.ts';
-import type { VariantResult } from './abTest.ts';
 import { chunkPositions, slicePositions } from './slice.ts';
-import type { CampaignKind, CampaignStatus } from './status.ts';
 
-/** A campaign as its lists and its runners see it; what it says is kept apart, since only few look at that. */
+/** The record of a campaign. Its content is stored apart, because lists and runners do not need it. */
 export interface Campaign {
   readonly workspaceId: string;
   readonly id: string;
   readonly name: string;
   readonly subject: string;
   readonly preheader: string | null;
-  /** As it was written: an address or `Name <address>`. */
+  /** As written: an address or `Name <address>`. */
   readonly from: string;
   readonly kind: CampaignKind;
   readonly status: CampaignStatus;
   readonly segmentId: string | null;
-  /** The kind of mail that it is, by its tag (`name:value`): whoever has left that gets nothing. */
+  /** The tag (`name:value`) of its topic: people who left that topic get nothing. */
   readonly tag?: string | null;
   readonly test: AbTest | null;
-  /** How its messages are tracked; what it leaves out is as the workspace has it when they are sent. */
-  readonly track: TrackingWish;
-  /** How often it was edited since it was made; what was seen at one count is not changed at another. */
+  /** Tracking of its messages. Options left out follow the workspace at the time of sending. */
+  readonly track: TrackingOptions;
+  /** The number of edits so far. An edit or a send names the one it saw, and is refused after another edit. */
   readonly revision?: number;
-  /** Whose edits the audit log speaks of, and since when: what somebody writes in one go is one entry. */
+  /** The latest entry of its edits in the audit log: edits that follow soon by the same operator belong to it. */
   readonly noted?: { readonly by: string; readonly at: string } | null;
-  /** What it began as a copy of. */
+  /** The template that its content was copied from. */
   readonly template?: TemplateVersion | null;
-  /** Null until its people are frozen. */
+  /** Null until its recipients are frozen. */
   readonly freeze: Freeze | null;
-  /** Why it does not go on; null when it does. */
+  /** Why it is held back; null when it is not. */
   readonly hold: Hold | null;
+  /** Since when its rate is measured after an interruption, and how many had an outcome by then. */
+  readonly measured?: { readonly at: string; readonly done: number } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly scheduledAt: string | null;
@@ -42,27 +43,27 @@ export interface AbTest {
   readonly share: number;
   readonly decideBy: 'opens' | 'clicks';
   readonly waitHours: number;
-  /** When the winner is chosen: from the outcome of the last test message on. */
+  /** When the winner is chosen; null until every test message has an outcome. */
   readonly decideAt: string | null;
   readonly winner: number | null;
-  /** What each variant had come to when the winner was chosen. */
+  /** The results by variant at the time of the decision. */
   readonly results?: readonly VariantResult[] | null;
 }
 
-/** The list of people at one moment, in numbered chunks. */
+/** The recipients at one moment, in numbered chunks. */
 export interface Freeze {
   readonly id: string;
   readonly at: string;
-  /** Who gets which variant, in the order of the chunks; those who wait for the winner of a test are the last. */
+  /** In the order of the chunks. The group that waits for the winner of a test is the last. */
   readonly groups: readonly FrozenGroup[];
   readonly runners: number;
-  /** The month whose quota it took, `2026-11`. */
+  /** The month whose quota it uses, `2026-11`. */
   readonly month: string;
 }
 
-/** Every chunk of a group is full but its last one. */
+/** Recipients of one variant. All chunks of a group but the last are full. */
 export interface FrozenGroup {
-  /** Null: what wins the test. */
+  /** Null: the winner of the test. */
   readonly variant: number | null;
   readonly people: number;
 }
@@ -71,14 +72,14 @@ export const chunksOfGroup = ({ people }: FrozenGroup): number => Math.ceil(peop
 
 export const frozenPeople = ({ groups }: Freeze): number => groups.reduce((sum, { people }) => sum + people, 0);
 
-/** How far its runners may go at the moment: not beyond the test before somebody has won it. */
+/** The number of chunks that may be sent now: without a winner, only those of the test. */
 export function openChunks({ freeze, test }: Pick<Campaign, 'freeze' | 'test'>): number {
   const isUndecided = test !== null && test.winner === null;
   const groups = freeze?.groups.filter(({ variant }) => !isUndecided || variant !== null) ?? [];
   return groups.reduce((sum, group) => sum + chunksOfGroup(group), 0);
 }
 
-/** Where a chunk belongs: its group's variant, and how many people it holds. */
+/** The variant and the number of people of a chunk; null for a chunk that does not exist. */
 export function chunkInfo({ groups }: Freeze, chunk: number): FrozenGroup | null {
   let first = 0;
   for (const group of groups) {
@@ -92,28 +93,99 @@ export function chunkInfo({ groups }: Freeze, chunk: number): FrozenGroup | null
   return null;
 }
 
-/** How many people a slice of such a chunk holds. */
+/** The number of people in a slice of a chunk. */
 export const sizeOfSlice = (peopleOfChunk: number, slice: number): number =>
   Math.max(0, Math.min(slicePositions, peopleOfChunk - slice * slicePositions));
 
 export const holdReasons = [
   'operator',
   'canceled',
+  'sending_held',
   'workspace_suspended',
   'provider_paused',
   'provider_day_used_up',
   'provider_unreachable',
   'provider_refuses',
   'domain_unverified',
+  'store_slow',
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 export interface Hold {
   readonly reason: HoldReason;
   readonly since: string;
-  /** The provider's own word for it. */
+  /** The provider's error code. */
   readonly providerCode: string | null;
 }
 
-/** Only an operator ends these; the others end when what they wait for has passed. */
+/** True for a hold that only an operator ends. The others end by themselves when their reason has passed. */
 export const isForOperator = ({ reason }: Hold): boolean => reason === 'operator' || reason === 'provider_refuses';
+
+export const campaignStatuses = ['draft', 'scheduled', 'sending', 'sent', 'archived'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+export const campaignKinds = ['regular', 'ab_test'] as const;
+type CampaignKind = (typeof campaignKinds)[number];
+
+/** The allowed changes of status; any other is a conflict. */
+const statusChanges: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
+  draft: ['sending', 'scheduled', 'archived'],
+  scheduled: ['sending', 'draft'],
+  sending: ['sent'],
+  sent: ['archived'],
+  archived: [],
+};
+
+export const mayBecome = (from: CampaignStatus, to: CampaignStatus): boolean => statusChanges[from].includes(to);
+
+/** How a test divides the recipients. */
+export interface TestPlan {
+  readonly campaignId: string;
+  readonly variants: number;
+  /** The share of the recipients that gets a test message, 0.1 to 0.5. */
+  readonly share: number;
+}
+
+/** The number of test messages by variant; null when there are fewer people than variants. */
+export function testSizes({ variants, share }: Omit<TestPlan, 'campaignId'>, people: number): number[] | null {
+  const tested = Math.max(variants, Math.round(people * share));
+  if (people < variants) return null;
+  return Array.from(
+    { length: variants },
+    (_, variant) => Math.floor(tested / variants) + (variant < tested % variants ? 1 : 0),
+  );
+}
+
+/**
+ * The variant that each address tests, in the order given; null for those who wait for the winner. Addresses are ranked
+ * by a hash, so that the groups have exact sizes and do not depend on the order of the list.
+ */
+export function divide(plan: TestPlan, emails: readonly string[]): (number | null)[] | null {
+  const sizes = testSizes(plan, emails.length);
+  if (!sizes) return null;
+  const ranked = emails
+    .map((email, index) => ({ index, rank: rankOf(plan.campaignId, email) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.index - b.index));
+  const groups = new Array<number | null>(emails.length).fill(null);
+  let next = 0;
+  for (const [variant, size] of sizes.entries()) {
+    for (const { index } of ranked.slice(next, next + size)) groups[index] = variant;
+    next += size;
+  }
+  return groups;
+}
+
+const rankOf = (campaignId: string, email: string): bigint =>
+  createHash('sha256').update(`${campaignId}#${email}`).digest().readBigUInt64BE();
+
+/** The result of one variant. `votes` are opens without a relay, or clicks; machines do not count. */
+export interface VariantResult {
+  readonly delivered: number;
+  readonly votes: number;
+}
+
+/** The variant with the highest rate of votes; the first one in a tie. */
+export function winnerOf(results: readonly VariantResult[]): number {
+  const rates = results.map(({ delivered, votes }) => (delivered === 0 ? 0 : votes / delivered));
+  return rates.indexOf(Math.max(...rates));
+}

@@ -1,39 +1,76 @@
-/** What the provider lets an account send (SES GetAccount): `-1` a day is no limit. */
+import { defaultData, type MergePerson, type MessageTemplate, personalData } from '../content/messageTemplate.ts';
+import { slicePositions } from './slice.ts';
+
+/** The account's sending limits (SES GetAccount). */
 export interface AccountRate {
   /** Recipients a second. */
   readonly perSecond: number;
-  /** Recipients in 24 hours that roll; null is no limit. */
+  /** Recipients in a rolling 24 hours; null for no limit, which SES writes as -1. */
   readonly perDay: number | null;
   readonly sentInDay: number;
 }
 
-/** The part of the rate that campaigns leave to single mail, so that a password reset never waits for a newsletter. */
+/** The part of the rate that campaigns leave to single emails, so that a password reset never waits for a newsletter. */
 const singleMailShare = (perSecond: number): number => Math.min(Math.max(1, perSecond / 10), perSecond / 2);
 
-/** Recipients a second that all campaigns together may send. */
+/** The rate of all campaigns together, in recipients a second. */
 export const campaignRate = (perSecond: number): number => perSecond - singleMailShare(perSecond);
 
-/** What campaigns may still send of the day: nine tenths of it is theirs. */
+/** How many recipients campaigns may still send to in the current 24 hours: they may use 90 % of the limit. */
 export function leftOfDay({ perDay, sentInDay }: AccountRate): number {
   return perDay === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(perDay * 0.9) - sentInDay);
 }
 
-/** Of campaigns' nine tenths: what the whole account sends in half a second. */
+/** At the campaigns' share of the rate, as many recipients as the whole account sends to in half a second. */
 const secondsOfCall = 0.56;
 
 /**
- * Recipients of one call, of so many that wait: at most what the account sends in half a second, so that two calls that
- * come together do not empty the provider's bucket; and even shares, since one of 45 and one of 5 cost what two of 25 do.
+ * The number of recipients of the next call. At most what the account sends to in half a second, so that two
+ * simultaneous calls do not exceed the provider's rate; and in even shares, since two calls cost the same at 45 + 5.
  */
 export function callSize(rate: number, waiting: number): number {
   const most = Math.max(1, Math.floor(rate * secondsOfCall));
   return Math.ceil(waiting / Math.max(1, Math.ceil(waiting / most)));
 }
 
-/** After a throttled call everybody goes half as fast; each quiet interval gives a tenth of the full rate back. */
+/** A throttled call halves the rate factor; each quiet interval restores a tenth of the full rate. */
 const slowest = 1 / 64;
 export const slowed = (factor: number): number => Math.max(slowest, factor / 2);
 export const recovered = (factor: number): number => Math.min(1, factor + 0.1);
 
-/** How far ahead a place may be taken; who finds none comes back instead of waiting. */
+/** How far ahead a slot may be taken. Without a free slot a runner ends its run instead of waiting. */
 export const paceHorizonMilliseconds = 2000;
+
+/** SES takes 1 MB of JSON in one request: template, values and entries together. */
+const callBytes = 1_000_000;
+/** For sender, field names, default tags and headers. */
+const overheadBytes = 4000;
+/** For address, tags and headers of an entry, without the link of List-Unsubscribe. */
+const entryOverheadBytes = 1500;
+/** At least as long as an unsubscribe link with the longest address. */
+const link = `https://${'l'.repeat(1000)}`;
+
+/** How many recipients with the longest values fit into one call with this message: 0 to 50. */
+export function peopleOfCall(template: MessageTemplate): number {
+  const shared = { ...template, variables: undefined, links: undefined, data: JSON.stringify(defaultData(template)) };
+  const room = callBytes - overheadBytes - bytesOf(shared);
+  const entry =
+    entryOverheadBytes + link.length + bytesOf(JSON.stringify(personalData(template, longestPerson(template), link)));
+  return Math.max(0, Math.min(slicePositions, Math.floor(room / entry)));
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** A person with the longest names and fields, of the character that takes the most bytes in HTML and in JSON. */
+function longestPerson({ variables }: MessageTemplate): MergePerson {
+  const longest = (length: number) => '"'.repeat(length);
+  const fields = variables.flatMap(({ source }): [string, string][] =>
+    source.kind === 'merge' && source.field.source.kind === 'field' ? [[source.field.source.name, longest(1000)]] : [],
+  );
+  return {
+    email: longest(254),
+    firstName: longest(100),
+    lastName: longest(100),
+    fields: Object.fromEntries(fields),
+  };
+}

@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Campaign } from './campaign.ts';
-import { frozenPeople, isForOperator } from './campaign.ts';
-import { progressCounts } from './report.ts';
-import type { Tally } from './tally.ts';
+import { type Campaign, frozenPeople, isForOperator } from './campaign.ts';
+import { progressCounts, type Tally } from './report.ts';
 
-/** What was seen of a campaign by whoever looks after it from time to time. Null before it was looked at. */
+/** What the sweeper saw of a campaign at its last look; null values before the first. */
 export interface WatchState {
-  /** A trace of its outcomes, and since when it is the same or something known stood in the way. */
+  /** A hash of its outcomes, and when that last changed or the campaign was held back for a known reason. */
   readonly outcomes: string | null;
   readonly movedAt: Date;
-  /** A trace of all counters of its report, and since when it is the same. */
+  /** A hash of all its counters, and when that last changed. */
   readonly counters: string | null;
   readonly changedAt: Date;
-  /** The trace of its counters when all of them were right. */
+  /** The hash of its counters when a recount last found them exact. */
   readonly recounted: string | null;
-  /** How many days until the next recount of a campaign that was sent. */
+  /** Days until the next recount of a sent campaign. */
   readonly days: number;
 }
 
 export interface Observation {
   readonly state: WatchState;
-  /** It should go on and does not. */
+  /** True when it should make progress and does not. */
   readonly isStuck: boolean;
-  readonly wantsRecount: boolean;
-  /** When to look again if it is not recounted. */
+  readonly isRecountDue: boolean;
+  /** When to look again, unless it is recounted. */
   readonly nextAt: Date;
 }
 
@@ -32,21 +30,21 @@ const day = 86_400_000;
 const stillMilliseconds = 2 * minute;
 const stuckMilliseconds = 15 * minute;
 const heldMilliseconds = 15 * minute;
-/** Who is in doubt is so for a day at most. */
-const longestDoubtMilliseconds = day + 30 * minute;
-const mostDays = 32;
+/** Uncertain outcomes become final after a day at most. */
+const longestUncertaintyMilliseconds = day + 30 * minute;
+const longestIntervalDays = 32;
 
-/** What a look at a campaign says: whether it stands still for no reason, and whether it is time to count it anew. */
+/** Tells whether a campaign is stuck, and whether it is time for a recount. */
 export function observe(before: WatchState, campaign: Campaign, tally: Tally, now: Date): Observation {
   const { freeze, hold, test, status } = campaign;
   const progress = progressCounts(tally, freeze ? frozenPeople(freeze) : 0);
-  const outcomes = traceOf([progress, hold, test?.winner ?? null, test?.decideAt ?? null]);
+  const outcomes = hashOf([progress, hold, test?.winner ?? null, test?.decideAt ?? null]);
   const counters = countersOf(tally);
   const isTesting = test?.decideAt ? test.winner === null && now < new Date(test.decideAt) : false;
-  const doubtEndsAt = new Date(before.movedAt.getTime() + longestDoubtMilliseconds);
-  const isDoubting = progress.waiting === 0 && progress.uncertain > 0;
-  const mayStand = hold !== null || isTesting;
-  const hasMoved = outcomes !== before.outcomes || mayStand;
+  const uncertaintyEndsAt = new Date(before.movedAt.getTime() + longestUncertaintyMilliseconds);
+  const isUncertain = progress.waiting === 0 && progress.uncertain > 0;
+  const mayPause = hold !== null || isTesting;
+  const hasMoved = outcomes !== before.outcomes || mayPause;
   const state = {
     ...before,
     outcomes,
@@ -61,18 +59,18 @@ export function observe(before: WatchState, campaign: Campaign, tally: Tally, no
     return {
       state,
       isStuck: false,
-      wantsRecount: !isFirst || isStill || isOverdue,
+      isRecountDue: !isFirst || isStill || isOverdue,
       nextAt: later(now, stillMilliseconds),
     };
   }
-  const stoodMilliseconds = now.getTime() - state.movedAt.getTime();
-  const isStuck = isDoubting ? now >= doubtEndsAt && !hasMoved : stoodMilliseconds >= stuckMilliseconds;
+  const idleMilliseconds = now.getTime() - state.movedAt.getTime();
+  const isStuck = isUncertain ? now >= uncertaintyEndsAt && !hasMoved : idleMilliseconds >= stuckMilliseconds;
   const nextAt = later(now, hold && isForOperator(hold) ? heldMilliseconds : stillMilliseconds);
-  // Counters that were right while it stood still are not counted again before they move.
-  return { state, isStuck, wantsRecount: isStill && counters !== before.recounted, nextAt };
+  // Counters that a recount found exact are not recounted before they change.
+  return { state, isStuck, isRecountDue: isStill && counters !== before.recounted, nextAt };
 }
 
-/** After every counter was counted anew: sent campaigns are counted once a day while opens come, then ever more seldom. */
+/** The state after a recount. A sent campaign is recounted daily while its counters change, then less and less often. */
 export function afterRecount(
   state: WatchState,
   status: Campaign['status'],
@@ -85,20 +83,20 @@ export function afterRecount(
   if (status === 'sending') {
     return { state: { ...state, counters, changedAt, recounted }, nextAt: later(now, stillMilliseconds) };
   }
-  // Some of it moved while it was counted: an hour later less will.
+  // Some counters changed during the recount: there will be less traffic in an hour.
   if (!recount.isExact) return { state: { ...state, counters, changedAt }, nextAt: later(now, 60 * minute) };
-  const days = counters === state.recounted ? Math.min(mostDays, state.days * 2) : 1;
+  const days = counters === state.recounted ? Math.min(longestIntervalDays, state.days * 2) : 1;
   return { state: { ...state, counters, changedAt, recounted, days }, nextAt: later(now, days * day) };
 }
 
 const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds);
 
 const countersOf = (tally: Tally): string =>
-  traceOf(
+  hashOf(
     Object.entries(tally)
       .filter(([, count]) => count !== 0)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-const traceOf = (value: unknown): string =>
+const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);

@@ -1,8 +1,5 @@
 import type { Text } from '../../language/text.ts';
-import { isBase64 } from '../encoding/base64.ts';
-import { characterCount } from '../encoding/characterCount.ts';
-import { lastPart } from './fileExtension.ts';
-import { forbiddenExtensions } from './forbiddenExtensions.ts';
+import { characterCount, isBase64 } from '../encoding.ts';
 
 export type AttachmentProblem =
   | 'filename_empty'
@@ -18,10 +15,10 @@ export interface AttachmentIssue {
   readonly problem: AttachmentProblem;
 }
 
-/** Characters; also what SES takes (API_Attachment, FileName). */
+/** In characters; the limit of SES (API_Attachment, FileName). */
 export const maxFilenameLength = 255;
 
-/** Each thing that is wrong with an attachment; an empty file is none. Size is the message's affair. */
+/** The problems of an attachment. An empty file is allowed; sizes are checked for the whole message. */
 export function attachmentProblem(attachment: { filename: string; content: string }): AttachmentIssue[] {
   const issues: AttachmentIssue[] = [];
   const filename = filenameProblem(attachment.filename);
@@ -35,14 +32,14 @@ function filenameProblem(filename: string): AttachmentProblem | null {
   if (filename.replace(/[\s.\p{Cf}]/gu, '') === '') return 'filename_empty';
   if (characterCount(filename) > maxFilenameLength) return 'filename_too_long';
   if (/[/\\]/.test(filename)) return 'filename_path';
-  // Mail clients decode it: `=?utf-8?Q?x.exe?=` is saved as `x.exe`.
+  // Mail clients decode encoded words: `=?utf-8?Q?x.exe?=` is saved as `x.exe`.
   if (filename.includes('=?')) return 'filename_encoded_word';
   return hasForbiddenExtension(filename) ? 'extension_forbidden' : null;
 }
 
 /**
- * On Windows `x.exe:y` is a stream of the file `x.exe`: what stands before a colon counts as a name too. SES looks at
- * what follows the last dot, which of the name `exe` is all of it.
+ * Checks the parts of a name between colons as well: on Windows, `x.exe:y` is a stream of the file `x.exe`. Like SES, it
+ * checks what follows the last dot, which in a name without a dot is the whole name.
  */
 function hasForbiddenExtension(filename: string): boolean {
   return filename.split(':').some((name) => forbiddenExtensions.has(lastPart(name)));
@@ -75,3 +72,79 @@ export const attachmentProblemTexts: Record<AttachmentProblem, Text> = {
     fr: 'le contenu n’est pas du base64 valide (alphabet standard, avec son remplissage)',
   },
 };
+
+/** Windows drops these from the end of a name and opens `x.exe.` as `x.exe`; the last class is invisible characters. */
+const ignoredEnd = /[\s.\p{Cf}]+$/u;
+
+/** The extension of a file name, lower-case, without the dot; empty when there is none. That of `.exe` is `exe`. */
+export function fileExtension(filename: string): string {
+  return filename.replace(ignoredEnd, '').includes('.') ? lastPart(filename) : '';
+}
+
+/** What follows the last dot of a file name, lower-case; the whole name when there is no dot. */
+function lastPart(filename: string): string {
+  const name = filename.replace(ignoredEnd, '');
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+}
+
+/**
+ * Extensions that mailboxes reject, without the dot: the union of three published lists (as of November 2026).
+ * SES "Unsupported attachment types" (docs.aws.amazon.com/ses/latest/dg/mime-types.html), which fails the send;
+ * Gmail "File types blocked" (support.google.com/mail/answer/6590); Outlook "Blocked attachments" (support.microsoft.com).
+ */
+const lists = [
+  // SES
+  `ade adp app asp bas bat cer chm cmd com cpl crt csh der exe fxp gadget hlp hta inf ins isp its js jse ksh lib lnk
+   mad maf mag mam maq mar mas mat mau mav maw mda mdb mde mdt mdw mdz msc msh msh1 msh2 mshxml msh1xml msh2xml msi msp
+   mst ops pcd pif plg prf prg reg scf scr sct shb shs sys ps1 ps1xml ps2 ps2xml psc1 psc2 tmp url vb vbe vbs vps
+   vsmacros vss vst vsw vxd ws wsc wsf wsh xnk`,
+  // Gmail, in addition
+  `apk appx appxbundle cab diagcab diagcfg diagpkg dll dmg ex ex_ img iso jar jnlp mjs msix msixbundle nsh vhd xll`,
+  // Outlook, in addition
+  `application appref-ms aspx asx bgi cdxml cnt grp hpj htc mcf mht mhtml msu osd pl printerexport psd1 psdm1 pssc pst
+   py pyc pyo pyw pyz pyzw theme udl vbp vhdx webpnp website wsb xbap`,
+];
+
+const forbiddenExtensions: ReadonlySet<string> = new Set(lists.flatMap((list) => list.split(/\s+/)));
+
+/** The largest encoded message that SES accepts (SES API quotas). */
+export const maxMessageBytes = 40 * 1024 * 1024;
+
+/** The bytes of base64 text in a MIME part, with a CRLF after each 76 characters (RFC 2045 section 6.8). */
+export function encodedSize(base64Characters: number): number {
+  return base64Characters + Math.ceil(base64Characters / 76) * 2;
+}
+
+/** A size as text. Rounded up, so that a size above a limit never reads as the limit. */
+export function megabytes(bytes: number): Text {
+  return { en: `${inLanguage('en', bytes)} MB`, fr: `${inLanguage('fr', bytes)} Mo` };
+}
+
+function inLanguage(language: string, bytes: number): string {
+  const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1, roundingMode: 'ceil' } as const;
+  return new Intl.NumberFormat(language, oneDecimal).format(bytes / 1024 / 1024);
+}
+
+/** The largest file that fits into a message for SES as base64. */
+export const maxUploadBytes = 29 * 1024 * 1024;
+
+/** How long an uploaded file can be attached, counted from the request of its upload. */
+const uploadLifeSeconds = 24 * 3600;
+
+/**
+ * How long an upload address is valid. A presigned URL expires with the credentials of the role that signed it (Amazon S3
+ * User Guide, "Download and upload objects with presigned URLs"), so a day cannot be promised.
+ */
+export const uploadAddressSeconds = 3600;
+
+/** An announced upload. Only the bucket knows whether the file has arrived. */
+export interface Upload {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly contentType: string;
+  readonly createdAt: Date;
+}
+
+export const uploadEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + uploadLifeSeconds * 1000);

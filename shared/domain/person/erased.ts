@@ -1,27 +1,36 @@
 import { createHmac } from 'node:crypto';
-import { addressKey, parseMailbox } from '../address/address.ts';
+import { addressKey, readMailbox } from '../address.ts';
 
 const hashCharacters = 40;
 const aliasPattern = new RegExp(`^erased-([0-9a-f]{${hashCharacters}})@erased\\.invalid$`);
 
-/** What stands for an address (canonical form) that was erased; that of an alias is the one it was made of. */
+/** The salted hash of an erased address (canonical form). For an alias, the hash that it contains. */
 export function addressHash(salt: string, address: string): string {
   const known = aliasPattern.exec(address)?.[1];
   return known ?? createHmac('sha256', salt).update(address).digest('hex').slice(0, hashCharacters);
 }
 
-/** What an erased person is called from then on: an address that nobody can have (RFC 2606, `.invalid`). */
+/** The alias of an erased person: an address that cannot exist (RFC 2606, `.invalid`). */
 export const aliasOf = (hash: string): string => `erased-${hash}@erased.invalid`;
 
 export const isAlias = (address: string): boolean => aliasPattern.test(address);
 
-/** Finds somebody's address in what is stored, and puts their alias in its place. */
+/** A person in a log that holds no personal data, erased or not: by the hash of their address. */
+export const pseudonymOf = (hash: string): string => `person:${hash}`;
+
+const pseudonymPattern = new RegExp(`^person:([0-9a-f]{${hashCharacters}})$`);
+
+/** The hash in a pseudonym or an alias; null for any other text. */
+export const hashOfPseudonym = (text: string): string | null =>
+  (pseudonymPattern.exec(text) ?? aliasPattern.exec(text))?.[1] ?? null;
+
+/** Finds a person's address in stored values and replaces it by their alias. */
 export interface Renaming {
-  /** True for the address itself, with or without a display name, however it is written. */
+  /** True for the address in any spelling, with or without a display name. */
   isAddress(text: string): boolean;
-  /** True when the address stands anywhere in it. */
+  /** True when the value contains the address. */
   isIn(value: unknown): boolean;
-  /** The same value with the alias; the very value when the address is not in it. */
+  /** The value with the alias; the same object when it does not contain the address. */
   renamed(value: unknown): unknown;
 }
 
@@ -30,12 +39,13 @@ export function renamingOf(address: string, alias: string): Renaming {
   const anywhere = new RegExp(`(?<![${inLocalPart}])${escaped(address)}(?![A-Za-z0-9-]|\\.[A-Za-z0-9])`, 'gi');
   const isAddress = (text: string): boolean => {
     if (!text.includes('@') || text.length > longestEntry) return false;
-    const parsed = parseMailbox(text);
+    const parsed = readMailbox(text);
     return parsed.ok && addressKey(parsed.mailbox.address) === address;
   };
   const ofText = (text: string): string => {
     if (isAddress(text)) return alias;
-    return text.includes('@') ? text.replace(anywhere, alias) : text;
+    const renamed = text.includes('@') ? text.replace(anywhere, alias) : text;
+    return renamed.includes('://') ? renamed.replace(link, (url) => withoutAddress(url, address)) : renamed;
   };
   const renamed = (value: unknown): unknown => {
     if (typeof value === 'string') return ofText(value);
@@ -53,9 +63,36 @@ export function renamingOf(address: string, alias: string): Renaming {
   return { isAddress, isIn: (value) => renamed(value) !== value, renamed };
 }
 
-/** A mailbox has at most 320 characters, some of them of two units. */
+const link = /https?:\/\/[^\s"'<>\\]+/gi;
+
+/**
+ * A link that contains the address, plain or percent-encoded, is replaced by the root of its site: any part of it may
+ * be personal.
+ */
+function withoutAddress(url: string, address: string): string {
+  const plain = decoded(url).toLowerCase();
+  // In a link, `=` and similar characters separate; only these characters make the address a part of a longer one.
+  const isIn = new RegExp(`(?<![a-z0-9._%+-])${escaped(address)}(?![a-z0-9-]|\\.[a-z0-9])`).test(plain);
+  return isIn && URL.canParse(url) ? `${new URL(url).origin}/` : url;
+}
+
+/** Decoded twice, since links are nested in links. Invalid percent-encodings are left unchanged. */
+function decoded(url: string): string {
+  const once = (text: string) => text.replace(/(?:%[0-9a-f]{2})+/gi, decodedPart);
+  return once(once(url));
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** In UTF-16 units: a mailbox has at most 320 characters. */
 const longestEntry = 640;
-/** What may stand before an address and still belong to it (RFC 5322, `dot-atom`). */
+/** Characters that, before an address, make it part of a longer one (RFC 5322, `dot-atom`). */
 const inLocalPart = "A-Za-z0-9!#$%&'*+/=?^_`{|}~.\\-";
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

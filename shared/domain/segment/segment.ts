@@ -1,6 +1,6 @@
-import type { FieldValue } from '../person/subscriber.ts';
+import type { FieldValue } from '../person/person.ts';
 
-/** What a rule looks at: what the index `audience` carries of a person. */
+/** What rules can test of a person: the attributes in the audience index. */
 export interface SegmentPerson {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -33,20 +33,22 @@ export type SegmentRule =
   | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
   | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest);
 
-/** A rule under a name, which a campaign can be sent to. */
+/** A named rule that campaigns can target. */
 export interface Segment {
   readonly id: string;
   readonly name: string;
   readonly rule: SegmentRule;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** ISO 8601 UTC; absent until it is changed. */
+  readonly updatedAt?: string;
 }
 
 const dayMilliseconds = 86_400_000;
 
 /**
- * Whether a person is in the segment of a rule: the only place that decides it. Tags are compared exactly, texts without
- * regard to case. What a person does not have passes no test but `not_equals`, which is `not` `equals`.
+ * True when a person passes a rule: the only place that decides it. Tags are compared exactly, texts without regard to
+ * case. A missing value passes only `not_equals`, which is the negation of `equals`.
  */
 export function matches(rule: SegmentRule, person: SegmentPerson, now: Date): boolean {
   if ('all' in rule) return rule.all.every((each) => matches(each, person, now));
@@ -58,7 +60,7 @@ export function matches(rule: SegmentRule, person: SegmentPerson, now: Date): bo
   return passesDate(rule, rule.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
 }
 
-/** A field may be named like something that every object has. */
+/** A field can have the name of an inherited property of objects. */
 function fieldOf({ fields }: SegmentPerson, name: string): FieldValue | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -95,13 +97,44 @@ function passesDate(test: DateTest, moment: string | null, now: Date): boolean {
   }
 }
 
-/** Imported values are all texts, so that a number equals the text that shows it. */
+/** Imported values are texts, so a number equals its text. */
 function comparable(value: FieldValue): string {
   return String(value).normalize('NFC').toLowerCase().trim();
 }
 
-/** A number, or a text that is nothing but one; NaN, which no comparison passes, for anything else. */
+/** The number that a value is or spells; NaN, which passes no comparison, for anything else. */
 function numberOf(value: FieldValue | undefined): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/** The attributes of a person that a rule tests; only they need to be read. */
+export interface RuleSubjects {
+  readonly properties: ReadonlySet<Exclude<keyof SegmentPerson, 'fields'>>;
+  /** Names of fields. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** The subjects of a rule; none without a rule. */
+export function ruleSubjects(rule: SegmentRule | null): RuleSubjects {
+  const leaves = rule ? leavesOf(rule) : [];
+  return {
+    properties: new Set(leaves.flatMap(propertyOf)),
+    fields: new Set(leaves.flatMap((leaf) => ('field' in leaf ? [leaf.field] : []))),
+  };
+}
+
+type Leaf = Exclude<SegmentRule, { all: unknown } | { any: unknown } | { not: unknown }>;
+
+function leavesOf(rule: SegmentRule): Leaf[] {
+  if ('all' in rule) return rule.all.flatMap(leavesOf);
+  if ('any' in rule) return rule.any.flatMap(leavesOf);
+  return 'not' in rule ? leavesOf(rule.not) : [rule];
+}
+
+function propertyOf(leaf: Leaf): Exclude<keyof SegmentPerson, 'fields'>[] {
+  if ('tag' in leaf) return ['tags'];
+  if ('name' in leaf) return [leaf.name];
+  if ('field' in leaf) return [];
+  return [leaf.date === 'created_at' ? 'createdAt' : 'confirmedAt'];
 }

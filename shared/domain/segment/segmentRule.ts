@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { custom } from '../../language/issue.ts';
-import { textsOf } from '../../language/text.ts';
-import { characterCount } from '../encoding/characterCount.ts';
-import type { FieldValue } from '../person/subscriber.ts';
+import { customIssue, textsOf } from '../../language/text.ts';
+import { characterCount } from '../encoding.ts';
+import type { FieldValue } from '../person/person.ts';
 import type { SegmentRule } from './segment.ts';
 
-/** A rule is read by people: what needs more belongs into a tag. */
+/** Rules must stay readable for people. A larger group is better marked by a tag. */
 export const segmentLimits = { depth: 10, rules: 200 } as const;
 
 const texts = textsOf({
@@ -23,7 +22,7 @@ const texts = textsOf({
     fr: `ne doit pas contenir plus de ${segmentLimits.rules} règles`,
   },
   fieldName: {
-    en: 'must be the name of a field: 1 to 64 of A-Z a-z 0-9 _',
+    en: 'must be a field name: 1 to 64 of A-Z a-z 0-9 _',
     fr: 'doit être le nom d’un champ : 1 à 64 caractères parmi A-Z a-z 0-9 _',
   },
   value: {
@@ -46,7 +45,7 @@ const moment = z.string().refine(isMoment, { params: { text: texts.moment } });
 
 const textTests = { contains: part, starts_with: part, exists: null };
 
-/** A rule of one kind: what it looks at, and by operator what its `value` must be. */
+/** The schemas of simple rules: the subject, and by operator the schema of `value`. */
 const leaves = {
   name: leaf({ name: z.enum(['firstName', 'lastName']) }, { equals: text, not_equals: text, ...textTests }),
   field: leaf(
@@ -71,15 +70,15 @@ const kinds: Schemas = {
 const anyRule: z.ZodType = chosen(
   (rule) => Object.keys(kinds).find((kind) => Object.hasOwn(rule, kind)),
   kinds,
-  (rule) => custom(texts.kind, [], rule),
+  (rule) => customIssue(texts.kind, [], rule),
 );
 
-/** A segment's rule as JSON has it; refused with the place and the reason of everything that is wrong. */
+/** A segment rule in JSON. Issues have the path and the reason of every problem. */
 export const segmentRule = z
   .unknown()
   .superRefine((rule, context) => {
     const problem = sizeProblem(rule);
-    if (problem) context.addIssue({ ...custom(problem), continue: false });
+    if (problem) context.addIssue({ ...customIssue(problem), continue: false });
   })
   .pipe(anyRule) as z.ZodType<SegmentRule>;
 
@@ -95,7 +94,7 @@ function leaf(subject: Schemas, tests: Readonly<Record<string, z.ZodType | null>
   );
 }
 
-/** Reads an object with the schema that it calls for: a union would tell the problems of all the others too. */
+/** Parses an object with the schema that it selects: a union would report the problems of all other schemas as well. */
 function chosen(
   choose: (rule: Readonly<Record<string, unknown>>) => unknown,
   schemas: Schemas,
@@ -107,7 +106,7 @@ function chosen(
       return z.NEVER;
     };
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return refuse(custom(texts.object, [], value));
+      return refuse(customIssue(texts.object, [], value));
     const rule = value as Readonly<Record<string, unknown>>;
     const choice = choose(rule);
     const schema = typeof choice === 'string' && Object.hasOwn(schemas, choice) ? schemas[choice] : undefined;
@@ -121,12 +120,12 @@ function isFieldValue(value: unknown): boolean {
   return typeof value === 'string' ? characterCount(value) <= 1000 : ['number', 'boolean'].includes(typeof value);
 }
 
-/** A date alone is the midnight, UTC, with which it begins. */
+/** A date without a time means midnight UTC at its start. */
 function isMoment(value: string): boolean {
   return [z.iso.date(), z.iso.datetime({ offset: true })].some((schema) => schema.safeParse(value).success);
 }
 
-/** Measured before anything calls itself for it. */
+/** Checks depth and size without recursion, before the recursive parser runs. */
 function sizeProblem(rule: unknown) {
   const open = [{ rule, depth: 1 }];
   let rules = 0;

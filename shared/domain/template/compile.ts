@@ -1,12 +1,16 @@
 import type { Language } from '../../language/languages.ts';
 import { type Text, textsOf } from '../../language/text.ts';
-import { type MergeField, readMergeFields } from '../campaign/content/mergeField.ts';
-import { type ContentProblem, readContent } from '../campaign/content/readContent.ts';
-import { lineOf, renderTemplate } from '../campaign/render/render.ts';
-import { TemplateWriter } from '../campaign/render/template.ts';
-import { HtmlPosition } from './htmlPlace.ts';
-import type { DeclaredVariable, Place, TemplateMessage, TemplateSource } from './template.ts';
-import { unsubscribeVariable } from './template.ts';
+import { type ContentProblem, readContent } from '../content/block.ts';
+import { type MergeField, readMergeFields, TemplateWriter } from '../content/messageTemplate.ts';
+import { lineOf, renderTemplate } from '../content/render.ts';
+import { HtmlPosition } from './internal/htmlContext.ts';
+import {
+  type DeclaredVariable,
+  type TemplateMessage,
+  type TemplateSource,
+  unsubscribeVariable,
+  type ValueSlot,
+} from './template.ts';
 
 export type CompiledTemplate =
   | { readonly ok: true; readonly message: TemplateMessage }
@@ -14,8 +18,8 @@ export type CompiledTemplate =
 
 const texts = textsOf({
   both: {
-    en: '"content" and "html" or "text" are both given: write the body in one way',
-    fr: '« content » et « html » ou « text » sont donnés tous deux : écrivez le corps d’une seule façon',
+    en: 'give the body either as "content", or as "html" and "text", but not both',
+    fr: 'donnez le corps soit par « content », soit par « html » et « text », mais pas les deux',
   },
   none: {
     en: 'one of "html", "text" and "content" is required',
@@ -23,31 +27,50 @@ const texts = textsOf({
   },
   twice: { en: 'is declared twice', fr: 'est déclarée deux fois' },
   preheader: {
-    en: 'is written into the HTML of "content" only',
-    fr: 'n’est écrit que dans le HTML de « content »',
+    en: 'is only possible with "content"',
+    fr: 'n’est possible qu’avec « content »',
   },
 });
 
-const misplaced = (name: string): Text => ({
-  en: `"{{${name}}}" stands where no escaping would make a value harmless: a place is text, or in quotes in href, src, alt, title and the like`,
-  fr: `« {{${name}}} » se trouve là où aucun échappement ne rendrait une valeur inoffensive : une place est du texte, ou entre guillemets dans href, src, alt, title et semblables`,
+const unsafePosition = (name: string): Text => ({
+  en: `"{{${name}}}" is where no escaping can make a value safe: use variables in text, or in quoted attributes such as href, src, alt and title`,
+  fr: `« {{${name}}} » se trouve là où aucun échappement ne peut rendre une valeur sûre : utilisez les variables dans le texte, ou dans des attributs entre guillemets comme href, src, alt et title`,
 });
 
-/** Renders what an author wrote, once for all sends, or tells everything that is wrong with it. */
+/** Renders a template once for all sends, or returns all its problems. */
 export function compileTemplate(
   source: TemplateSource,
   frame: { readonly workspaceName: string; readonly language: Language },
 ): CompiledTemplate {
-  const problems = problemsOf(source);
-  const message = source.blocks === null ? written(source, problems) : rendered(source, frame, problems);
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, message };
+  const problems = [...bodyProblems(source, { isWhole: true }), ...templateProblems(source)];
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, message: source.blocks === null ? written(source) : rendered(source, frame) };
 }
 
-function problemsOf({ subject, preheader, html, text, blocks, variables }: TemplateSource): ContentProblem[] {
+/**
+ * Problems across the parts of a template. `isWhole`: nothing is kept from an earlier version, so a body is required.
+ */
+export function bodyProblems(
+  { preheader, html, text, blocks }: TemplateSource,
+  { isWhole }: { readonly isWhole: boolean },
+): ContentProblem[] {
   const problems: ContentProblem[] = [];
   if (blocks !== null && (html !== null || text !== null)) problems.push({ path: ['content'], text: texts.both });
-  if (blocks === null && !html && !text) problems.push({ path: ['html'], text: texts.none });
+  if (isWhole && blocks === null && !html && !text) problems.push({ path: ['html'], text: texts.none });
   if (blocks === null && preheader !== null) problems.push({ path: ['preheader'], text: texts.preheader });
+  return problems;
+}
+
+/** Problems of each part of a template alone. */
+export function templateProblems({
+  subject,
+  preheader,
+  html,
+  text,
+  blocks,
+  variables,
+}: TemplateSource): ContentProblem[] {
+  const problems: ContentProblem[] = [];
   for (const [name, value] of Object.entries({ subject, preheader, html, text })) {
     for (const problem of readMergeFields(simple(value ?? ''), 'variables').problems)
       problems.push({ path: [name], text: problem.text });
@@ -56,40 +79,46 @@ function problemsOf({ subject, preheader, html, text, blocks, variables }: Templ
     if (variables.findIndex((other) => other.key === key) < index)
       problems.push({ path: ['variables', index, 'key'], text: texts.twice });
   }
+  const { unsafe } = htmlOf(simple(html ?? ''), []);
+  for (const name of unsafe) problems.push({ path: ['html'], text: unsafePosition(name) });
+  for (const problem of readContent(blocks ?? [], 'variables').problems) {
+    problems.push({ path: ['content', ...problem.path], text: problem.text });
+  }
   return problems;
 }
 
-/** Three braces, as other services write a value that they do not escape, are two: it is escaped. */
+/** Triple braces, which other services do not escape, count as double ones: every value is escaped. */
 const simple = (text: string): string => text.replace(/\{\{\{([^{}\r\n]*)\}\}\}/g, '{{$1}}');
 
-function written({ subject, html, text, variables }: TemplateSource, problems: ContentProblem[]): TemplateMessage {
+function written({ subject, html, text, variables }: TemplateSource): TemplateMessage {
   const writer = new TemplateWriter();
   const lineIn = (part: 'subject' | 'text', value: string | null) =>
     value === null ? null : lineOf(readMergeFields(simple(value), 'variables'), part, writer);
-  const places: Place[] = [];
+  const places: ValueSlot[] = [];
   const message = { subject: lineIn('subject', subject), text: lineIn('text', text), declared: variables };
   places.push(...writer.variables);
-  return { ...message, html: html === null ? null : htmlOf(simple(html), places, problems), places };
+  return { ...message, html: html === null ? null : htmlOf(simple(html), places).html, places };
 }
 
-/** HTML as it was written, with a placeholder for each value and what it has to be there. */
-function htmlOf(html: string, places: Place[], problems: ContentProblem[]): string {
+/** The HTML with a placeholder for each value, and variables where none is safe. Adds a slot for each value to `slots`. */
+function htmlOf(html: string, slots: ValueSlot[]): { readonly html: string; readonly unsafe: readonly string[] } {
   const position = new HtmlPosition();
+  const unsafe: string[] = [];
   const pieces = readMergeFields(html, 'variables').parts.map((piece) => {
     if (typeof piece === 'string') {
       position.read(piece);
       return piece;
     }
-    const { place } = position;
-    if (place === 'forbidden') problems.push({ path: ['html'], text: misplaced(variableOf(piece)) });
+    const { context } = position;
+    if (context === 'forbidden') unsafe.push(variableOf(piece));
     position.skipValue();
     if (variableOf(piece) === unsubscribeVariable) return `{{${unsubscribeVariable}}}`;
-    const name = `h${places.length}`;
-    const as = place === 'link' || place === 'image' || place === 'component' ? place : undefined;
-    places.push({ name, part: 'html', source: { kind: 'merge', field: piece }, ...(as && { as }) });
+    const name = `h${slots.length}`;
+    const as = context === 'link' || context === 'image' || context === 'component' ? context : undefined;
+    slots.push({ name, part: 'html', source: { kind: 'merge', field: piece }, ...(as && { as }) });
     return `{{${name}}}`;
   });
-  return pieces.join('');
+  return { html: pieces.join(''), unsafe };
 }
 
 const variableOf = ({ source }: MergeField): string => (source.kind === 'variable' ? source.name : source.kind);
@@ -97,10 +126,8 @@ const variableOf = ({ source }: MergeField): string => (source.kind === 'variabl
 function rendered(
   { subject, preheader, blocks, variables }: TemplateSource,
   frame: { readonly workspaceName: string; readonly language: Language },
-  problems: ContentProblem[],
 ): TemplateMessage {
-  const { blocks: read, problems: found } = readContent(blocks ?? [], 'variables');
-  problems.push(...found.map(({ path, text }) => ({ path: ['content', ...path], text })));
+  const { blocks: read } = readContent(blocks ?? [], 'variables');
   const { variables: places, ...message } = renderTemplate(
     { subject: subject ?? '', preheader, blocks: read },
     { ...frame, toSubscribers: false, names: 'variables' },
@@ -114,7 +141,7 @@ function rendered(
   };
 }
 
-/** Every variable of a template: those that were declared, and those that its text names besides. */
+/** Every variable of a template, declared or only used. */
 export function variablesOf({ variables, subject, preheader, html, text, blocks }: TemplateSource): DeclaredVariable[] {
   const all = new Map(variables.map((variable) => [variable.key, variable]));
   const written = [subject, preheader, html, text, ...textsIn(blocks)];
@@ -125,7 +152,7 @@ export function variablesOf({ variables, subject, preheader, html, text, blocks 
   return [...all.values()];
 }
 
-/** Every string in it. */
+/** Every string in a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

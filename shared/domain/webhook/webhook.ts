@@ -1,44 +1,42 @@
-import type { EventType } from './eventType.ts';
-
 export interface WebhookPosition {
   readonly workspaceId: string;
   readonly webhookId: string;
 }
 
-/** What its owner decides. */
+/** What its owner configures. */
 export interface WebhookSettings {
   readonly name: string;
   readonly url: string;
-  readonly events: readonly EventType[];
+  readonly events: readonly WebhookEventType[];
   /** False while deliveries are held back. */
   readonly enabled: boolean;
 }
 
-/** A secret that a rotation replaced. It signs too until its time is over. */
+/** A secret that was replaced by a rotation. It still signs until `until`. */
 interface PreviousSecret {
   readonly sealed: string;
   readonly until: Date;
 }
 
-/** What signs a webhook's deliveries, sealed. The newest of the previous ones comes first. */
+/** The signing secrets, sealed. The newest of the previous ones comes first. */
 export interface WebhookSecrets {
   readonly secret: string;
   readonly previousSecrets: readonly PreviousSecret[];
 }
 
-/** A subscription: where to post which events. */
+/** An endpoint and the events that are posted to it. */
 export interface Webhook extends WebhookPosition, WebhookSettings, WebhookSecrets {
   /** Why the service itself disabled it. */
   readonly disabledReason: 'failing' | null;
-  /** When a retry failed for the first time since the last success. */
+  /** When an attempt failed for the first time since the last success. */
   readonly failingSince: Date | null;
-  /** Until then it is known to answer slowly. */
+  /** Until then the endpoint counts as slow. */
   readonly slowUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A webhook of which nothing is known yet but its settings and its sealed secret. */
+/** A new webhook with its settings and its sealed secret. */
 export function newWebhook(position: WebhookPosition, settings: WebhookSettings, secret: string, now: Date): Webhook {
   const { name, url, events, enabled } = settings;
   return {
@@ -57,9 +55,29 @@ export function newWebhook(position: WebhookPosition, settings: WebhookSettings,
 export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: Date): boolean =>
   slowUntil !== null && slowUntil > now;
 
-/** An endpoint that never once succeeded for so long is disabled when the next delivery is given up. */
+/** An endpoint without a success for this long is disabled when the next delivery is given up. */
 const failingDaysUntilDisabled = 3;
 
 export function isFailingTooLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysUntilDisabled * 86_400_000;
 }
+
+/** The types of events that a webhook can subscribe to. */
+export const eventTypes = [
+  'email.delivered',
+  'email.opened',
+  'email.clicked',
+  'email.bounced',
+  'email.complained',
+  'email.canceled',
+  'subscriber.created',
+  'subscriber.unsubscribed',
+] as const;
+export type WebhookEventType = (typeof eventTypes)[number];
+
+/** The type of a test event. Webhooks cannot subscribe to it. */
+export const testEventType = 'webhook.test';
+
+/** Every type that a delivery can have. */
+export const deliveredTypes = [...eventTypes, testEventType] as const;
+export type DeliveredType = (typeof deliveredTypes)[number];

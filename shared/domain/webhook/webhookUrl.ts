@@ -1,7 +1,7 @@
 import type { Text } from '../../language/text.ts';
-import { characterCount } from '../encoding/characterCount.ts';
-import { hostOf, isPossibleHost } from '../network/hostName.ts';
-import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts';
+import { characterCount } from '../encoding.ts';
+import { hostOf, isPossibleHost } from '../hostName.ts';
+import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../ipAddress.ts';
 
 export type WebhookUrlProblem =
   | 'url_invalid'
@@ -14,12 +14,12 @@ export type WebhookUrlProblem =
 
 export const maxWebhookUrlLength = 2048;
 
-/** Names that never lead out of a machine or a house (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+/** Names of local networks (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const privateName = /(^|\.)(localhost|localdomain|local|internal|lan|home\.arpa)$/;
 
 /**
- * What is wrong with a webhook's URL; null when nothing is. Looks at the name only: what it resolves to is checked at
- * each attempt. The URL parser has already turned 2130706433, 0x7f.1 and their like into 127.0.0.1.
+ * The problem of a webhook's URL; null when it is allowed. Checks the name only: the addresses that it resolves to are
+ * checked at each attempt. The URL parser turns 2130706433, 0x7f.1 and the like into 127.0.0.1.
  */
 export function checkWebhookUrl(text: string, options: { allowLoopback: boolean }): WebhookUrlProblem | null {
   if (characterCount(text) > maxWebhookUrlLength) return 'url_too_long';

@@ -1,25 +1,25 @@
-/** How a workspace looks to the people that it writes to. */
+/** The look of a workspace's pages and mail. */
 export interface Brand {
-  /** `#rrggbb`; of what can be pressed, and of links. */
+  /** `#rrggbb`, for buttons and links. */
   readonly color: string | null;
   readonly logo: Logo | null;
 }
 
 interface Logo {
   readonly type: LogoType;
-  /** The file in base64. */
+  /** In base64. */
   readonly content: string;
 }
 
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type LogoType = (typeof logoTypes)[number];
 
-/** A page holds its logo, so it stays small. */
+/** The logo is embedded in each page. */
 export const maxLogoBytes = 24 * 1024;
 
 /**
- * What kind of picture a file is, by its own first bytes (PNG: W3C PNG section 5.2; JPEG: ITU T.81 annex B; WebP: RFC
- * 9649 section 2.4); null for anything else, such as SVG, which can hold a script.
+ * The type of an image by its first bytes (PNG: W3C PNG section 5.2; JPEG: ITU T.81 annex B; WebP: RFC 9649 section 2.4);
+ * null for anything else, such as SVG, which can contain scripts.
  */
 export function logoTypeOf(bytes: Uint8Array): LogoType | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
@@ -30,26 +30,26 @@ export function logoTypeOf(bytes: Uint8Array): LogoType | null {
 
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** Of text on its ground (WCAG 2.2 success criterion 1.4.3). */
+/** The least contrast of text and background (WCAG 2.2 success criterion 1.4.3). */
 export const leastContrast = 4.5;
 
-/** The grounds of a page: what lies behind its links, by the reader's theme. */
-export const grounds = { light: '#ffffff', dark: '#1b2127' } as const;
+/** The background of a page by theme. */
+export const backgrounds = { light: '#ffffff', dark: '#1b2127' } as const;
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio" and "relative luminance"). */
+/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio" and "relative luminance"). */
 export function contrastOf(one: string, other: string): number {
   const [bright = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
   return (bright + 0.05) / (dark + 0.05);
 }
 
-/** The colour itself, or the first on the way to white or black that can be read on this ground. */
-export function readableOn(ground: string, color: string): string {
-  const target = luminanceOf(ground) > 0.18 ? 0 : 255;
+/** The colour, mixed with white or black as far as needed for text on this background. */
+export function readableOn(background: string, color: string): string {
+  const target = luminanceOf(background) > 0.18 ? 0 : 255;
   const steps = Array.from({ length: 101 }, (_, percent) => mixed(color, target, percent / 100));
-  return steps.find((step) => contrastOf(step, ground) >= leastContrast) ?? color;
+  return steps.find((step) => contrastOf(step, background) >= leastContrast) ?? color;
 }
 
-/** On its way to black (0) or white (255). */
+/** A colour mixed with black (0) or white (255). */
 export function mixed(color: string, target: 0 | 255, share: number): string {
   const channels = channelsOf(color).map((channel) => Math.round(channel + (target - channel) * share));
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

@@ -1,26 +1,39 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
-import { domainOf } from '../../domain/address/address.ts';
-import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/messageSize.ts';
-import type { Suppression } from '../../domain/person/suppression.ts';
-import { suppressionReasonTexts } from '../../domain/person/suppression.ts';
+import { domainOf } from '../../domain/address.ts';
+import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/attachment.ts';
+import { type Suppression, suppressionReasonTexts } from '../../domain/person/person.ts';
+import { untracked } from '../../domain/sending/email.ts';
+import { quotaResetsAt } from '../../domain/sending/limits.ts';
+import { isUnder } from '../../domain/workspace/domainOwnership.ts';
 import type { Domain, MailKind, Suspension } from '../../domain/workspace/workspace.ts';
+import type { Envelope, SendResult } from '../../email/ses.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
-import { bytesIn, type Chunks } from '../../platform/memory/chunks.ts';
-import type { EmailContent } from '../../store/sending/email.ts';
-import type { Standing } from '../../store/suppression/suppression.ts';
+import { stopwatch } from '../../platform/clock.ts';
+import { logger } from '../../platform/logger.ts';
+import { bytesIn, type Chunks } from '../../platform/memory.ts';
+import { gateOf } from '../../platform/parallel.ts';
+import type { EmailContent } from '../../store/emails/email.ts';
+import type { RecipientState } from '../../store/person/suppressions.ts';
+import { isHeldCode, sendingHeld, submitEnvelope } from '../sendingHold.ts';
+import { ownObstacles } from './sendFailure.ts';
 
-/** Rule 1: the domain of the sender, or a parent of it, is verified in the workspace. */
+/**
+ * Rule 1: the workspace has verified the domain of the sender or a parent of it, and no other workspace has proved it
+ * since.
+ */
 export function checkDomain(from: string, address: string, domains: readonly Domain[]): void {
-  const verified = domains.filter((domain) => domain.verified).map(({ domain }) => domain);
+  const verified = domains.filter((domain) => domain.verified);
   const own = domainOf(address);
-  if (verified.some((domain) => own === domain || own.endsWith(`.${domain}`))) return;
+  const covers = ({ domain, ceded = [] }: Domain) =>
+    isUnder(own, domain) && !ceded.some((subdomain) => isUnder(own, subdomain));
+  if (verified.some(covers)) return;
   throw new ServiceError('unverified_from_domain', {
     text: {
       en: `The domain "${own}" is not verified in this workspace.`,
       fr: `Le domaine « ${own} » n’est pas vérifié dans cet espace.`,
     },
-    details: { from, verifiedDomains: verified },
+    details: { from, verifiedDomains: verified.map(({ domain }) => domain) },
   });
 }
 
@@ -37,8 +50,8 @@ export function checkSuspension(suspension: Suspension | null): void {
 }
 
 /**
- * Rule 2: one suppressed recipient refuses the whole call; every one of them is named, once though both lists hold it.
- * An earlier call under the same Idempotency-Key may have sent a part: then nothing more is sent.
+ * Rule 2: one suppressed recipient refuses the whole call. The error names every suppressed recipient once. `isLaterCall`:
+ * an earlier call under the same Idempotency-Key may have sent a part.
  */
 export function checkSuppressions(suppressions: readonly Suppression[], isLaterCall = false): void {
   const named = namedOnce(suppressions);
@@ -54,36 +67,54 @@ export function checkSuppressions(suppressions: readonly Suppression[], isLaterC
   });
 }
 
-/** Who has left this kind of mail by themselves refuses the call as if they were suppressed; `tags` are the email's. */
+/** A recipient who has left a topic that the email's tags name refuses the call, as a suppressed recipient does. */
 export function checkKinds(
   tags: EmailContent['tags'],
   kinds: readonly MailKind[],
-  standings: readonly Standing[],
+  recipientStates: readonly RecipientState[],
 ): void {
-  const borne = new Set(tags.map(({ name, value }) => `${name}:${value}`));
-  const recipients = standings.flatMap(({ email, preferences: { leftTags } }) =>
+  const emailTags = new Set(tags.map(({ name, value }) => `${name}:${value}`));
+  const recipients = recipientStates.flatMap(({ email, preferences: { leftTags } }) =>
     kinds
-      .filter(({ tag }) => borne.has(tag) && leftTags.includes(tag))
+      .filter(({ tag }) => emailTags.has(tag) && leftTags.includes(tag))
       .map(({ tag }) => ({ email, reason: 'unsubscribe', scope: 'organization', tag })),
   );
   if (recipients.length === 0) return;
   const list = recipients.map(({ email, tag }) => `${email} (${tag})`).join(', ');
   throw new ServiceError('suppressed_recipient', {
     text: {
-      en: `Nothing was sent. They have left this kind of mail: ${list}.`,
-      fr: `Rien n’a été envoyé. Ont quitté ce type d’e-mail : ${list}.`,
+      en: `Nothing was sent. These recipients have left this topic: ${list}.`,
+      fr: `Rien n’a été envoyé. Ces destinataires ont quitté ce type d’e-mail : ${list}.`,
     },
     details: { recipients },
   });
 }
 
-/** The workspace's own entry says more to its owner than the platform's. */
+/** For an address on both lists, the workspace's own entry, which tells the caller more. */
 function namedOnce(suppressions: readonly Suppression[]): Suppression[] {
   const own = new Set(suppressions.filter(({ scope }) => scope === 'organization').map(({ email }) => email));
   return suppressions.filter(({ email, scope }) => scope === 'organization' || !own.has(email));
 }
 
-/** The limit that SES puts on the encoded message; the largest attachment is named, since it is what can be taken out. */
+interface QuotaFigures {
+  readonly limit: number;
+  readonly used: number;
+  readonly requested: number;
+}
+
+/** Rule 3: the rest of the month's quota does not suffice. */
+export function quotaExceeded({ limit, used, requested }: QuotaFigures, now: Date): ServiceError {
+  // If one is left, two or more were requested: no text needs a singular.
+  const left = limit - used;
+  const details = { limit, used, requested, resets_at: quotaResetsAt(now) };
+  const tooFew: Text = {
+    en: `${requested} emails were asked for, and the monthly quota of the plan has ${left} left.`,
+    fr: `${requested} e-mails demandés, alors qu’il en reste ${left} dans le quota mensuel du forfait.`,
+  };
+  return new ServiceError('quota_exceeded', { ...(left > 0 && { text: tooFew }), details });
+}
+
+/** SES's limit for the encoded message. The error names the largest attachment. */
 export function checkMessageSize(bytes: number, attachments: readonly SizedFile[]): void {
   if (bytes <= maxMessageBytes) return;
   const sizes = attachments.map((file) => ({ filename: file.filename, size: encodedFile(file) }));
@@ -110,11 +141,78 @@ interface SizedFile {
   readonly announced?: number;
 }
 
-/** What files take in a message. */
+/** The bytes of files once encoded in a message. */
 export const encodedFiles = (files: readonly SizedFile[]): number =>
   files.reduce((sum, file) => sum + encodedFile(file), 0);
 
 function encodedFile({ content, announced }: SizedFile): number {
   const bytes = announced ?? (typeof content === 'string' ? null : bytesIn(content));
   return encodedSize(bytes === null ? content.length : Math.ceil(bytes / 3) * 4);
+}
+
+/**
+ * Reads the recipients again. Throws the `ServiceError` that refuses the email now; returns whether a recipient refuses
+ * tracking.
+ */
+export type ReadAgain = () => Promise<{ readonly isUntracked: boolean }>;
+
+/**
+ * A call of SES must begin within this time after the recipients were last read, so that people who left before that
+ * get nothing.
+ */
+const freshMilliseconds = 2000;
+/** After this many repeated reads in a row that took too long, the email waits, as a slice of a campaign does. */
+const maxSlowReads = 3;
+/** A slow table answers a few reads in time, but all of them late: the calls of a process take turns. */
+const inTurn = gateOf(8);
+
+/** The last read of an email's recipients. */
+export class RecipientCheck {
+  readonly #again: ReadAgain;
+  #age: () => number;
+  #isUntracked = false;
+  /** Why the email is refused since the first read. */
+  refusal: ServiceError | null = null;
+
+  /** `age`: milliseconds since the first read was requested. */
+  constructor(age: () => number, again: ReadAgain) {
+    this.#age = age;
+    this.#again = again;
+  }
+
+  /** Makes one call of SES that begins in time, after another read if the last one is too old. Never throws. */
+  async submit(envelope: Envelope): Promise<SendResult> {
+    for (let reads = 0; ; reads += 1) {
+      const age = this.#age();
+      if (age < freshMilliseconds) {
+        const own = this.#isUntracked ? { ...envelope, tracking: untracked } : envelope;
+        const result = await submitEnvelope(own, freshMilliseconds - age);
+        if (result.kind === 'obstacle' && isHeldCode(result.providerCode)) this.refusal = sendingHeld();
+        if (result.kind !== 'deferred' || result.providerCode !== 'BegunTooLate') return result;
+        // The read was quick: it was the connection to SES that was slow.
+        if (age < freshMilliseconds / 2) return { kind: 'deferred', providerCode: 'ConnectionTimeout' };
+      }
+      if (reads === maxSlowReads) return { kind: 'obstacle', providerCode: ownObstacles.storeSlow };
+      const obstacle = await this.#repeat();
+      if (obstacle) return obstacle;
+    }
+  }
+
+  async #repeat(): Promise<SendResult | null> {
+    try {
+      await inTurn(async () => {
+        const age = stopwatch();
+        this.#isUntracked = (await this.#again()).isUntracked;
+        this.#age = age;
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof ServiceError) {
+        this.refusal = error;
+        return { kind: 'refused', providerCode: error.code };
+      }
+      logger.error('The recipients of an email could not be looked at again.', error as Error);
+      return { kind: 'obstacle', providerCode: ownObstacles.unreadable };
+    }
+  }
 }

@@ -1,79 +1,94 @@
-import { ServiceError } from '../../contract/errors.ts';
-import { envelopesOf } from '../../domain/sending/envelope.ts';
-import type { Minute } from '../../domain/sending/minute.ts';
-import { plans, quotaResetsAt } from '../../domain/sending/plan.ts';
-import type { Tracking } from '../../domain/sending/tracking.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { addressKey } from '../../domain/address.ts';
+import { envelopesOf, type Tracking } from '../../domain/sending/email.ts';
+import { plans } from '../../domain/sending/limits.ts';
+import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import type { Mime } from '../../email/mime/mimeParts.ts';
-import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
+import { feedbackTags } from '../../email/feedbackTags.ts';
+import type { Mime } from '../../email/mime.ts';
+import { answerMilliseconds, type Envelope, type NotAccepted, type SendResult } from '../../email/ses.ts';
+import { epochSeconds, now, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
-import { logger } from '../../platform/logger.ts';
-import type { Email, EmailContent } from '../../store/sending/email.ts';
-import { getEmail } from '../../store/sending/emails.ts';
-import type { AttemptKind } from '../../store/sending/reservations.ts';
-import { type Attempt, openPart, resultOf } from './attempt.ts';
-import { type EarlyReservation, noteSighting } from './earlyReservation.ts';
-import { giveBackFor, reserveFor } from './reservation.ts';
-import { SendFailure } from './sendFailure.ts';
-import { type Stop, transmit } from './transmit.ts';
-import { waiting } from './waiting.ts';
+import { pause, remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
+import { addLogFields, logger } from '../../platform/logger.ts';
+import { type Email, type EmailContent, getEmail } from '../../store/emails/email.ts';
+import { quotaOf } from '../../store/quota/attempts.ts';
+import { type AttemptKind, giveBack, reserve } from '../../store/quota/reservations.ts';
+import { recordAcceptance } from '../../store/quota/settlement.ts';
+import { requireOpenSending } from '../sendingHold.ts';
+import { quotaExceeded, type RecipientCheck } from './checks.ts';
+import { ownObstacles, type RecipientsByOutcome, SendFailure, tryLater } from './sendFailure.ts';
 
-/** A checked email on its way out. */
-export interface Outgoing {
+/** A checked email. */
+export interface OutgoingEmail {
   readonly workspaceId: string;
   readonly emailId: string;
-  /** `later` when an earlier call under the same Idempotency-Key did not send it whole. */
+  /** `later` when an earlier call under the same Idempotency-Key did not send it completely. */
   readonly attempt: AttemptKind;
-  /** Envelopes of which nobody can say whether an earlier call sent them. */
+  /** Envelopes that an earlier call may have sent. */
   readonly inDoubt: readonly number[];
-  /** False when another call has taken this send over meanwhile. */
+  /** False when another call has taken over this email. */
   isStillOurs(): Promise<boolean>;
   /** Every recipient once. */
   readonly addresses: readonly string[];
   readonly content: EmailContent;
-  /** True for confirmations, which the quota does not count. */
+  /** True for messages of the service's own, which neither the quota nor the reputation counts. */
   readonly isQuotaExempt?: boolean;
-  /** What was reserved for it while it was checked, if anything was. */
-  readonly early?: EarlyReservation | null;
+  /** How long its record is kept, if shorter than for other emails. */
+  readonly keptDays?: number;
   readonly tracking: Tracking;
-  /** Of one that was scheduled: when it was asked for, and for when. */
+  readonly recipientCheck: RecipientCheck;
+  /** Of a scheduled email: when it was requested, and its scheduled time. */
   readonly schedule?: { readonly createdAt: string; readonly at: string };
   readonly now: Date;
 }
 
 /**
- * Reserves, sends envelope by envelope, and notes what was accepted. Throws `quota_exceeded`, `conflict` when another
- * call has taken the send over, or a `SendFailure`: any other error comes before the provider is asked for anything.
+ * Reserves quota, sends envelope by envelope, and records what SES accepted. Throws `sending_held`, `quota_exceeded`,
+ * `conflict` when another call has taken over, or a `SendFailure`; after any other error SES was not called.
  */
 export async function deliver(
-  outgoing: Outgoing,
+  outgoing: OutgoingEmail,
   mime: Mime,
   workspace: Workspace,
 ): Promise<{ id: string; createdAt: string }> {
   const earlier = outgoing.attempt === 'later' ? await getEmail(outgoing.workspaceId, outgoing.emailId) : null;
   const email = earlier?.email ?? newEmail(outgoing);
   const accepted = email.envelopes.map((_, index) => Boolean(earlier?.messageIds[index]));
-  const answer = { id: email.id, createdAt: email.createdAt };
-  if (accepted.every(Boolean)) return answer;
-  const minute = await takeQuota(email, openPart({ email, accepted }), workspace, outgoing);
+  const sent = { id: email.id, createdAt: email.createdAt };
+  if (accepted.every(Boolean)) return sent;
+  await requireOpenSending();
+  const minute = await takeQuota(email, openRecipients({ email, accepted }), workspace, outgoing);
   const { inDoubt, now: startedAt } = outgoing;
-  const attempt: Attempt = { email, accepted, inDoubt, minute, startedAt, isStillOurs: () => outgoing.isStillOurs() };
-  const { stop, marked } = await transmit(attempt, mime, outgoing.tracking);
-  const isRecorded = await marked;
+  const attempt: SendAttempt = {
+    email,
+    accepted,
+    inDoubt,
+    minute,
+    startedAt,
+    recipientCheck: outgoing.recipientCheck,
+    isStillOurs: () => outgoing.isStillOurs(),
+  };
+  const { stop, recorded } = await transmit(attempt, mime, outgoing.tracking);
+  const isRecorded = await recorded;
   if (stop) await fail(attempt, stop, isRecorded);
-  return answer;
+  return sent;
 }
 
-/** An email as it is before anything of it was sent. */
+/** An email before anything of it is sent. */
 export function newEmail({
   workspaceId,
   emailId,
   addresses,
   content,
   isQuotaExempt = false,
+  keptDays = config('EMAIL_RETENTION_DAYS'),
   schedule,
   now,
-}: Pick<Outgoing, 'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'schedule' | 'now'>): Email {
+}: Pick<
+  OutgoingEmail,
+  'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'keptDays' | 'schedule' | 'now'
+>): Email {
   return {
     ...content,
     workspaceId,
@@ -81,39 +96,194 @@ export function newEmail({
     envelopes: envelopesOf(addresses),
     createdAt: schedule?.createdAt ?? now.toISOString(),
     ...(schedule && { scheduledAt: schedule.at }),
-    expiresAt: epochSeconds(now) + config('EMAIL_RETENTION_DAYS') * secondsInDay,
+    expiresAt: epochSeconds(now) + keptDays * secondsInDay,
     isQuotaExempt,
   };
 }
 
-/** Rule 3: the quota is taken before anything is sent, and the attempt is listed before the provider is called. */
+/** Rule 3: quota is reserved, and the attempt stored, before SES is called. */
 async function takeQuota(
   email: Email,
   addresses: readonly string[],
   { plan }: Workspace,
-  { attempt, early, now }: Outgoing,
+  { attempt, now }: OutgoingEmail,
 ): Promise<Minute> {
   const limit = email.isQuotaExempt ? Number.MAX_SAFE_INTEGER : plans[plan].monthlyQuota;
-  const minute = await early?.take(limit);
-  if (minute !== null && minute !== undefined) return minute;
-  const reserved = await reserveFor(email, addresses, limit, now, attempt);
-  if (reserved.ok) {
-    if (attempt === 'only') noteSighting(email.workspaceId, { limit, used: reserved.used });
-    return reserved.minute;
-  }
-  throw new ServiceError('quota_exceeded', {
-    details: { limit, used: reserved.used, requested: addresses.length, resets_at: quotaResetsAt(now) },
-  });
+  const reserved = await reserve(email, quotaOf(email, addresses), limit, now, attempt);
+  if (reserved.ok) return reserved.minute;
+  throw quotaExceeded({ limit, used: reserved.used, requested: addresses.length }, now);
 }
 
-/** Gives back what was not sent, and says what became of the rest. */
-async function fail(attempt: Attempt, stop: Stop, isRecorded: boolean): Promise<never> {
+/** Gives back the quota of what was certainly not sent, and throws the outcome of each recipient. */
+async function fail(attempt: SendAttempt, stop: StopReason, isRecorded: boolean): Promise<never> {
   const { email, accepted, minute } = attempt;
   const unanswered = stop.kind === 'unknown' ? accepted.indexOf(false) : null;
   const unsent = email.envelopes.filter((_, index) => !accepted[index] && index !== unanswered).flat();
-  await giveBackFor(email, unsent, minute).catch((error: unknown) =>
+  await giveBack(email, minute, quotaOf(email, unsent)).catch((error: unknown) =>
     logger.warn('What was not sent is given back to the quota when its minute is settled.', error as Error),
   );
-  if (stop.kind === 'superseded') throw waiting('working', 1);
-  throw new SendFailure(stop, resultOf(attempt, unanswered), unanswered !== null || !isRecorded);
+  if (stop.kind === 'superseded') throw tryLater('working', 1);
+  // Nothing was sent: the rule that refuses the email now says more than SES's error.
+  if (attempt.recipientCheck.refusal && !accepted.some(Boolean) && attempt.inDoubt.length === 0)
+    throw attempt.recipientCheck.refusal;
+  throw new SendFailure(stop, recipientsByOutcome(attempt, unanswered), unanswered !== null || !isRecorded);
+}
+
+/** One attempt at sending an email. */
+export interface SendAttempt {
+  readonly email: Email;
+  /** By envelope. It is updated while envelopes are sent. */
+  readonly accepted: boolean[];
+  /** Envelopes that an earlier call may have sent. */
+  readonly inDoubt: readonly number[];
+  /** The settlement bucket of its reservation. */
+  readonly minute: Minute;
+  /** For an email of a batch: the list of attempts that contains it. */
+  readonly list?: string | undefined;
+  readonly startedAt: Date;
+  readonly recipientCheck: RecipientCheck;
+  /** False when another call has taken over this email. */
+  isStillOurs(): Promise<boolean>;
+}
+
+/** The recipients of envelopes that SES has not accepted. */
+export const openRecipients = ({ email, accepted }: Pick<SendAttempt, 'email' | 'accepted'>): string[] =>
+  email.envelopes.filter((_, index) => !accepted[index]).flat();
+
+/** `unanswered` is the envelope of this attempt for which SES did not answer. */
+export function recipientsByOutcome(
+  { email, accepted, inDoubt }: SendAttempt,
+  unanswered: number | null,
+): RecipientsByOutcome {
+  const isUnknown = (index: number) => !accepted[index] && (index === unanswered || inDoubt.includes(index));
+  const recipients = (belongs: (index: number) => boolean) =>
+    email.envelopes.filter((_, index) => belongs(index)).flatMap((envelope) => envelope.map(addressKey));
+  return {
+    accepted: recipients((index) => Boolean(accepted[index])),
+    refused: recipients((index) => !accepted[index] && !isUnknown(index)),
+    unknown: recipients(isUnknown),
+  };
+}
+
+/** Why the rest of an email was not sent; `superseded`: another call has taken over. */
+export type StopReason = NotAccepted | { readonly kind: 'superseded' };
+
+interface Transmission {
+  readonly stop: StopReason | null;
+  /** True when every acceptance is stored. */
+  readonly recorded: Promise<boolean>;
+}
+
+/** How envelopes are sent and how long a deferred one is retried. */
+export interface RetryStrategy {
+  /** Makes one call, by `submit`. */
+  send(envelope: Envelope, submit: (envelope: Envelope) => Promise<SendResult>): Promise<SendResult>;
+  /** The waits before each retry of a deferred envelope, in milliseconds. */
+  waits(): Iterable<number>;
+}
+
+const singleEmail: RetryStrategy = { send: (envelope, submit) => submit(envelope), waits: () => [200, 600, 1500] };
+
+/**
+ * Sends one envelope after the other, so that no recipient gets the email when SES refuses the first one. Never throws.
+ * Each acceptance is stored before the next envelope is sent; the last one is still being stored when this returns.
+ */
+export async function transmit(
+  attempt: SendAttempt,
+  mime: Mime,
+  tracking: Tracking,
+  strategy: RetryStrategy = singleEmail,
+): Promise<Transmission> {
+  const { email, accepted, minute, list } = attempt;
+  addLogFields({ email_id: email.id });
+  let recorded = Promise.resolve(true);
+  for (const [index, recipients] of email.envelopes.entries()) {
+    if (accepted[index]) continue;
+    const obstacle = await obstacleTo(attempt, await recorded);
+    if (obstacle) return { stop: obstacle, recorded };
+    const { id, workspaceId, isQuotaExempt } = email;
+    const purpose = isQuotaExempt ? 'service' : undefined;
+    const tags = feedbackTags({ kind: 'email', id, workspaceId, envelope: index, minute, list, purpose }, email.tags);
+    const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, strategy);
+    const outcome = result.kind === 'unknown' ? await awaitSendEvent(email, index, result) : result;
+    if (outcome.kind !== 'accepted') return { stop: outcome, recorded };
+    accepted[index] = true;
+    recorded = recordOrLog(() => recordAcceptance(email, index, outcome.messageId, minute, now()), email);
+  }
+  return { stop: null, recorded };
+}
+
+/** How long a call waits for a Send event after a lost answer; nothing is started without time for both. */
+const eventMilliseconds = 5_000;
+const mayStart = (): boolean => remainingMilliseconds() >= answerMilliseconds + eventMilliseconds;
+
+/** A younger call still has its key for certain, so it does not check. */
+const certainlyOursMilliseconds = 5_000;
+
+async function obstacleTo(attempt: SendAttempt, isRecorded: boolean): Promise<StopReason | null> {
+  if (!mayStart()) return { kind: 'obstacle', providerCode: ownObstacles.late };
+  if (!isRecorded) return { kind: 'obstacle', providerCode: ownObstacles.unreadable };
+  if (now().getTime() - attempt.startedAt.getTime() < certainlyOursMilliseconds) return null;
+  try {
+    return (await attempt.isStillOurs()) ? null : { kind: 'superseded' };
+  } catch (error) {
+    logger.error('The claim of an Idempotency-Key could not be read.', error as Error);
+    return { kind: 'obstacle', providerCode: ownObstacles.unreadable };
+  }
+}
+
+/** Retries only what SES certainly did not accept. */
+async function sendWithRetries(
+  envelope: Envelope,
+  recipientCheck: RecipientCheck,
+  strategy: RetryStrategy,
+): Promise<SendResult> {
+  const submit = (own: Envelope) => recipientCheck.submit(own);
+  const sendOnce = () =>
+    withDeadline(remainingMilliseconds() - eventMilliseconds, () => strategy.send(envelope, submit));
+  let result = await sendOnce();
+  for (const milliseconds of strategy.waits()) {
+    if (result.kind !== 'deferred') break;
+    await wait(milliseconds * (0.5 + Math.random()));
+    if (!mayStart()) break;
+    result = await sendOnce();
+  }
+  return result;
+}
+
+const eventWaitsMilliseconds = [300, 700, 1500, 2500];
+
+/** After a lost answer: if SES accepted the message, its Send event soon stores the message id. */
+async function awaitSendEvent<Failed extends SendResult>(
+  { workspaceId, id }: Email,
+  envelope: number,
+  failed: Failed,
+): Promise<SendResult> {
+  try {
+    for (const milliseconds of eventWaitsMilliseconds) {
+      await pause(milliseconds);
+      const messageId = (await getEmail(workspaceId, id))?.messageIds[envelope];
+      if (messageId) return { kind: 'accepted', messageId };
+    }
+  } catch (error) {
+    logger.warn('Whether the provider accepted a message could not be read.', error as Error);
+  }
+  return failed;
+}
+
+/**
+ * The call succeeds when SES has accepted, even if this write fails: the Send event and the sweeper complete the
+ * record.
+ */
+async function recordOrLog(write: () => Promise<unknown>, email: Email): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    logger.error('An accepted email could not be marked; feedback will.', {
+      error: error as Error,
+      email_id: email.id,
+    });
+    return false;
+  }
 }

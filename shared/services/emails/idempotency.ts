@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Output } from '../../contract/route.ts';
-import type { sendEmailRoute } from '../../contract/routes/emails.ts';
-import type { SendEmailRequest } from '../../contract/schemas/email/request.ts';
-import { hashBody } from '../../domain/encoding/canonicalJson.ts';
-import { silenceOf } from '../../domain/sending/silence.ts';
+import type { SendEmailRequest } from '../../contract/schemas/emailRequest.ts';
+import { hashBody } from '../../domain/encoding.ts';
+import { unansweredSend } from '../../domain/sending/settlement.ts';
 import { logger } from '../../platform/logger.ts';
+import { getEmail } from '../../store/emails/email.ts';
 import {
   type Claim,
   type ClaimPosition,
@@ -14,15 +13,13 @@ import {
   release,
   reopen,
   takeOver,
-} from '../../store/sending/claims.ts';
-import { getEmail } from '../../store/sending/emails.ts';
-import { getHeardUpTo } from '../../store/sending/heard.ts';
-import { sentEmailOf } from './reply.ts';
-import { SendFailure } from './sendFailure.ts';
-import { waiting } from './waiting.ts';
+} from '../../store/emails/idempotencyClaims.ts';
+import { getEmailWatermark } from '../../store/feedbackWatermarks.ts';
+import { isDrained } from '../feedbackQueues.ts';
+import { SendFailure, toldOf, tryLater } from './sendFailure.ts';
 
 /** A call that may send: without a key, with a fresh claim, or with the claim of an earlier call under the same key. */
-export type HeldClaim =
+export type SendClaim =
   | { readonly kind: 'none'; readonly emailId: string }
   | {
       readonly kind: 'fresh' | 'resumed';
@@ -31,38 +28,33 @@ export type HeldClaim =
       readonly claim: Claim;
     };
 
-type OwnClaim = Extract<HeldClaim, { position: unknown }>;
-type ClaimOutcome = OwnClaim | { readonly kind: 'taken'; readonly emailId: string };
+type KeyClaim = Extract<SendClaim, { position: unknown }>;
 
-/** Claims the key for `emailId`, or tells what stands in the way: `taken` when that send is done and can be replayed. */
+/**
+ * Claims an Idempotency-Key for `emailId`. `taken`: an earlier call has sent the email, and its result can be replayed.
+ * Throws `idempotency_key_reused` for another body, and `conflict` while an earlier call may still be sending.
+ */
 export async function claimKeyOf(
   workspaceId: string,
   key: string,
   body: object,
   emailId: string,
   now: Date,
-): Promise<ClaimOutcome> {
-  const position = positionOf(workspaceId, key);
-  const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
-  const standing = await claim(position, wanted, now);
-  if (!standing) return { kind: 'fresh', emailId, position, claim: wanted };
-  if (standing.bodyHash !== wanted.bodyHash) throw new ServiceError('idempotency_key_reused');
-  const messageIds = (await getEmail(workspaceId, standing.emailId))?.messageIds ?? [];
-  if (messageIds.length > 0 && messageIds.every(Boolean)) return { kind: 'taken', emailId: standing.emailId };
-  const inDoubt = await doubtAfter(standing, messageIds, now);
-  const own = await takeOver(position, standing, inDoubt, now);
-  if (!own) throw waiting('working', 1);
-  return { kind: 'resumed', emailId: standing.emailId, position, claim: own };
+): Promise<KeyClaim | { readonly kind: 'taken'; readonly emailId: string }> {
+  const result = await claimUnlessExisting(workspaceId, key, body, emailId, now);
+  if (result.kind === 'fresh') return result;
+  const { position, existing } = result;
+  const messageIds = (await getEmail(workspaceId, existing.emailId))?.messageIds ?? [];
+  if (messageIds.length > 0 && messageIds.every(Boolean)) return { kind: 'taken', emailId: existing.emailId };
+  const inDoubt = await envelopesInDoubt(existing, messageIds, now);
+  const own = await takeOver(position, existing, inDoubt, now);
+  if (!own) throw tryLater('working', 1);
+  return { kind: 'resumed', emailId: existing.emailId, position, claim: own };
 }
 
-export const positionOf = (workspaceId: string, key: string): ClaimPosition => ({
-  workspaceId,
-  keyHash: createHash('sha256').update(key).digest('hex'),
-});
-
 /**
- * Claims the key for an email that is only written down, which may be done twice: `standing` is the email of an earlier
- * call, which may have died before it was.
+ * Claims an Idempotency-Key for an email that is only stored, which is idempotent. `existing`: an earlier call has claimed
+ * the key and may have crashed before it stored its email.
  */
 export async function claimOnce(
   workspaceId: string,
@@ -70,78 +62,97 @@ export async function claimOnce(
   body: SendEmailRequest,
   emailId: string,
   now: Date,
-): Promise<OwnClaim | { readonly kind: 'standing'; readonly emailId: string }> {
-  const position = positionOf(workspaceId, key);
-  const wanted = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
-  const standing = await claim(position, wanted, now);
-  if (!standing) return { kind: 'fresh', emailId, position, claim: wanted };
-  if (standing.bodyHash !== wanted.bodyHash) throw new ServiceError('idempotency_key_reused');
-  return { kind: 'standing', emailId: standing.emailId };
+): Promise<KeyClaim | { readonly kind: 'existing'; readonly emailId: string }> {
+  const result = await claimUnlessExisting(workspaceId, key, body, emailId, now);
+  return result.kind === 'fresh' ? result : { kind: 'existing', emailId: result.existing.emailId };
 }
 
-/**
- * The envelopes of which nobody can say any more whether the earlier calls sent them. Throws `conflict` while one of
- * them may still be at work, or the provider's word on it may still come.
- */
-async function doubtAfter(
+/** The first step under each key. Throws `idempotency_key_reused` when the earlier call had another body. */
+export async function claimUnlessExisting(
+  workspaceId: string,
+  key: string,
+  body: object,
+  emailId: string,
+  now: Date,
+): Promise<
+  | (KeyClaim & { readonly kind: 'fresh' })
+  | { readonly kind: 'existing'; readonly position: ClaimPosition; readonly existing: Claim }
+> {
+  const position = { workspaceId, keyHash: createHash('sha256').update(key).digest('hex') };
+  const own = { emailId, bodyHash: hashBody(body), claimedAt: now.getTime(), inDoubt: [] };
+  const existing = await claim(position, own, now);
+  if (!existing) return { kind: 'fresh', emailId, position, claim: own };
+  if (existing.bodyHash !== own.bodyHash) throw new ServiceError('idempotency_key_reused');
+  return { kind: 'existing', position, existing };
+}
+
+/** The envelopes that earlier calls may have sent and for which no event will arrive any more. */
+async function envelopesInDoubt(
   { claimedAt, inDoubt }: Claim,
   messageIds: readonly (string | undefined)[],
   now: Date,
 ): Promise<number[]> {
-  const former = inDoubt.filter((envelope) => !messageIds[envelope]);
-  const end = await endOf(claimedAt, now);
-  if (end === 'known') return former;
-  if (end === 'not taken') return [];
-  // One envelope leaves after the other, each when the one before is marked: only the first unmarked one may be out.
+  const earlier = inDoubt.filter((envelope) => !messageIds[envelope]);
+  const outcome = await outcomeOfCall(claimedAt, now);
+  if (outcome === 'known') return earlier;
+  if (outcome === 'not taken') return [];
+  // Envelopes are sent one by one, each after the previous one was recorded: only the first unrecorded one may have
+  // been sent.
   const interrupted = messageIds.includes(undefined) ? messageIds.indexOf(undefined) : 0;
-  return [...new Set([...former, interrupted])];
+  return [...new Set([...earlier, interrupted])];
 }
+
+/** `Retry-After` while an event about the message may be waiting to be read. */
+const unreadSeconds = 30;
+
+type CallOutcome = 'known' | 'not taken' | 'given up';
 
 /**
- * How the call that held a claim before has ended: with all that it did on disk (`known`), with something on its way that
- * the provider did not take, or may have taken and nobody will say (`given up`). Throws `conflict` while it may still be
- * at work, or the provider's word on it may still come.
+ * The outcome of the call that claimed at `claimedAt` (Unix milliseconds, 0 for a call that has freed its claim): all
+ * that it did is recorded (`known`), SES did not accept its last message (`not taken`), or may have and no event will
+ * tell (`given up`). `unread`: the feedback queue or its dead letters still contain events, one of which may be about
+ * this message. Throws `conflict` while the call may still be sending or SES's event may still arrive.
  */
-export async function endOf(claimedAt: number, now: Date): Promise<'known' | 'not taken' | 'given up'> {
+export async function endOfCall(claimedAt: number, now: Date): Promise<CallOutcome | 'unread'> {
   if (claimedAt === 0) return 'known';
-  const unheard = silenceOf(claimedAt, null, now.getTime());
-  const silence = unheard.kind === 'working' ? unheard : silenceOf(claimedAt, await getHeardUpTo(), now.getTime());
-  if (silence.kind === 'not taken' || silence.kind === 'given up') return silence.kind;
-  throw waiting(silence.kind, silence.retryAfterSeconds);
+  const withoutEvents = unansweredSend(claimedAt, null, now.getTime());
+  const state =
+    withoutEvents.kind === 'working'
+      ? withoutEvents
+      : unansweredSend(claimedAt, await getEmailWatermark(), now.getTime());
+  if (state.kind === 'working' || state.kind === 'unconfirmed') throw tryLater(state.kind, state.retryAfterSeconds);
+  return (await isDrained('feedback')) ? state.kind : 'unread';
 }
 
-/** False when another call has taken the key over. */
-export const isStillOurs = async (held: HeldClaim): Promise<boolean> =>
+/** The same for a caller who can only wait: also throws `conflict` while events are unread. */
+export async function outcomeOfCall(claimedAt: number, now: Date): Promise<CallOutcome> {
+  const end = await endOfCall(claimedAt, now);
+  if (end === 'unread') throw tryLater('unconfirmed', unreadSeconds);
+  return end;
+}
+
+/** False when another call has taken over the key. */
+export const isStillOurs = async (held: SendClaim): Promise<boolean> =>
   held.kind === 'none' || isHeld(held.position, held.claim);
 
-/** The answer of the earlier call, rebuilt from its email. */
-export async function replayOf(
-  workspaceId: string,
-  emailId: string,
-  body: SendEmailRequest,
-): Promise<Output<typeof sendEmailRoute>> {
-  const email = await getEmail(workspaceId, emailId);
-  if (!email) throw new ServiceError('internal_error');
-  // The subject may be a template's, which may say something else by now.
-  const subject = body.subject ?? email.email.subject;
-  return sentEmailOf(emailId, { ...body, subject }, email.email.createdAt);
-}
-
-/** A refusal frees the Idempotency-Key, so that the call can be corrected; what may have gone out keeps it. */
-export async function whileHolding<T>(claim: HeldClaim, send: () => Promise<T>): Promise<T> {
+/**
+ * Runs `send`. If it fails, frees the key as far as the outcome is known, so that the call can be corrected or
+ * repeated.
+ */
+export async function whileHolding<T>(held: SendClaim, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    await freeClaim(claim, error);
-    throw error;
+    await freeClaim(held, error);
+    throw toldOf(error);
   }
 }
 
 /**
- * What a failed call does with its claim. When all that it did is known, the key is free at once: to be corrected, if
- * nothing went out under it, or to go on. When something may be out, the claim stays until that can be known.
+ * Keeps the claim while a message may have been sent. Deletes it when nothing was sent, else opens it for the next
+ * call.
  */
-async function freeClaim(held: HeldClaim, error: unknown): Promise<void> {
+async function freeClaim(held: SendClaim, error: unknown): Promise<void> {
   if (held.kind === 'none') return;
   const failure = error instanceof SendFailure ? error : null;
   if (failure?.isOpenEnded) return;

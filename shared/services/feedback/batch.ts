@@ -1,41 +1,47 @@
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
-import { type Listing, putListings } from '../../store/sending/listing.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
+import { stopwatch } from '../../platform/clock.ts';
+import { logger } from '../../platform/logger.ts';
+import { type Listing, putListings } from '../../store/emails/emailLists.ts';
+import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
-import { TallyBook } from '../campaigns/run/book.ts';
-import { dispatchDeliveries } from '../events/dispatch.ts';
-import { suspendIfDamaged } from '../sending/reputation.ts';
-import { noteProgress } from './progress.ts';
+import { CounterBuffer } from '../campaigns/counters.ts';
+import { pauseConfirmationsIfDamaged } from '../confirmations/pause.ts';
+import { dispatchDeliveries } from '../events.ts';
+import { suspendIfDamaged } from '../reputation.ts';
 
-/** What the events of one batch have in common: webhooks are read, and a reputation is judged, once. */
+/** What the reports of one batch share, so that webhooks are read and a reputation is judged once for all of them. */
 export interface Batch {
   readonly now: Date;
-  /** Workspaces that took a bounce or a complaint. */
-  readonly damaged: Set<string>;
-  /** By workspace, the last bounce or complaint of it that is being counted. */
+  /** Workspaces that got a bounce or a complaint. */
+  readonly toJudge: Set<string>;
+  /** The same for the service's own mail, such as confirmations. */
+  readonly serviceMailToJudge: Set<string>;
+  /** By workspace, the last bounce or complaint that is being counted. */
   readonly counting: Map<string, Promise<unknown>>;
-  /** The webhooks of the workspaces that it met, read once. */
   readonly listeners: Map<string, Promise<Listeners>>;
-  /** Deliveries that its events made, to be queued together. */
+  /** Webhook deliveries to queue at the end. */
   readonly deliveries: Delivery[];
-  /** Lists that its events put emails into, to be written together. */
+  /** Entries of email lists to write at the end. */
   readonly listings: Listing[];
-  /** What its events move the counters of campaigns by, to be written together. */
-  readonly book: TallyBook;
-  /** When the messages were sent of whose acceptance it told. */
-  readonly heard: Date[];
+  /** Counters of campaigns and of days to write at the end. */
+  readonly counters: CounterBuffer;
+  /** When the single emails were sent whose acceptance the batch reports. */
+  readonly acceptedSentAt: Date[];
 }
 
 export const openBatch = (now: Date): Batch => ({
   now,
-  damaged: new Set(),
+  toJudge: new Set(),
+  serviceMailToJudge: new Set(),
   counting: new Map(),
   listeners: new Map(),
   deliveries: [],
   listings: [],
-  book: new TallyBook(),
-  heard: [],
+  counters: new CounterBuffer(),
+  acceptedSentAt: [],
 });
 
 export function listenersOf(batch: Batch, workspaceId: string): Promise<Listeners> {
@@ -48,8 +54,8 @@ export const webhooksOf = async (batch: Batch, workspaceId: string): Promise<rea
   (await listenersOf(batch, workspaceId)).webhooks;
 
 /**
- * Counts a bounce or a complaint when those of the workspace before it are counted: each is a transaction on one item, and
- * a hundred side by side would refuse each other until some had waited for too long.
+ * Runs `count` after all earlier ones of the workspace. Each is a transaction on the same item: side by side, a hundred
+ * of them would conflict until some run out of retries.
  */
 export function countInTurn<T>({ counting }: Batch, workspaceId: string, count: () => Promise<T>): Promise<T> {
   const counted = (counting.get(workspaceId) ?? Promise.resolve()).then(count);
@@ -60,14 +66,35 @@ export function countInTurn<T>({ counting }: Batch, workspaceId: string, count: 
   return counted;
 }
 
-/** Queues the deliveries, lists, counts, judges the workspaces that took damage; notes how far it came if nothing failed. */
+/**
+ * Writes and queues what the batch collected, and suspends workspaces whose rates are too high. The feedback watermark
+ * moves only when every record succeeded: a failed one is received again, and the watermark must not be ahead of it.
+ */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {
-  await Promise.all([dispatchDeliveries(batch.deliveries), batch.book.write(), putListings(batch.listings)]);
-  await Promise.all(
-    [...batch.damaged].map(async (workspaceId) => {
+  await Promise.all([dispatchDeliveries(batch.deliveries), batch.counters.write(), putListings(batch.listings)]);
+  const judge = (ids: ReadonlySet<string>, verdict: (workspace: Workspace, now: Date) => Promise<unknown>) =>
+    [...ids].map(async (workspaceId) => {
       const workspace = await getWorkspace(workspaceId);
-      if (workspace) await suspendIfDamaged(workspace, batch.now);
-    }),
-  );
-  if (failures === 0) await noteProgress(batch.heard);
+      if (workspace) await verdict(workspace, batch.now);
+    });
+  await Promise.all([
+    ...judge(batch.toJudge, suspendIfDamaged),
+    ...judge(batch.serviceMailToJudge, pauseConfirmationsIfDamaged),
+  ]);
+  if (failures === 0) await moveWatermark(batch.acceptedSentAt);
+}
+
+/** Each process writes the watermark at most this often. */
+const pauseMilliseconds = 10_000;
+let sinceMoved: (() => number) | undefined;
+
+/** Moves the feedback watermark of single emails. A failure is only logged: the next batch moves it. */
+async function moveWatermark(sentAt: readonly Date[]): Promise<void> {
+  if (sentAt.length === 0 || (sinceMoved && sinceMoved() < pauseMilliseconds)) return;
+  sinceMoved = stopwatch();
+  try {
+    await raiseEmailWatermark(new Date(Math.max(...sentAt.map((at) => at.getTime()))));
+  } catch (error) {
+    logger.warn('The feedback watermark could not be written.', error as Error);
+  }
 }

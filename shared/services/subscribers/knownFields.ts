@@ -1,23 +1,22 @@
-import { ruleSubjects } from '../../domain/segment/ruleSubjects.ts';
-import type { SegmentRule } from '../../domain/segment/segment.ts';
-import { pageOfSubscribers } from '../../store/person/subscriberPages.ts';
+import { ruleSubjects, type SegmentRule } from '../../domain/segment/segment.ts';
+import { pageOfSubscribers } from '../../store/person/subscriberLists.ts';
 import type { Context } from '../context.ts';
-import { requireOperator } from '../requireOperator.ts';
-import { existingWorkspace } from '../workspaces/existing.ts';
+import { existingWorkspace } from '../existingWorkspace.ts';
+import { requireOperator } from '../operatorVerb.ts';
 
-/** A field that people of the workspace have, by the question that asked for it where there is one. */
+/** A custom field in use, with the label of the form question that asks for it, if there is one. */
 export interface KnownField {
   readonly name: string;
   readonly label: string | null;
 }
 
-/** Whoever came last has what imports and forms bring today. */
+/** Imports and forms give the newest people the fields that are in use today. */
 const newestPeople = 12;
-const most = 60;
+const maxFields = 60;
 
 /**
- * The fields that can be named without looking at everybody: those that the form asks for, that rules look at, and that
- * the newest people have, in this order. No list is kept of them, which each write of a person would pay for.
+ * The custom fields that are known without reading all people: those of the form, then those in `rules`, then those of
+ * the newest people. A stored list of fields would need a write with each change of a person.
  */
 export async function knownFields(context: Context, rules: readonly (SegmentRule | null)[]): Promise<KnownField[]> {
   requireOperator(context, 'read');
@@ -26,11 +25,11 @@ export async function knownFields(context: Context, rules: readonly (SegmentRule
     existingWorkspace(workspaceId),
     pageOfSubscribers(workspaceId, { limit: newestPeople }),
   ]);
-  const found = new Map<string, KnownField>((form?.fields ?? []).map(({ name, label }) => [name, { name, label }]));
+  const known = new Map<string, KnownField>((form?.fields ?? []).map(({ name, label }) => [name, { name, label }]));
   const others = [
     ...rules.flatMap((rule) => [...ruleSubjects(rule).fields]),
     ...entries.flatMap(({ person }) => Object.keys(person.subscriber?.fields ?? {})),
   ];
-  for (const name of others) if (!found.has(name)) found.set(name, { name, label: null });
-  return [...found.values()].slice(0, most);
+  for (const name of others) if (!known.has(name)) known.set(name, { name, label: null });
+  return [...known.values()].slice(0, maxFields);
 }

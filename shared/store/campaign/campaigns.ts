@@ -1,30 +1,54 @@
-import { type AbTest, type Campaign, type Freeze, frozenPeople, type Hold } from '../../domain/campaign/campaign.ts';
-import type { CampaignStatus } from '../../domain/campaign/status.ts';
-import { GetCommand } from '../dynamodb/commands.ts';
-import { campaignContentKey, campaignKey, campaignsOfStatusPartition, campaignsPartition } from '../table/keys.ts';
-import { addressOfPosition, newestPositions } from '../table/newestPage.ts';
-import { batchGet, documents, tableName } from '../table/table.ts';
+import {
+  type AbTest,
+  type Campaign,
+  type CampaignStatus,
+  type Freeze,
+  frozenPeople,
+  type Hold,
+} from '../../domain/campaign/campaign.ts';
+import { campaignDayPart } from '../campaignDays.ts';
+import { batchGet } from '../table/batches.ts';
+import type { Conditions } from '../table/expression.ts';
+import {
+  campaignContentKey,
+  campaignKey,
+  campaignsOfStatusPartition,
+  campaignsPartition,
+  frozenCampaignKey,
+  frozenCampaignsPartition,
+  type IndexName,
+} from '../table/keys.ts';
+import { type PositionRange, sortOf } from '../table/positions.ts';
+import { getItem, idOfPosition, newestPositions, queryItems, type TransactionPart } from '../table/table.ts';
 import { decide, isFailedCondition, transact } from '../table/transaction.ts';
-import { campaignItem, campaignOf, holdItem, testItem } from './campaignItem.ts';
-import { getParts, putParts, wholePart } from './parts.ts';
-import { giveBackPart, notSuspendedPart, takePart, usedOf } from './quota.ts';
+import { changePart, putPart } from '../table/write.ts';
+import {
+  type CampaignRecord,
+  campaignOf,
+  freezeRecord,
+  holdRecord,
+  recordOf,
+  testRecord,
+} from './internal/campaignRecord.ts';
+import { getParts, putParts, wholePart } from './internal/parts.ts';
+import { giveBackPart, notSuspendedPart, takePart, usedOf } from './internal/quota.ts';
 import { runnerParts } from './runners.ts';
 import { watchPart } from './watches.ts';
 
 export type CampaignPosition = Pick<Campaign, 'workspaceId' | 'id'>;
 
-/** Writes a draft and what it says; what it says first, so that no campaign is ever without it. */
+const keyOf = ({ workspaceId, id }: CampaignPosition) => campaignKey(workspaceId, id);
+
+/** Writes a draft and its content; the content first, so that no campaign exists without it. */
 export async function addCampaign(campaign: Campaign, content: unknown): Promise<void> {
   await putParts((part) => campaignContentKey(campaign.workspaceId, campaign.id, part), content);
-  const put = {
-    Put: { TableName: tableName(), Item: campaignItem(campaign), ConditionExpression: 'attribute_not_exists(pk)' },
-  };
+  const put = putPart<CampaignRecord>(keyOf(campaign), recordOf(campaign), { if: [['pk', 'absent']] });
   if (!(await decide(put))) throw new Error('A new campaign has the identifier of another.');
 }
 
 /**
- * Writes a draft anew, the record and what it says at once, unless somebody has changed either since `before` was read.
- * `too_large`: it says more than fits into one item.
+ * Replaces a draft with its content, unless either has changed since `before` was read. `too_large`: the content does
+ * not fit into one item.
  */
 export async function changeDraft(
   before: Campaign,
@@ -33,32 +57,23 @@ export async function changeDraft(
 ): Promise<'changed' | 'overtaken' | 'too_large'> {
   const part = await wholePart(campaignContentKey(before.workspaceId, before.id, 0), content);
   if (!part) return 'too_large';
-  const put = {
-    Put: {
-      TableName: tableName(),
-      Item: campaignItem(after),
-      ConditionExpression: `#status = :draft AND ${revisionCondition(before)}`,
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':draft': 'draft', ...revisionValue(before) },
-    },
-  };
+  const expect = { status: 'draft' as const, ...sameRevision(before) };
+  const put = putPart<CampaignRecord>(keyOf(before), recordOf(after), { expect });
   return (await transact([put, part])) === null ? 'changed' : 'overtaken';
 }
 
-/** What goes out, or is scheduled to, is what was looked at: an edit in between is a failed condition. */
-const revisionCondition = ({ revision }: Campaign): string =>
-  revision ? 'revision = :revision' : 'attribute_not_exists(revision)';
-const revisionValue = ({ revision }: Campaign) => (revision ? { ':revision': revision } : {});
+/** Only the version that the operator saw may be sent or scheduled: an edit in between makes this condition fail. */
+const sameRevision = ({ revision }: Campaign): Conditions<CampaignRecord>['expect'] => ({
+  revision: revision || undefined,
+});
 
 /** One campaign, strongly consistent. Null when there is none. */
-export async function getCampaign({ workspaceId, id }: CampaignPosition): Promise<Campaign | null> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: campaignKey(workspaceId, id), ConsistentRead: true }),
-  );
-  return Item ? campaignOf(Item) : null;
+export async function getCampaign(position: CampaignPosition): Promise<Campaign | null> {
+  const item = await getItem(keyOf(position));
+  return item && campaignOf(item);
 }
 
-/** What its author wrote, in the form in which it was given to `addCampaign`. */
+/** The author's content, as it was passed to `addCampaign`. */
 export async function getContent<Content>({ workspaceId, id }: CampaignPosition): Promise<Content> {
   const content = await getParts<Content>((part) => campaignContentKey(workspaceId, id, part));
   if (content === null) throw new Error('A campaign has no content.');
@@ -68,47 +83,83 @@ export async function getContent<Content>({ workspaceId, id }: CampaignPosition)
 /** Campaigns newest first: one query of keys and one batch read. */
 export async function pageOfCampaigns(
   workspaceId: string,
-  wanted: { readonly status?: CampaignStatus | undefined; readonly limit: number; readonly after?: string | undefined },
+  page: { readonly status?: CampaignStatus | undefined; readonly limit: number; readonly after?: string | undefined },
 ): Promise<{ readonly entries: readonly Campaign[]; readonly next: string | null }> {
-  const { index, partition } = wanted.status
-    ? { index: 'status', partition: campaignsOfStatusPartition(workspaceId, wanted.status) }
-    : { index: 'newest', partition: campaignsPartition(workspaceId) };
-  const { positions, next } = await newestPositions(index, partition, wanted);
-  const ids = positions.map(addressOfPosition);
-  const items = await batchGet(
-    ids.map((id) => campaignKey(workspaceId, id)),
-    { consistent: false },
-  );
-  const found = new Map(items.map((item) => [String(item.campaign_id), campaignOf(item)]));
+  const { status } = page;
+  const [index, partition]: [IndexName, string] = status
+    ? ['status', campaignsOfStatusPartition(workspaceId, status)]
+    : ['newest', campaignsPartition(workspaceId)];
+  const { positions, next } = await newestPositions(index, partition, page);
+  const ids = positions.map(idOfPosition);
+  const found = await findCampaigns(workspaceId, ids);
   const entries = ids.flatMap((id) => found.get(id) ?? []);
-  return { entries: entries.filter(({ status }) => !wanted.status || status === wanted.status), next };
+  return { entries: entries.filter((campaign) => !status || campaign.status === status), next };
 }
 
-/** What stood in the way of a start; `used` is how much of the month's quota was taken. */
+async function findCampaigns(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Campaign>> {
+  const keys = ids.map((id) => campaignKey(workspaceId, id));
+  const items = await batchGet(keys, { consistent: false });
+  return new Map(items.map((item) => [String(item.campaign_id), campaignOf(item)]));
+}
+
+/** The key contains everything. */
+interface FrozenCampaignRecord {
+  readonly expires_at: number;
+}
+
+/** A campaign with frozen recipients, and its position in the list of those. */
+export interface ListedCampaign {
+  readonly position: string;
+  readonly campaign: Campaign & { readonly freeze: Freeze };
+}
+
+/** Campaigns by the time of their freeze, newest first: one query of keys and one batch read. */
+export async function pageOfFrozen(
+  workspaceId: string,
+  { limit, ...range }: PositionRange,
+): Promise<{ readonly entries: readonly ListedCampaign[]; readonly next: string | null }> {
+  const sort = sortOf(range);
+  if (!sort) return { entries: [], next: null };
+  const partition = frozenCampaignsPartition(workspaceId);
+  const items = await queryItems({ partition, sort, order: 'descending', limit: limit + 1 });
+  const positions = items.slice(0, limit).map(({ sk }) => String(sk));
+  const found = await findCampaigns(workspaceId, positions.map(idOfPosition));
+  const entries = positions.flatMap((position): ListedCampaign[] => {
+    const campaign = found.get(idOfPosition(position));
+    return campaign?.freeze ? [{ position, campaign: { ...campaign, freeze: campaign.freeze } }] : [];
+  });
+  return { entries, next: items.length > limit ? (positions.at(-1) ?? null) : null };
+}
+
+/** Whether a campaign was started, or why not; `used` is how much of the month's quota was used. */
 export type StartResult =
   | { readonly kind: 'started' }
   | { readonly kind: 'moved' | 'suspended' }
   | { readonly kind: 'no_room'; readonly used: number };
 
 /**
- * The moment that decides: the draft becomes a campaign on its way, with the people of this freeze and no other, its
- * runners at their start, its quota taken, and the workspace not suspended; or nothing at all.
+ * Starts a campaign in one transaction: it is still the same draft, uses this freeze, gets its runners and its quota,
+ * and the workspace is not suspended.
  */
 export async function startSending(
   campaign: Campaign,
   start: { readonly freeze: Freeze; readonly limit: number; readonly at: Date; readonly expiresAt: number },
 ): Promise<StartResult> {
   const { freeze, limit, at, expiresAt } = start;
-  const change = statusChange(campaign, 'sending', at, {
-    set: { '#freeze': ['freeze', { ...freeze }] },
-    expectScheduledAt: campaign.scheduledAt,
-  });
   const failed = await transact([
-    { Update: change },
+    statusPart(campaign, 'sending', at, { set: { freeze: freezeRecord(freeze) }, seen: campaign.scheduledAt }),
     takePart(campaign.workspaceId, freeze.month, frozenPeople(freeze), limit, at),
     notSuspendedPart(campaign.workspaceId),
     ...runnerParts(campaign, freeze, at, expiresAt),
     watchPart(campaign, at, expiresAt),
+    campaignDayPart({
+      workspaceId: campaign.workspaceId,
+      campaignId: campaign.id,
+      date: at.toISOString().slice(0, 10),
+    }),
+    putPart<FrozenCampaignRecord>(frozenCampaignKey(campaign.workspaceId, freeze.at, campaign.id), {
+      expires_at: expiresAt,
+    }),
   ]);
   if (!failed) return { kind: 'started' };
   const [moved, quota, suspension] = failed;
@@ -116,111 +167,97 @@ export async function startSending(
   if (isFailedCondition(moved)) return { kind: 'moved' };
   if (used !== null) return { kind: 'no_room', used };
   if (isFailedCondition(suspension)) return { kind: 'suspended' };
-  throw new Error('A campaign was not started for no reason.');
+  throw new Error('A campaign was not started for an unknown reason.');
 }
 
-/** Every person has an outcome: it was sent. Gives back whom it skipped and who failed; false when another has said so. */
+/**
+ * Sets the status `sent` after everybody has an outcome and gives back the quota of `unsent` people; false when that
+ * was done already.
+ */
 export async function finishSending(
   campaign: Campaign,
   at: Date,
   { unsent, expiresAt }: { readonly unsent: number; readonly expiresAt: number },
 ): Promise<boolean> {
-  const change = statusChange(campaign, 'sent', at, {
-    set: { '#sent': ['sent_at', at.toISOString()] },
-    remove: ['held'],
-  });
+  const change = statusPart(campaign, 'sent', at, { set: { sent_at: at.toISOString() }, remove: ['held'] });
   const month = campaign.freeze?.month;
   const given = unsent > 0 && month ? [giveBackPart(campaign.workspaceId, month, unsent)] : [];
-  return (await transact([{ Update: change }, ...given, watchPart(campaign, at, expiresAt)])) === null;
+  return (await transact([change, ...given, watchPart(campaign, at, expiresAt)])) === null;
 }
 
-/** Any other way from one status to the next; false when the campaign has moved meanwhile. */
+/** Any other change of status; a `scheduledAt` of null removes it. False when the campaign has changed meanwhile. */
 export async function moveCampaign(
   campaign: Campaign,
   status: CampaignStatus,
   at: Date,
   scheduledAt?: string | null,
 ): Promise<boolean> {
-  const change = statusChange(campaign, status, at, {
-    set: scheduledAt ? { '#scheduled': ['scheduled_at', scheduledAt] } : {},
+  const change = statusPart(campaign, status, at, {
+    set: { scheduled_at: scheduledAt || undefined },
     remove: scheduledAt === null ? ['scheduled_at'] : [],
-    expectScheduledAt: campaign.scheduledAt,
+    seen: campaign.scheduledAt,
   });
-  return decide({ Update: change });
+  return decide(change);
 }
 
-/** Holds a campaign back, or lets it go on (null); false when its hold is not the one that was seen. */
-export async function changeHold(campaign: Campaign, hold: Hold | null, at: Date): Promise<boolean> {
-  const seen = campaign.hold;
-  const isSeen = seen ? 'held.#since = :seen AND held.#reason = :reason' : 'attribute_not_exists(held)';
-  return decide({
-    Update: {
-      TableName: tableName(),
-      Key: campaignKey(campaign.workspaceId, campaign.id),
-      UpdateExpression: hold ? 'SET held = :hold, updated_at = :now' : 'SET updated_at = :now REMOVE held',
-      ConditionExpression: `#status = :status AND ${isSeen}`,
-      ExpressionAttributeNames: { '#status': 'status', ...(seen ? { '#since': 'since', '#reason': 'reason' } : {}) },
-      ExpressionAttributeValues: {
-        ':status': 'sending',
-        ':now': at.toISOString(),
-        ...(hold ? { ':hold': holdItem(hold) } : {}),
-        ...(seen ? { ':seen': seen.since, ':reason': seen.reason } : {}),
-      },
-    },
-  });
+/** Sets a hold; false when the stored hold is not the one that was read. */
+export const holdBack = (campaign: Campaign, hold: Hold, at: Date): Promise<boolean> =>
+  changeHold(campaign, { held: holdRecord(hold) }, at);
+
+/** Removes a hold when `done` people have an outcome; false when the stored hold is not the one that was read. */
+export const letGoOn = (campaign: Campaign, done: number, at: Date): Promise<boolean> =>
+  changeHold(campaign, { measured: { at: at.toISOString(), done } }, at);
+
+async function changeHold(
+  campaign: Campaign,
+  change: Pick<CampaignRecord, 'held' | 'measured'>,
+  at: Date,
+): Promise<boolean> {
+  const { hold: seen } = campaign;
+  return decide(
+    changePart<CampaignRecord>(keyOf(campaign), {
+      set: { ...change, updated_at: at.toISOString() },
+      remove: change.held ? [] : ['held'],
+      expect: { status: 'sending' },
+      if: seen
+        ? [
+            [['held', 'since'], '=', seen.since],
+            [['held', 'reason'], '=', seen.reason],
+          ]
+        : [['held', 'absent']],
+    }),
+  );
 }
 
-/** Notes when a test is to be decided, or who won; false when that is noted already. */
-export async function changeTest(campaign: Campaign, test: AbTest, at: Date): Promise<boolean> {
-  const [name, seen] = test.winner === null ? ['decide_at', null] : ['winner', null];
-  return decide({
-    Update: {
-      TableName: tableName(),
-      Key: campaignKey(campaign.workspaceId, campaign.id),
-      UpdateExpression: 'SET test = :test, updated_at = :now',
-      ConditionExpression: '#status = :status AND test.#name = :seen',
-      ExpressionAttributeNames: { '#status': 'status', '#name': name },
-      ExpressionAttributeValues: {
-        ':status': 'sending',
-        ':test': { ...testItem(test), winner: test.winner },
-        ':now': at.toISOString(),
-        ':seen': seen,
-      },
-    },
-  });
+/** Stores the time of a test's decision, or its winner, when `done` people have an outcome; false when stored already. */
+export async function changeTest(campaign: Campaign, test: AbTest, done: number, at: Date): Promise<boolean> {
+  return decide(
+    changePart<CampaignRecord>(keyOf(campaign), {
+      set: { test: testRecord(test), measured: { at: at.toISOString(), done }, updated_at: at.toISOString() },
+      expect: { status: 'sending' },
+      if: [[['test', test.winner === null ? 'decide_at' : 'winner'], '=', null]],
+    }),
+  );
 }
 
 interface FurtherChange {
-  /** By placeholder: the attribute and its new value. */
-  readonly set?: Readonly<Record<`#${string}`, readonly [string, unknown]>>;
-  readonly remove?: readonly string[];
-  readonly expectScheduledAt?: string | null;
+  readonly set?: Partial<CampaignRecord>;
+  readonly remove?: readonly (keyof CampaignRecord)[];
+  /** The scheduled time that was read; null for none. Not checked when left out. */
+  readonly seen?: string | null;
 }
 
-function statusChange(campaign: Campaign, status: CampaignStatus, at: Date, further: FurtherChange) {
-  const { set = {}, remove = [], expectScheduledAt } = further;
-  const names = Object.entries(set);
-  const assignments = ['#status = :status', 'status_pk = :partition', 'updated_at = :now'];
-  for (const [placeholder] of names) assignments.push(`${placeholder} = :${placeholder.slice(1)}`);
-  const isScheduled = expectScheduledAt === undefined ? '' : ' AND scheduled_at = :scheduled_before';
-  const isNot = ' AND attribute_not_exists(scheduled_at)';
-  return {
-    TableName: tableName(),
-    Key: campaignKey(campaign.workspaceId, campaign.id),
-    UpdateExpression: `SET ${assignments.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
-    ConditionExpression: `#status = :before AND ${revisionCondition(campaign)}${expectScheduledAt === null ? isNot : isScheduled}`,
-    ExpressionAttributeNames: {
-      '#status': 'status',
-      ...Object.fromEntries(names.map(([placeholder, [name]]) => [placeholder, name])),
+function statusPart(campaign: Campaign, status: CampaignStatus, at: Date, further: FurtherChange): TransactionPart {
+  const { set = {}, remove = [], seen } = further;
+  return changePart<CampaignRecord>(keyOf(campaign), {
+    set: {
+      ...{ status, status_pk: campaignsOfStatusPartition(campaign.workspaceId, status) },
+      ...{ updated_at: at.toISOString(), ...set },
     },
-    ExpressionAttributeValues: {
-      ':status': status,
-      ':before': campaign.status,
-      ':partition': campaignsOfStatusPartition(campaign.workspaceId, status),
-      ':now': at.toISOString(),
-      ...revisionValue(campaign),
-      ...(expectScheduledAt ? { ':scheduled_before': expectScheduledAt } : {}),
-      ...Object.fromEntries(names.map(([placeholder, [, value]]) => [`:${placeholder.slice(1)}`, value])),
+    remove,
+    expect: {
+      ...{ status: campaign.status, ...sameRevision(campaign) },
+      ...(seen !== undefined && { scheduled_at: seen ?? undefined }),
     },
-  };
+  });
 }

@@ -1,26 +1,40 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
-import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
-import { dueCampaignPartition, dueCampaignShards, runnerKey } from '../table/keys.ts';
-import { batchGet, documents, type Item, type TransactionPart, tableName } from '../table/table.ts';
-import { dueAttributes } from './campaignItem.ts';
+import { batchGet } from '../table/batches.ts';
+import type { Change } from '../table/expression.ts';
+import { dueCampaignPartition, dueCampaignShards, type Indexed, runnerKey } from '../table/keys.ts';
+import { getItem, type Item, queryEach, type TransactionPart } from '../table/table.ts';
+import { changeItem, changeItemOnce, putPart } from '../table/write.ts';
+import { dueAttributes } from './internal/campaignRecord.ts';
 
-/** One of the few that send a campaign: it does every n-th chunk, one after the other. */
+interface RunnerRecord extends Indexed<'due'> {
+  readonly workspace_id: string;
+  readonly campaign_id: string;
+  readonly runner: number;
+  readonly turn: number;
+  /** Marker of the last start of a run. */
+  readonly last_begin?: string;
+  readonly chunk: number;
+  readonly expires_at: number;
+}
+
+/** One of the few workers that send a campaign: it sends every n-th chunk, one after the other. */
 export interface Runner {
   readonly workspaceId: string;
   readonly campaignId: string;
   readonly runner: number;
-  /** Rises with each message: one that comes twice, or late, is known by it. */
+  /** Rises with each queue message, so that duplicate and late messages are recognised. */
   readonly turn: number;
   readonly chunk: number;
-  /** Nobody looks after it until it is woken. */
+  /** True while it waits to be woken and the sweeper ignores it. */
   readonly isResting: boolean;
 }
 
 type RunnerPosition = Pick<Runner, 'workspaceId' | 'campaignId' | 'runner'>;
 
+const keyOf = ({ workspaceId, campaignId, runner }: RunnerPosition) => runnerKey(workspaceId, campaignId, runner);
+
 /**
- * Every runner and, as the last of them, the closer, each at its start: parts of the transaction that starts the
- * campaign, and due from then on, so that the sweeper wakes them when nobody else does.
+ * Every runner and, as the last one, the closer, each at its start: parts of the transaction that starts the campaign.
+ * They are due at once, so that the sweeper wakes those whose message was lost.
  */
 export function runnerParts(
   { workspaceId, id: campaignId }: { readonly workspaceId: string; readonly id: string },
@@ -28,58 +42,43 @@ export function runnerParts(
   dueAt: Date,
   expiresAt: number,
 ): TransactionPart[] {
-  return Array.from({ length: runners + 1 }, (_, runner) => ({
-    Put: {
-      TableName: tableName(),
-      Item: {
-        ...runnerKey(workspaceId, campaignId, runner),
-        workspace_id: workspaceId,
-        campaign_id: campaignId,
-        runner,
-        turn: 0,
-        chunk: runner === runners ? 0 : runner,
-        ...dueAttributes(nameOf({ workspaceId, campaignId, runner }), dueAt),
-        expires_at: expiresAt,
-      },
-    },
-  }));
+  return Array.from({ length: runners + 1 }, (_, runner) => {
+    const position = { workspaceId, campaignId, runner };
+    return putPart<RunnerRecord>(keyOf(position), {
+      ...{ workspace_id: workspaceId, campaign_id: campaignId, runner, turn: 0, expires_at: expiresAt },
+      chunk: runner === runners ? 0 : runner,
+      ...dueAttributes(nameOf(position), dueAt),
+    });
+  });
 }
 
-/** Begins the turn of a message; null when it is not its turn: a twin, or one that was given up for lost. */
+/**
+ * Starts the run of a message; null when the stored turn is another one: the message is a duplicate, or was taken for
+ * lost.
+ */
 export async function beginTurn(position: RunnerPosition, turn: number, dueAt: Date): Promise<Runner | null> {
-  return change(position, {
-    UpdateExpression: 'SET turn = :next, due_pk = :due_pk, due_sk = :due_sk',
-    ConditionExpression: 'turn = :turn',
-    ExpressionAttributeValues: { ':turn': turn, ':next': turn + 1, ...dueValues(position, dueAt) },
-  });
+  const begin = { set: { turn: turn + 1, ...dueAttributes(nameOf(position), dueAt) }, expect: { turn } };
+  const item = await changeItemOnce<RunnerRecord>(keyOf(position), begin, 'last_begin');
+  return item && runnerOf(item);
 }
 
-/** Notes where the next turn goes on; null when another began it meanwhile. */
+/** Stores where the next run continues; null when another run was started meanwhile. */
 export async function endTurn(runner: Runner, chunk: number, dueAt: Date): Promise<Runner | null> {
-  return change(runner, {
-    UpdateExpression: 'SET chunk = :chunk, due_pk = :due_pk, due_sk = :due_sk',
-    ConditionExpression: 'turn = :turn',
-    ExpressionAttributeValues: { ':turn': runner.turn, ':chunk': chunk, ...dueValues(runner, dueAt) },
-  });
+  const { turn } = runner;
+  return change(runner, { set: { chunk, ...dueAttributes(nameOf(runner), dueAt) }, expect: { turn } });
 }
 
-/** A runner that has nothing to do for now: nobody looks after it until it is woken. */
+/** For a runner that has nothing to do for now: the sweeper ignores it until it is woken. */
 export async function restRunner(runner: Runner, chunk: number): Promise<Runner | null> {
-  return change(runner, {
-    UpdateExpression: 'SET chunk = :chunk REMOVE due_pk, due_sk',
-    ConditionExpression: 'turn = :turn',
-    ExpressionAttributeValues: { ':turn': runner.turn, ':chunk': chunk },
-  });
+  return change(runner, { set: { chunk }, remove: ['due_pk', 'due_sk'], expect: { turn: runner.turn } });
 }
 
-export async function getRunner({ workspaceId, campaignId, runner }: RunnerPosition): Promise<Runner | null> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: runnerKey(workspaceId, campaignId, runner), ConsistentRead: true }),
-  );
-  return Item ? runnerOf(Item) : null;
+export async function getRunner(position: RunnerPosition): Promise<Runner | null> {
+  const item = await getItem(keyOf(position));
+  return item && runnerOf(item);
 }
 
-/** Those of the first `count` runners of a campaign that there are, strongly consistent, in one call. */
+/** The existing ones of the first `count` runners of a campaign, strongly consistent, in one call. */
 export async function getRunners(
   { workspaceId, campaignId }: Omit<RunnerPosition, 'runner'>,
   count: number,
@@ -88,23 +87,11 @@ export async function getRunners(
   return (await batchGet(keys, { consistent: true })).map(runnerOf);
 }
 
-/** Where runners are whose message should have come by `before`: a few empty queries when all is well. */
+/** Runners whose message should have arrived by `before`: a few empty queries in the normal case. */
 export async function listLateRunners(before: Date, limitOfShard: number): Promise<RunnerPosition[]> {
-  const shards = Array.from({ length: dueCampaignShards }, (_, shard) => dueCampaignPartition(shard));
-  const pages = await Promise.all(
-    shards.map((partition) =>
-      documents.send(
-        new QueryCommand({
-          TableName: tableName(),
-          IndexName: 'due',
-          KeyConditionExpression: 'due_pk = :pk AND due_sk < :before',
-          ExpressionAttributeValues: { ':pk': partition, ':before': before.toISOString() },
-          Limit: limitOfShard,
-        }),
-      ),
-    ),
-  );
-  return pages.flatMap(({ Items = [] }) => Items).map(({ due_sk }) => positionOf(String(due_sk)));
+  const partitions = Array.from({ length: dueCampaignShards }, (_, shard) => dueCampaignPartition(shard));
+  const query = { index: 'due', sort: { below: before.toISOString() }, limit: limitOfShard } as const;
+  return (await queryEach(partitions, query)).map(({ due_sk }) => positionOf(String(due_sk)));
 }
 
 const nameOf = ({ workspaceId, campaignId, runner }: RunnerPosition): string =>
@@ -116,29 +103,9 @@ function positionOf(due: string): RunnerPosition {
   return { workspaceId, campaignId, runner: Number(runner) };
 }
 
-function dueValues(position: RunnerPosition, at: Date) {
-  const { due_pk, due_sk } = dueAttributes(nameOf(position), at);
-  return { ':due_pk': due_pk, ':due_sk': due_sk };
-}
-
-async function change(
-  { workspaceId, campaignId, runner }: RunnerPosition,
-  input: { UpdateExpression: string; ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> },
-): Promise<Runner | null> {
-  try {
-    const { Attributes } = await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: runnerKey(workspaceId, campaignId, runner),
-        ...input,
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return runnerOf(Attributes ?? {});
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return null;
-    throw error;
-  }
+async function change(position: RunnerPosition, changes: Change<RunnerRecord>): Promise<Runner | null> {
+  const item = await changeItem<RunnerRecord>(keyOf(position), changes);
+  return item && runnerOf(item);
 }
 
 const runnerOf = (item: Item): Runner => ({

@@ -1,119 +1,221 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { Sha256 } from '@smithy/core/checksum';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { type BodyInPieces, bodyStream, hashOf } from '../../platform/aws/bodyInPieces.ts';
-import { connection } from '../../platform/aws/connection.ts';
-import { domainOf } from '../../platform/aws/domain.ts';
-import { credentials } from '../../platform/aws/signing/credentials.ts';
-import { signingDateAt } from '../../platform/aws/signing/serverClock.ts';
-import { UnansweredRequest } from '../../platform/aws/unanswered.ts';
-import { config, hasConfig } from '../../platform/config.ts';
-import { remainingMilliseconds } from '../../platform/deadline.ts';
+import { text } from 'node:stream/consumers';
+import { bytesIn, type Chunks, collectGarbage } from '../../platform/memory.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { type FileBody, fileRequest, isMissingFile, presignedUrl, send } from './internal/signedRequest.ts';
 
-/**
- * The bucket of large files, spoken to by signed requests of the few kinds that are needed: the SDK's client of S3 would
- * be more than half of what a function that sends may weigh. The signature and the connections are the SDK's own.
- */
-const { requestHandler } = connection({ answering: 10_000 });
-
-export type FileRequest = Parameters<SignatureV4['presign']>[0];
-export type FileBody = Uint8Array | BodyInPieces;
-export type FileAnswer = Awaited<ReturnType<typeof requestHandler.handle>>['response'];
-
-export const signer = () =>
-  new SignatureV4({
-    service: 's3',
-    region: config('AWS_REGION'),
-    credentials,
-    sha256: Sha256,
-    // S3 alone takes a path as it is written (Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header").
-    uriEscapePath: false,
-  });
-
-/** A request for a key of the bucket; the empty key is the bucket itself. */
-export async function requestOf(
-  method: string,
-  key: string,
-  { headers = {}, query = {} }: { headers?: Record<string, string>; query?: Record<string, string> } = {},
-): Promise<FileRequest> {
-  const { protocol, hostname, port, pathname } = addressOf(key);
-  return {
-    method,
-    protocol,
-    hostname,
-    ...(port && { port: Number(port) }),
-    path: pathname,
-    query,
-    headers: { ...headers, host: port ? `${hostname}:${port}` : hostname },
-  };
+/** The bytes of a file; null when there is none. */
+export async function getFile(key: string): Promise<Buffer | null> {
+  const chunks = await getChunks(key);
+  return chunks && Buffer.concat(chunks);
 }
 
-/** An endpoint that is given has the bucket in the path, as emulators want it; AWS has it in the name of the host. */
-function addressOf(key: string): URL {
-  const bucket = config('FILES_BUCKET');
-  for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const) {
-    const endpoint = hasConfig(name) ? config(name).replace(/\/$/, '') : '';
-    if (endpoint) return new URL(`${endpoint}/${bucket}/${key}`);
-  }
-  const region = config('AWS_REGION');
-  return new URL(`https://${bucket}.s3.${region}.${domainOf(region)}/${key}`);
-}
-
-/** Whatever is not what was asked for. `status` is HTTP's. */
-class FileRequestError extends Error {
-  override readonly name = 'FileRequestError';
-  readonly status: number;
-
-  constructor({ method, path }: FileRequest, status: number, answer: string) {
-    const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(answer) ?? [];
-    super(`The bucket answered ${method} ${path} with ${status} ${code}`.trimEnd());
-    this.status = status;
-  }
-}
-
-const retryWaitsMilliseconds = [100, 400];
-
-/**
- * Sends a request that does the same however often it is done, again when the bucket was busy or did not answer, and
- * gives what came with one of `expected`. Throws `FileRequestError` for any other answer.
- */
-export async function ask(
-  request: FileRequest,
-  body: FileBody | null,
-  expected: readonly number[],
-): Promise<FileAnswer> {
-  for (let round = 0; ; round += 1) {
-    const answer = await attempt(request, body);
-    if (!(answer instanceof Error) && expected.includes(answer.statusCode)) return answer;
-    const error =
-      answer instanceof Error ? answer : new FileRequestError(request, answer.statusCode, await textOf(answer));
-    const pause = retryWaitsMilliseconds[round];
-    const isPassing = !(error instanceof FileRequestError) || error.status >= 500 || error.status === 429;
-    if (!isPassing || pause === undefined || remainingMilliseconds() < pause * 2) throw error;
-    await wait(pause * (0.5 + Math.random()));
-  }
-}
-
-async function attempt(request: FileRequest, body: FileBody | null): Promise<FileAnswer | UnansweredRequest> {
-  try {
-    const signed = await signer().sign(withBody(request, body), { signingDate: signingDateAt(Date.now()) });
-    const sent = body && !(body instanceof Uint8Array) ? { ...signed, body: bodyStream(body) } : signed;
-    return (await requestHandler.handle(sent as Parameters<typeof requestHandler.handle>[0])).response;
-  } catch (error) {
-    if (error instanceof UnansweredRequest) return error;
+/** The bytes of a file in chunks, so that a large one is never in memory twice; null when there is none. */
+export async function getChunks(key: string): Promise<Chunks | null> {
+  const answer = await send('GetObject', fileRequest('GET', key), null, [200]).catch((error: unknown) => {
+    if (isMissingFile(error)) return null;
     throw error;
-  }
-}
-
-/** The request as it is signed: with its body, or with the hash of one that is in pieces. */
-function withBody(request: FileRequest, body: FileBody | null): FileRequest {
-  if (body === null) return request;
-  if (body instanceof Uint8Array) return { ...request, body };
-  return { ...request, headers: { ...request.headers, 'x-amz-content-sha256': hashOf(body) } };
-}
-
-export async function textOf({ body }: FileAnswer): Promise<string> {
+  });
+  if (!answer) return null;
+  clearAway('major');
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    read.minor += chunk.length;
+    read.major += chunk.length;
+    clearAway('minor');
+  }
+  const [length, expected] = [bytesIn(chunks), Number(answer.headers['content-length'] ?? 0)];
+  if (length !== expected) throw new Error(`A file of ${expected} bytes ended after ${length}.`);
+  return chunks;
+}
+
+/** Bytes that may be read before garbage is collected: buffers of the connection, and used files. */
+const maxGarbage = { minor: 4_000_000, major: 16_000_000 };
+
+/** Bytes read since the last collection. */
+const read = { minor: 0, major: 0 };
+
+function clearAway(type: keyof typeof maxGarbage): void {
+  if (read[type] < maxGarbage[type]) return;
+  read[type] = 0;
+  collectGarbage(type);
+}
+
+/** Writes a file, replacing one with the same key. It is durable when this returns. */
+export const putFile = (key: string, bytes: Uint8Array, contentType = 'application/octet-stream'): Promise<void> =>
+  put(key, bytes, contentType);
+
+/** Writes a file in chunks without joining them. */
+const putChunks = (key: string, chunks: Chunks): Promise<void> =>
+  put(key, { length: bytesIn(chunks), pieces: () => chunks }, 'application/octet-stream');
+
+async function put(key: string, body: FileBody, contentType: string): Promise<void> {
+  const headers = { 'content-type': contentType, 'content-length': String(body.length) };
+  await text(await send('PutObject', fileRequest('PUT', key, { headers }), body, [200]));
+}
+
+/** Deletes a file; one that does not exist is no error. */
+export async function deleteFile(key: string): Promise<void> {
+  await text(await send('DeleteObject', fileRequest('DELETE', key), null, [204, 404]));
+}
+
+/** Up to 1,000 keys with this prefix: a caller that deletes them repeats the call until there is none. */
+export async function listFiles(prefix: string): Promise<readonly string[]> {
+  // Encoded, since XML 1.0 cannot hold every character that a key can (Amazon S3 API Reference, ListObjectsV2).
+  const query = { 'list-type': '2', prefix, 'encoding-type': 'url' };
+  const answer = await text(await send('ListObjectsV2', fileRequest('GET', '', { query }), null, [200]));
+  return [...answer.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) =>
+    decodeURIComponent(key.replace(/\+/g, ' ')),
+  );
+}
+
+/** S3 requires at least 5 MB for every part but the last. 10,000 parts of this size are 80 GB. */
+const partBytes = 8_000_000;
+
+/**
+ * Writes a file of unknown length while it is produced, with one part in memory; returns its size in bytes. It appears
+ * completely or not at all: lifecycle rules delete the parts of an incomplete one. May be repeated.
+ */
+export async function putStream(key: string, content: AsyncIterable<string>, contentType: string): Promise<number> {
+  const etags: string[] = [];
+  let upload: string | null = null;
+  let bytes = 0;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const flush = async () => {
+    upload ??= await beginUpload(key, contentType);
+    etags.push(await putPart(key, upload, etags.length + 1, Buffer.concat(waiting)));
+    waiting = [];
+    waitingBytes = 0;
+  };
+  for await (const words of content) {
+    const piece = Buffer.from(words);
+    waiting.push(piece);
+    waitingBytes += piece.length;
+    bytes += piece.length;
+    if (waitingBytes >= partBytes) await flush();
+  }
+  if (etags.length === 0) {
+    await putFile(key, Buffer.concat(waiting), contentType);
+    return bytes;
+  }
+  if (waitingBytes > 0) await flush();
+  if (upload !== null) await completeUpload(key, upload, etags);
+  return bytes;
+}
+
+async function beginUpload(key: string, contentType: string): Promise<string> {
+  const request = fileRequest('POST', key, { headers: { 'content-type': contentType }, query: { uploads: '' } });
+  const answer = await text(await send('CreateMultipartUpload', request, null, [200]));
+  const id = /<UploadId>([^<]+)<\/UploadId>/.exec(answer)?.[1];
+  if (id === undefined) throw new Error('The bucket began an upload without an id.');
+  return id;
+}
+
+async function putPart(key: string, uploadId: string, partNumber: number, bytes: Buffer): Promise<string> {
+  const query = { partNumber: String(partNumber), uploadId };
+  const headers = { 'content-length': String(bytes.length) };
+  const answer = await send('UploadPart', fileRequest('PUT', key, { headers, query }), bytes, [200]);
+  await text(answer);
+  return String(answer.headers.etag);
+}
+
+/** A 200 may contain an error: S3 answers before it has joined the parts (API Reference, CompleteMultipartUpload). */
+async function completeUpload(key: string, uploadId: string, etags: readonly string[]): Promise<void> {
+  const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+  const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  const headers = { 'content-type': 'application/xml', 'content-length': String(body.length) };
+  const request = fileRequest('POST', key, { headers, query: { uploadId } });
+  const answer = await text(await send('CompleteMultipartUpload', request, body, [200]));
+  if (answer.includes('<Error>')) throw new Error('The bucket could not put the parts of a file together.');
+}
+
+export interface UploadAddress {
+  readonly url: string;
+  /** Must be sent exactly as given: they are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A URL for uploading one file of exactly this size and type: both headers are signed, and S3 refuses other ones as
+ * SignatureDoesNotMatch (Amazon S3 User Guide, "Download and upload objects with presigned URLs"). With a checksum, S3
+ * refuses a different file as BadDigest ("Checking object integrity in Amazon S3").
+ */
+export async function presignPut(
+  key: string,
+  file: { readonly bytes: number; readonly contentType: string; readonly sha256: string | null },
+  { now, expiresInSeconds }: { readonly now: Date; readonly expiresInSeconds: number },
+): Promise<UploadAddress> {
+  const headers = {
+    'content-type': file.contentType,
+    'content-length': String(file.bytes),
+    ...(file.sha256 !== null && { [checksumHeader]: file.sha256 }),
+  };
+  const request = fileRequest('PUT', key, { headers: { ...headers, ...unsignedBody } });
+  // As part of the query S3 would not compare the checksum with the file.
+  const url = await presignedUrl(request, { now, expiresIn: expiresInSeconds, inHeaders: [checksumHeader] });
+  return { url, headers };
+}
+
+const checksumHeader = 'x-amz-checksum-sha256';
+
+/** A presigned request does not cover the body, which is not known yet. */
+const unsignedBody = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
+
+/** Enough time to follow a link once. */
+const downloadSeconds = 60;
+
+/** A URL for downloading one file within a minute, under the name `saveAs`. */
+export function presignGet(
+  key: string,
+  { saveAs, now }: { readonly saveAs: string; readonly now: Date },
+): Promise<string> {
+  const query = { 'response-content-disposition': `attachment; filename="${saveAs}"` };
+  return presignedUrl(fileRequest('GET', key, { headers: unsignedBody, query }), { now, expiresIn: downloadSeconds });
+}
+
+/**
+ * The keys of all files: area, workspace, and the file's own id. Permissions and expiry depend on the area (`files` in
+ * infra/resources.ts).
+ */
+const areas = { uploads: 'uploads', bodies: 'bodies', imports: 'imports', exports: 'exports' } as const;
+
+export const uploadKey = (workspaceId: string, uploadId: string): string =>
+  `${areas.uploads}/${workspaceId}/${uploadId}`;
+
+/** The keys of an imported file's pieces, of its refused lines, and of the report that joins them. */
+export const importPieceKey = (workspaceId: string, jobId: string, piece: number): string =>
+  `${areas.imports}/${workspaceId}/${jobId}/piece-${piece}`;
+export const refusedPieceKey = (workspaceId: string, jobId: string, piece: number): string =>
+  `${areas.imports}/${workspaceId}/${jobId}/refused-${piece}`;
+export const refusedReportKey = (workspaceId: string, jobId: string): string =>
+  `${areas.imports}/${workspaceId}/${jobId}/refused`;
+
+export const exportKey = (workspaceId: string, jobId: string): string => `${areas.exports}/${workspaceId}/${jobId}`;
+
+const bodyKey = (workspaceId: string, emailId: string): string => `${areas.bodies}/${workspaceId}/${emailId}`;
+
+/** Writes the body of a scheduled email, replacing an earlier one. */
+export const putBody = (workspaceId: string, emailId: string, body: Chunks): Promise<void> =>
+  putChunks(bodyKey(workspaceId, emailId), body);
+
+/** Null when there is none (any more). */
+export const getBody = (workspaceId: string, emailId: string): Promise<Chunks | null> =>
+  getChunks(bodyKey(workspaceId, emailId));
+
+/** Deletes a body; one that does not exist is no error. */
+export const deleteBody = (workspaceId: string, emailId: string): Promise<void> =>
+  deleteFile(bodyKey(workspaceId, emailId));
+
+/** The key prefixes of a workspace. */
+export const filesOfWorkspace = (workspaceId: string): readonly string[] =>
+  Object.values(areas).map((area) => `${area}/${workspaceId}/`);
+
+const callsAtOnce = 16;
+
+/** Deletes one page of each area of a workspace; returns the number of files found, 0 when none was left. */
+export async function eraseFiles(workspaceId: string): Promise<number> {
+  const keys = (await Promise.all(filesOfWorkspace(workspaceId).map(listFiles))).flat();
+  await inParallel(callsAtOnce, keys, deleteFile);
+  return keys.length;
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { type Upload, uploadEnd } from '../../domain/message/upload.ts';
+import { type Upload, uploadEnd } from '../../domain/message/attachment.ts';
 import { epochSeconds, secondsInDay } from '../../platform/clock.ts';
-import { PutCommand } from '../dynamodb/commands.ts';
+import { batchGet } from '../table/batches.ts';
+import type { Change } from '../table/expression.ts';
 import { uploadDayKey, uploadItemKey } from '../table/keys.ts';
-import { batchGet, documents, type Item, tableName } from '../table/table.ts';
-import { updateOnce } from '../table/updateOnce.ts';
+import type { Item } from '../table/table.ts';
+import { changeOnce, putItem } from '../table/write.ts';
 
 const record = z.object({
   workspace_id: z.string(),
@@ -15,10 +16,13 @@ const record = z.object({
   created_at: z.string(),
 });
 
+interface UploadRecord extends z.input<typeof record> {
+  readonly expires_at: number;
+}
+
 export async function putUpload(upload: Upload): Promise<void> {
   const { workspaceId, id, filename, bytes, contentType, createdAt } = upload;
-  const Item: z.input<typeof record> & Item = {
-    ...uploadItemKey(workspaceId, id),
+  await putItem<UploadRecord>(uploadItemKey(workspaceId, id), {
     workspace_id: workspaceId,
     upload_id: id,
     filename,
@@ -26,33 +30,41 @@ export async function putUpload(upload: Upload): Promise<void> {
     content_type: contentType,
     created_at: createdAt.toISOString(),
     expires_at: epochSeconds(uploadEnd(createdAt)),
-  };
-  await documents.send(new PutCommand({ TableName: tableName(), Item }));
+  });
 }
 
-/** Counts a file among those of its day (UTC); false, and nothing is counted, when that has no room for it. One write unit. */
+/** What was announced on one day. */
+interface UploadDayRecord {
+  readonly announced?: number;
+  readonly announced_bytes?: number;
+  /** Marker of the latest count. */
+  readonly last_announced?: string;
+  readonly expires_at: number;
+}
+
+/** Counts a file on its day (UTC); false, without counting, when the day's limit is reached. One write unit. */
 export async function takeUploadAllowance(
   workspaceId: string,
   bytes: number,
   limit: { readonly files: number; readonly bytes: number },
   now: Date,
 ): Promise<boolean> {
-  const update = {
-    Key: uploadDayKey(workspaceId, now.toISOString().slice(0, 10)),
-    UpdateExpression: 'SET expires_at = :expires ADD announced :one, announced_bytes :bytes',
-    ConditionExpression: 'attribute_not_exists(announced) OR (announced < :files AND announced_bytes <= :room)',
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':bytes': bytes,
-      ':files': limit.files,
-      ':room': limit.bytes - bytes,
-      ':expires': epochSeconds(now) + 2 * secondsInDay,
-    },
+  const key = uploadDayKey(workspaceId, now.toISOString().slice(0, 10));
+  const hasRoom = {
+    all: [
+      ['announced', '<', limit.files],
+      ['announced_bytes', '<=', limit.bytes - bytes],
+    ],
+  } as const;
+  const change: Change<UploadDayRecord> = {
+    set: { expires_at: epochSeconds(now) + 2 * secondsInDay },
+    add: { announced: 1, announced_bytes: bytes },
+    if: [{ any: [['announced', 'absent'], hasRoom] }],
   };
-  return (await updateOnce(update, { mark: 'last_announced' })).isMade;
+  return (await changeOnce<UploadDayRecord>(key, change, { marker: 'last_announced' })).isMade;
 }
 
-/** Those of a workspace, by their ids; missing ones are left out. */
+/** The uploads with these ids in a workspace; missing ones are left out. */
 export async function findUploads(workspaceId: string, ids: readonly string[]): Promise<Map<string, Upload>> {
   const keys = [...new Set(ids)].map((id) => uploadItemKey(workspaceId, id));
   const items = await batchGet(keys, { consistent: true });

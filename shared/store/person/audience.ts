@@ -1,28 +1,27 @@
-import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/subscriber.ts';
-import type { RuleSubjects } from '../../domain/segment/ruleSubjects.ts';
-import type { SegmentPerson } from '../../domain/segment/segment.ts';
-import { QueryCommand, type QueryCommandInput } from '../dynamodb/commands.ts';
+import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/person.ts';
+import type { RuleSubjects, SegmentPerson } from '../../domain/segment/segment.ts';
+import { batchGet } from '../table/batches.ts';
 import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
-import { batchGet, documents, type Item, projectionOf, tableName } from '../table/table.ts';
-import { attributesOf, segmentPersonOf, textOf } from './audienceRow.ts';
-import { preferencesOf } from './preferencesItem.ts';
+import { type Item, type QueriedPage, type Query, queryPages } from '../table/table.ts';
+import { attributesOf, segmentPersonOf, textOf } from './internal/audienceRow.ts';
+import { preferencesOf } from './suppressions.ts';
 
-/** Somebody who is subscribed and whom nothing in the workspace stands against writing to; of a rule's subjects only. */
+/** A subscriber whom the workspace has not suppressed, with the attributes that the rule tests. */
 export interface AudienceMember {
   readonly email: string;
   readonly person: SegmentPerson;
 }
 
-/** A subscriber of any status; of a rule's subjects only. */
+/** A subscriber of any status, with the attributes that the rule tests. */
 export interface FoundSubscriber extends AudienceMember {
   readonly status: SubscriberStatus;
   /** Whether the workspace has suppressed the address. */
   readonly isSuppressed: boolean;
-  /** Kinds of mail that they have left. */
+  /** Tags of the topics that they have left. */
   readonly leftTags: readonly string[];
 }
 
-/** The subscribers among these addresses (canonical form, each once), by address: half a read unit an address. */
+/** The subscribers among these addresses (canonical form, each once), by address: half a read unit per address. */
 export async function findSubscribers(
   workspaceId: string,
   emails: readonly string[],
@@ -48,28 +47,31 @@ export async function findSubscribers(
 
 function statusOf(item: Item): SubscriberStatus {
   const status = subscriberStatuses.find((known) => known === item.status);
-  if (!status) throw new Error('An address item has a status that nobody knows.');
+  if (!status) throw new Error('An address item has an unknown status.');
   return status;
 }
 
-/** How many are subscribed and not suppressed in the workspace: all shards side by side, nobody is transferred. */
+/**
+ * The number of people who are subscribed and not suppressed in the workspace: all shards are counted in parallel,
+ * without reading items.
+ */
 export async function countMembers(workspaceId: string): Promise<number> {
   const counts = shards.map(async (shard) => {
     let count = 0;
-    for await (const page of shardPages(workspaceId, shard, { Select: 'COUNT' })) count += page.count;
+    for await (const page of shardPages(workspaceId, shard, { isCount: true })) count += page.count;
     return count;
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** The members of each shard, in order of their address, in pages of 1 MB of index: to be read side by side. */
+/** The members of each shard, in order of their addresses, in pages of 1 MB of the index; to be read in parallel. */
 export function memberPages(workspaceId: string, subjects: RuleSubjects): AsyncGenerator<AudienceMember[]>[] {
   return shards.map((shard) => membersOfShard(workspaceId, shard, subjects));
 }
 
 async function* membersOfShard(workspaceId: string, shard: number, subjects: RuleSubjects) {
-  const projection = projectionOf([['email'], ...attributesOf(subjects)]);
-  for await (const { items } of shardPages(workspaceId, shard, projection)) {
+  const attributes = [['email'], ...attributesOf(subjects)];
+  for await (const { items } of shardPages(workspaceId, shard, { attributes })) {
     yield items.map((item) => memberOf(item, subjects));
   }
 }
@@ -81,24 +83,9 @@ const memberOf = (item: Item, subjects: RuleSubjects): AudienceMember => ({
 
 const shards = Array.from({ length: audienceShards }, (_, shard) => shard);
 
-async function* shardPages(
+const shardPages = (
   workspaceId: string,
   shard: number,
-  wanted: Pick<QueryCommandInput, 'Select' | 'ProjectionExpression' | 'ExpressionAttributeNames'>,
-) {
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const { Items, Count, LastEvaluatedKey } = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: 'audience',
-        KeyConditionExpression: 'audience_pk = :pk',
-        ExpressionAttributeValues: { ':pk': audiencePartition(workspaceId, shard) },
-        ExclusiveStartKey: start,
-        ...wanted,
-      }),
-    );
-    yield { items: Items ?? [], count: Count ?? 0 };
-    start = LastEvaluatedKey;
-  } while (start);
-}
+  query: Pick<Query, 'attributes' | 'isCount'>,
+): AsyncGenerator<QueriedPage> =>
+  queryPages({ index: 'audience', partition: audiencePartition(workspaceId, shard), ...query });

@@ -1,16 +1,26 @@
 import { addressHash } from '../../domain/person/erased.ts';
-import { isSilent } from '../../domain/person/preferences.ts';
-import type { KnownAddress, Person } from '../../domain/person/subscriber.ts';
+import { areDefault, type KnownAddress, type Person } from '../../domain/person/person.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
-import { blockReader, erasedPart } from '../suppression/blocks.ts';
-import { ensureSalt } from '../suppression/salt.ts';
+import { blockReader, ensureSalt, erasedPart } from '../suppression/platformSuppression.ts';
+import { batchGet, nameOfKey } from '../table/batches.ts';
 import { addressItemKey, type Key } from '../table/keys.ts';
-import { batchGet, type TransactionPart, tableName } from '../table/table.ts';
+import type { TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
+import { deletePart, putPart } from '../table/write.ts';
 import { deliveryParts } from '../webhook/deliveries.ts';
-import { formerTermItemsOf, itemOf, leaverItemsOf, nobody, personOf, termItemsOf } from './personItem.ts';
+import {
+  type BesideRecord,
+  leaverItemsOf,
+  nobody,
+  type PersonRecord,
+  personOf,
+  recordOf,
+  termItemsOf,
+} from './personRecord.ts';
 
-/** What is known of these addresses (canonical form, each once): one batch read of two items an address. */
+type Beside = Key & BesideRecord;
+
+/** What is stored of these addresses (canonical form, distinct): one batch read of two items per address. */
 export async function getAddresses(
   workspaceId: string,
   emails: readonly string[],
@@ -40,7 +50,7 @@ export async function getAddress(workspaceId: string, email: string): Promise<Kn
   return found.get(email) ?? { person: nobody(workspaceId, email), platform: null };
 }
 
-/** The people behind these addresses, in their order; those that nothing is stored of are left out. Eventually consistent. */
+/** The people with these addresses, in the same order, without unknown ones. Eventually consistent. */
 export async function getPeople(workspaceId: string, emails: readonly string[]): Promise<Person[]> {
   const items = await batchGet(
     emails.map((email) => addressItemKey(workspaceId, email)),
@@ -51,16 +61,21 @@ export async function getPeople(workspaceId: string, emails: readonly string[]):
 }
 
 /**
- * Writes a person with their search terms and the deliveries of what happened in one transaction, provided that nobody
- * has written since `before` was read. False when somebody has: read again. Whoever is known again is suppressed by name
- * again, and of whom nothing is stored only the salted hash is.
+ * Writes a person with their search terms and the deliveries of their events in one transaction; false when the person
+ * has changed since `before` was read. Storing an erased person again replaces the suppressed hash by the address;
+ * removing everything leaves only the salted hash suppressed. `more` is written in the same transaction.
  */
-export async function savePerson(before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> {
-  const parts = await partsOf(before, after, deliveries);
+export async function savePerson(
+  before: Person,
+  after: Person,
+  deliveries: readonly Delivery[],
+  more: readonly TransactionPart[] = [],
+): Promise<boolean> {
+  const parts = [...(after === before ? [] : await partsOf(before, after, deliveries)), ...more];
   return parts.length === 0 || (await transact(parts)) === null;
 }
 
-/** What such a transaction holds; nothing when there is nothing to write. */
+/** The parts of such a transaction; none when there is nothing to write. */
 export async function partsOf(
   before: Person,
   after: Person,
@@ -75,7 +90,7 @@ export async function partsOf(
   ];
 }
 
-/** Puts what is left of an erased person beside what is stored of them. */
+/** Writes what remains of an erased person, beside what is still stored of them. */
 export async function keepErased(erased: Person): Promise<void> {
   const parts = await erasedParts(nobody(erased.workspaceId, erased.email), erased);
   await transact(parts);
@@ -84,62 +99,49 @@ export async function keepErased(erased: Person): Promise<void> {
 const isStored = ({ subscriber, confirmation, suppression, preferences }: Person): boolean =>
   subscriber !== null ||
   confirmation !== null ||
-  !isSilent(preferences) ||
+  !areDefault(preferences) ||
   (suppression !== null && !suppression.isErased);
 
 const byName = (suppression: Person['suppression']): Person['suppression'] =>
   suppression && { reason: suppression.reason, at: suppression.at };
 
 function addressParts(before: Person, after: Person): TransactionPart[] {
-  const unchanged =
-    before.version === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': before.version } };
+  const key = addressItemKey(after.workspaceId, after.email);
+  const isNew = before.version === 0;
   if (isStored(after)) {
-    return [{ Put: { TableName: tableName(), Item: itemOf({ ...after, version: before.version + 1 }), ...unchanged } }];
+    const record = recordOf({ ...after, version: before.version + 1 });
+    const unchanged = isNew ? { if: [['pk', 'absent'] as const] } : { expect: { version: before.version } };
+    return [putPart<PersonRecord>(key, record, unchanged)];
   }
-  const Key = addressItemKey(after.workspaceId, after.email);
-  return before.version === 0 ? [] : [{ Delete: { TableName: tableName(), Key, ...unchanged } }];
+  return isNew ? [] : [deletePart<PersonRecord>(key, { expect: { version: before.version } })];
 }
 
-/** Most people were never erased, and cost nothing here. */
+/** Empty for most people, who were never erased. */
 async function erasedParts(before: Person, after: Person): Promise<TransactionPart[]> {
   if (!before.suppression?.isErased && !after.suppression?.isErased) return [];
-  const { salt } = await ensureSalt();
+  const salt = await ensureSalt();
   const hash = addressHash(salt, after.email);
   const part = erasedPart(hash, after.workspaceId, before.suppression, after.suppression);
   return part ? [part] : [];
 }
 
-/** What came, went or has another predecessor; the rest is left alone. */
+/** Writes and deletes the items beside the address item that were added, removed or changed. */
 const besideParts = (before: Person, after: Person): TransactionPart[] => [
-  ...termParts(before, after),
+  ...changesOf(termItemsOf(before), termItemsOf(after)),
   ...changesOf(leaverItemsOf(before), leaverItemsOf(after)),
 ];
 
-/**
- * Terms lie beside a person as this release keeps them, or still as one before did, which nobody needs to know while
- * neither would move. Else they are put down as this release keeps them, and whatever else may lie there goes.
- */
-function termParts(before: Person, after: Person): TransactionPart[] {
-  const ways = [termItemsOf, formerTermItemsOf];
-  const isStill = ways.every((itemsOf) => changesOf(itemsOf(before), itemsOf(after)).length === 0);
-  const standing = ways.flatMap((itemsOf) => itemsOf(before));
-  return isStill ? [] : changesOf(standing, termItemsOf(after));
-}
-
-type Beside = Key & { readonly shared?: number };
-
-/** From what may stand to what shall: of an item that may stand in two ways, both are to be as wanted. */
-function changesOf(standing: readonly Beside[], wanted: readonly Beside[]): TransactionPart[] {
-  const positionOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
-  const old = Map.groupBy(standing, positionOf);
-  const kept = new Set(wanted.map(positionOf));
-  const gone = [...old].flatMap(([position, [item]]) => (item && !kept.has(position) ? item : []));
-  const isAsWanted = (item: Beside) =>
-    old.get(positionOf(item))?.every(({ shared }) => shared === item.shared) ?? false;
+function changesOf(before: readonly Beside[], after: readonly Beside[]): TransactionPart[] {
+  const old = new Map(before.map((item) => [nameOfKey(item), item]));
+  const kept = new Set(after.map(nameOfKey));
+  const isUnchanged = (item: Beside) => {
+    const stored = old.get(nameOfKey(item));
+    return stored !== undefined && stored.shared === item.shared;
+  };
   return [
-    ...gone.map(({ pk, sk }) => ({ Delete: { TableName: tableName(), Key: { pk, sk } } })),
-    ...wanted.filter((item) => !isAsWanted(item)).map((Item) => ({ Put: { TableName: tableName(), Item } })),
+    ...before.filter((item) => !kept.has(nameOfKey(item))).map(({ pk, sk }) => deletePart({ pk, sk })),
+    ...after
+      .filter((item) => !isUnchanged(item))
+      .map(({ pk, sk, ...record }) => putPart<BesideRecord>({ pk, sk }, record)),
   ];
 }

@@ -1,6 +1,5 @@
-import type { Person } from '../../domain/person/subscriber.ts';
-import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { config } from '../../platform/config.ts';
+import { ContentionError } from '../../platform/deadline.ts';
 import type { TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { partsOf, type savePerson } from './people.ts';
@@ -12,16 +11,16 @@ interface Save {
 }
 
 /** DynamoDB's limit for a transaction. */
-const mostParts = 100;
+const maxParts = 100;
 
-/** Enough to fill as many transactions as may be under way, and the next one; most people take seven parts and fewer. */
+/** Fills the concurrent transactions and the next one; most people need at most seven parts. */
 export const peopleSavedAtOnce = (): number => 20 * (config('TRANSACTIONS_AT_ONCE') + 1);
 
 /**
- * What saves as `savePerson` does, for many people who are saved side by side: they share transactions as far as these
- * hold them, which costs the same and takes a tenth of the calls. If one of them was changed since it was read, each is
- * saved alone, so that nobody else's answer depends on it. Whoever finds as many transactions under way as the table
- * bears (`TRANSACTIONS_AT_ONCE`) waits, and shares one with those who come meanwhile.
+ * Saves like `savePerson`, for many people at the same time: they share transactions as far as possible, which costs
+ * the same and needs a tenth of the calls. If one of them has changed since it was read, or conflicts for too long,
+ * each is saved alone, so that no result depends on another person. When as many transactions run as the table supports
+ * (`TRANSACTIONS_AT_ONCE`), the call waits and shares a transaction with later ones.
  */
 export function savingTogether(): typeof savePerson {
   const waiting: Save[] = [];
@@ -36,7 +35,7 @@ export function savingTogether(): typeof savePerson {
     }
   }
 
-  /** A full transaction goes at once; one that is not waits for all who are saved at this moment. */
+  /** A full transaction is sent at once; a partial one waits for the other saves of this moment. */
   function next(): void {
     underWay -= 1;
     if (fitting(waiting) < waiting.length) fill();
@@ -49,8 +48,8 @@ export function savingTogether(): typeof savePerson {
     setImmediate(fill);
   }
 
-  return async (before: Person, after: Person, deliveries: readonly Delivery[]): Promise<boolean> => {
-    const parts = await partsOf(before, after, deliveries);
+  return async (before, after, deliveries, more = []) => {
+    const parts = [...(await partsOf(before, after, deliveries)), ...more];
     if (parts.length === 0) return true;
     return new Promise((resolve, reject) => {
       waiting.push({ parts, resolve, reject });
@@ -59,23 +58,34 @@ export function savingTogether(): typeof savePerson {
   };
 }
 
-/** How many of them, from the first on, a transaction holds; one at least. */
+/** How many of them fit into a transaction; one at least. */
 function fitting(saves: readonly Save[]): number {
   let size = 0;
   const beyond = saves.findIndex(({ parts }, index) => {
     size += parts.length;
-    return index > 0 && size > mostParts;
+    return index > 0 && size > maxParts;
   });
   return beyond === -1 ? saves.length : beyond;
 }
 
-/** `ended` is called when their transaction is, before anybody hears of it. */
+/**
+ * A transaction of many people conflicts with every other writer of any of them, so it is given up earlier than that of
+ * one person.
+ */
+const groupPatienceMilliseconds = 1000;
+
+/** `ended` is called when their transaction has ended, before any result is returned. */
 async function saveGroup(group: readonly Save[], ended: () => void): Promise<void> {
+  const oneByOne = () => Promise.all(group.map((save) => saveGroup([save], () => {})));
+  const isMany = group.length > 1;
+  const options = isMany ? { patienceMilliseconds: groupPatienceMilliseconds } : {};
   try {
-    const isSaved = (await transact(group.flatMap(({ parts }) => parts)).finally(ended)) === null;
-    if (isSaved || group.length === 1) for (const { resolve } of group) resolve(isSaved);
-    else await Promise.all(group.map((save) => saveGroup([save], () => {})));
+    const parts = group.flatMap(({ parts }) => parts);
+    const isSaved = (await transact(parts, options).finally(ended)) === null;
+    if (isSaved || !isMany) for (const { resolve } of group) resolve(isSaved);
+    else await oneByOne();
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    if (isMany && error instanceof ContentionError) await oneByOne();
+    else for (const { reject } of group) reject(error);
   }
 }

@@ -1,17 +1,22 @@
-import type { EmailTrait } from '../../domain/sending/emailTrait.ts';
+import type { EmailTrait } from '../../domain/sending/email.ts';
 import type { Lane } from '../../domain/webhook/delivery.ts';
 
 /**
- * Every key of the table and nothing else builds one. What each serves and costs: docs/decisions/0002-one-table.md.
- * Parts that come from outside are addresses in their canonical form, ids or hashes, none of which can hold a `#` first
- * and so reach into another partition: each partition key begins with a workspace id or a fixed word.
+ * Builds every key of the table; no other file builds keys. What each is for and costs:
+ * docs/design/table.md. Parts that come from outside are canonical addresses, ids or hashes. None can begin
+ * with `#` and so reach into another partition: each partition key starts with a workspace id or a fixed word.
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** One key by its fingerprint, on every call. */
+export type IndexName = 'newest' | 'status' | 'suppressed' | 'audience' | 'due';
+
+/** The attributes by which indexes contain a record; absent while they do not. */
+export type Indexed<Name extends IndexName> = { readonly [Attribute in `${Name}_pk` | `${Name}_sk`]?: string };
+
+/** An API key by its fingerprint, read on every call. */
 export const apiKeyKey = (fingerprint: string): Key => ({ pk: `KEY#${fingerprint}`, sk: 'KEY' });
 
-/** The keys of a workspace, for the operator's list. */
+/** The API keys of a workspace, for the operators' list. */
 export const workspaceKeyKey = (workspaceId: string, keyId: string): Key => ({
   pk: `WS#${workspaceId}#KEYS`,
   sk: keyId,
@@ -27,40 +32,60 @@ export const domainKey = (workspaceId: string, domain: string): Key => ({
   pk: workspacePartition(workspaceId),
   sk: `DOMAIN#${domain}`,
 });
+/** The holder of a domain in the whole deployment. The labels are reversed, so that subdomains follow their parent. */
+export const domainHolderKey = (domain: string): Key => ({ pk: 'DOMAINS', sk: domain.split('.').reverse().join('.') });
 export const senderKey = (workspaceId: string, address: string): Key => ({
   pk: workspacePartition(workspaceId),
   sk: `SENDER#${address}`,
 });
 
-/** All workspaces of the deployment, for the operator and the sweeper. */
+/** All workspaces of the deployment, for operators and the sweeper. */
 export const registerKey = (workspaceId: string): Key => ({ pk: 'WORKSPACES', sk: workspaceId });
 
 /** The workspace behind a public sign-up form. */
 export const publicIdKey = (publicId: string): Key => ({ pk: `PUBLIC#${publicId}`, sk: 'PUBLIC' });
 
-/** Counters, apart from what is read on every send. */
+/** Counters, separate from what every send reads. */
 export const usagePartition = (workspaceId: string): string => `WS#${workspaceId}#USAGE`;
-/** Quota used in a month (`2026-11`), what was sent and delivered on each of its days, and its unsettled minutes. */
+/** Quota used in a month (`2026-11`), single mail sent and delivered by day, and unsettled buckets. */
 export const monthKey = (workspaceId: string, month: string): Key => ({
   pk: usagePartition(workspaceId),
   sk: `MONTH#${month}`,
 });
-/** Bounces and complaints, by the day (`2026-11-21`) on which they were reported. */
+/** Bounces and complaints by the day (`2026-11-21`) of their report. */
 export const dayKey = (workspaceId: string, day: string): Key => ({
   pk: usagePartition(workspaceId),
   sk: `DAY#${day}`,
 });
+/** What a campaign sent and had delivered, by the day on which its slices were begun; sorts between two days. */
+export const campaignDayKey = (workspaceId: string, day: string, campaignId: string): Key => ({
+  pk: usagePartition(workspaceId),
+  sk: `DAY#${day}#${campaignId}`,
+});
 
-/** Months with minutes to settle, by the time from which the oldest of them may be (`due`). */
+/** Outcomes of the service's own mail, by the day (`2026-11-21`) of the report. */
+export const serviceMailKey = (workspaceId: string, day: string): Key => ({
+  pk: usagePartition(workspaceId),
+  sk: `CONFIRMATIONS#${day}`,
+});
+/** Confirmations that API keys requested in a month, and on each of its days. */
+export const requestedConfirmationsKey = (workspaceId: string, month: string): Key => ({
+  pk: usagePartition(workspaceId),
+  sk: `CONFIRMATIONBUDGET#${month}`,
+});
+
+/** Months with buckets to settle, by the time of the oldest one (`due`). */
 export const dueUsageShards = 4;
 export const dueUsagePartition = (shard: number): string => `DUE#USAGE#${shard}`;
 
-/** What began in one minute (since the epoch), listed for its settlement; over several partitions, which writes share. */
+/**
+ * The attempts of one settlement bucket (a minute since the epoch), spread over several partitions for the write rate.
+ */
 export const sendShards = 4;
 export const sendsPartition = (workspaceId: string, minute: number, shard: number): string =>
   `WS#${workspaceId}#SENDS#${minute}#${shard}`;
 
-/** One email with the outcomes of its recipients, read by one query. */
+/** One email with the outcomes of its recipients, in one query. */
 export const emailPartition = (workspaceId: string, emailId: string): string => `WS#${workspaceId}#EMAIL#${emailId}`;
 export const emailKey = (workspaceId: string, emailId: string): Key => ({
   pk: emailPartition(workspaceId, emailId),
@@ -74,7 +99,7 @@ export const recipientKey = (workspaceId: string, emailId: string, address: stri
 /** The emails of a workspace, newest first (`newest`), by `<created>#<email id>`. */
 export const emailsPartition = (workspaceId: string): string => `WS#${workspaceId}#EMAILS`;
 
-/** One item says that an email belongs to a list of some of them, newest first by the same sort key. */
+/** Entries of an email in other lists, newest first, with the same sort key. */
 const traitWords = { recipient: 'TO', tag: 'TAG', status: 'STATUS' } as const;
 export const emailsOfTraitPartition = (workspaceId: string, { kind, value }: EmailTrait): string =>
   `${emailsPartition(workspaceId)}#${traitWords[kind]}#${value}`;
@@ -83,12 +108,15 @@ export const emailOfTraitKey = (workspaceId: string, trait: EmailTrait, position
   sk: position,
 });
 
-/** An email that goes out at a moment, until it is out. */
+/** A scheduled email, until it is sent. */
 export const scheduledKey = (workspaceId: string, emailId: string): Key => ({
   pk: `WS#${workspaceId}#SCHEDULED#${emailId}`,
   sk: 'SCHEDULED',
 });
-/** Scheduled emails by the time at which they must be queued, and those that were by when they are late (`due`). */
+/**
+ * Scheduled emails by the time at which they must be queued, and queued ones by the time from which they are late
+ * (`due`).
+ */
 export const dueScheduledShards = 4;
 export const dueScheduledPartition = (stage: 'far' | 'queued', shard: number): string =>
   `DUE#${stage === 'far' ? 'SCHEDULED' : 'LATESCHEDULED'}#${shard}`;
@@ -99,15 +127,15 @@ export const claimKey = (workspaceId: string, keyHash: string): Key => ({
   sk: 'CLAIM',
 });
 
-/** How far the provider's words on messages have come in, for the whole deployment. */
-export const heardKey: Key = { pk: 'FEEDBACK', sk: 'HEARD' };
+/** The feedback watermark of single emails, for the whole deployment. */
+export const emailWatermarkKey: Key = { pk: 'FEEDBACK', sk: 'HEARD' };
 
 /** A person in a workspace: subscriber and suppression in one item. */
 export const addressItemKey = (workspaceId: string, address: string): Key => ({
   pk: `WS#${workspaceId}#ADDRESS#${address}`,
   sk: 'ADDRESS',
 });
-/** The id of the link by which they leave, beside the person; and the person behind it, for the page. */
+/** By address, the id of the person's unsubscribe link; by link, the person. */
 export const leaveLinkOfKey = (workspaceId: string, address: string): Key => ({
   pk: `WS#${workspaceId}#ADDRESS#${address}`,
   sk: 'LEAVE',
@@ -120,26 +148,32 @@ export const leaveLinkKey = (workspaceId: string, linkId: string): Key => ({
 export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADDRESS#${address}`, sk: 'ADDRESS' });
 
 /**
- * What stands against writing to an address, under its salted hash: the platform's suppression once more, so that it is
- * found without the address, and those of workspaces that have erased the person.
+ * Suppressions under the salted hash of an address: a copy of the platform's entry, so that it is found without the
+ * address, and what remains of people whom workspaces have erased.
  */
 export const blockKey = (hash: string): Key => ({ pk: `BLOCK#${hash}`, sk: 'BLOCK' });
-/** The salt of these hashes: made once, and never changed. */
+/** The salt of these hashes: created once and never changed. */
 export const saltKey: Key = { pk: 'SALT', sk: 'SALT' };
-/** Everything of a workspace lies in partitions that begin with this, save what a platform or a stranger looks up. */
+/** All partitions of a workspace begin with this, except those that are looked up without knowing the workspace. */
 export const workspacePrefix = (workspaceId: string): string => `${workspacePartition(workspaceId)}#`;
 
-/** What lies outside of a workspace's own partitions and is found by what it holds. */
-export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk } as const;
+/** Items outside of a workspace's partitions, which are found by their content. */
+export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk, domains: 'DOMAINS' } as const;
 
-/** Workspaces that are being deleted, and when somebody is to go on with it (`due`). */
+/** Workspaces that are being deleted, by the time at which the deletion continues (`due`). */
 export const deletionKey = (workspaceId: string): Key => ({ pk: 'DELETIONS', sk: workspaceId });
 export const dueDeletionPartition = 'DUE#DELETION';
 
-/** Whom a confirmation link is for, by the id of the request for consent. */
+/** The person of a confirmation link, by the id of the request for consent. */
 export const confirmLinkKey = (workspaceId: string, confirmationId: string): Key => ({
   pk: `WS#${workspaceId}#CONFIRMATION#${confirmationId}`,
   sk: 'CONFIRMATION',
+});
+
+/** Unanswered confirmations of a mailbox, by the keyed hash of its address. */
+export const mailboxKey = (workspaceId: string, hash: string): Key => ({
+  pk: `WS#${workspaceId}#MAILBOX#${hash}`,
+  sk: 'MAILBOX',
 });
 
 /** The suppression list of a workspace, newest first, in the index `suppressed`. */
@@ -151,17 +185,17 @@ export const subscribersPartition = (workspaceId: string): string => `WS#${works
 export const subscribersOfStatusPartition = (workspaceId: string, status: string): string =>
   `${subscribersPartition(workspaceId)}#${status}`;
 
-/** Whom a campaign may write to, over several partitions so that they are read in parallel (`audience`). */
+/** People whom a campaign may write to, over several partitions so that they are read in parallel (`audience`). */
 export const audienceShards = 16;
 export const audiencePartition = (workspaceId: string, shard: number): string => `WS#${workspaceId}#AUDIENCE#${shard}`;
 
-/** What the sign-up form of a workspace has said, by version. */
+/** The texts of a workspace's sign-up form, by version. */
 export const formTextKey = (workspaceId: string, version: string): Key => ({
   pk: `WS#${workspaceId}#FORMS`,
   sk: version,
 });
 
-/** How the pages of a workspace look: apart from the settings, since a send reads those. */
+/** The brand of a workspace's pages: separate from the settings, which every send reads. */
 export const brandKey = (workspaceId: string): Key => ({ pk: `WS#${workspaceId}#BRAND`, sk: 'BRAND' });
 
 /** The segments of a workspace, listed by one query; a campaign reads its own by id. */
@@ -172,30 +206,30 @@ export const segmentKey = (workspaceId: string, segmentId: string): Key => ({
 });
 
 /**
- * One term that `q` finds a person by, under its first two characters. No term holds a tab, and a tab sorts before what
- * any term holds, so the order of the keys is that of the terms.
+ * A search term (`q`) of a person, under its first two characters. No term contains a tab, and a tab sorts before all
+ * characters of terms, so that keys sort like terms.
  */
 export const termPartition = (workspaceId: string, status: string, prefix: string): string =>
   `${termPartitions(workspaceId)}${status}#${prefix}`;
-/** How the partitions of all terms begin: five of six items of a workspace of people. */
+/** The start of the partition keys of all terms: five of six items of a large workspace. */
 export const termPartitions = (workspaceId: string): string => `WS#${workspaceId}#TERM#`;
 export const termKey = (workspaceId: string, status: string, prefix: string, term: string, address: string): Key => ({
   pk: termPartition(workspaceId, status, prefix),
   sk: `${term}\t${address}`,
 });
 
-/** Who has left a kind of mail by its tag (`name:value`): a campaign of that kind reads them once. */
+/** People who have left a topic, by its tag (`name:value`): a campaign of that topic reads them once. */
 export const leaversPartition = (workspaceId: string, tag: string): string => `WS#${workspaceId}#LEFT#${tag}`;
 export const leaverKey = (workspaceId: string, tag: string, address: string): Key => ({
   pk: leaversPartition(workspaceId, tag),
   sk: address,
 });
 
-/** Confirmations that were asked for and not sent yet, by the time at which the sweeper looks at them (`due`). */
+/** Requested confirmations that are not sent yet, by the time at which the sweeper checks them (`due`). */
 export const dueConfirmationShards = 4;
 export const dueConfirmationPartition = (shard: number): string => `DUE#CONFIRMATION#${shard}`;
 
-/** The webhooks of a workspace, read whole by one query before an event is written; at most 20 and their count. */
+/** The webhooks of a workspace, at most 20 with their count: one query before an event is written. */
 export const webhooksPartition = (workspaceId: string): string => `WS#${workspaceId}#WEBHOOKS`;
 export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
   pk: webhooksPartition(workspaceId),
@@ -203,17 +237,17 @@ export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
 });
 export const webhookCountKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'COUNT' });
 
-/** That people of this workspace were erased: whoever writes events asks about each person then. */
+/** Marks a workspace that has erased people: from then on, each person of an event is looked up. */
 export const erasedMarkKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'ERASED' });
 
-/** The delivery log of a webhook: a delivery's id sorts by the time of its event. */
+/** The delivery log of a webhook: the id of a delivery sorts by the time of its event. */
 export const deliveriesPartition = (workspaceId: string, webhookId: string): string =>
   `WS#${workspaceId}#WEBHOOK#${webhookId}`;
 export const deliveryKey = (workspaceId: string, webhookId: string, deliveryId: string): Key => ({
   pk: deliveriesPartition(workspaceId, webhookId),
   sk: deliveryId,
 });
-/** Beside the log: who is talking to a slow endpoint, and that the webhook was deleted and its log must follow. */
+/** Beside the log: the slots of a slow endpoint, and the mark that the webhook was deleted and its log must be. */
 export const slotsKey = (workspaceId: string, webhookId: string): Key => ({
   pk: deliveriesPartition(workspaceId, webhookId),
   sk: 'SLOTS',
@@ -224,20 +258,20 @@ export const erasureKey = (workspaceId: string, webhookId: string): Key => ({
 });
 
 /**
- * Attempts that should have happened by a time, erasures too; the sweeper asks for those that are late (`due`), for each
- * lane apart: of a million events that wait for their turn none may hide a live one that was lost.
+ * Late attempts, and erasures of logs, by time (`due`). The sweeper queries each lane separately, so that a backlog of
+ * a million events cannot hide a lost live one.
  */
 export const dueDeliveryShards = 4;
 export const dueDeliveryPartition = (lane: Lane, shard: number): string =>
   `DUE#${lane === 'live' ? 'DELIVERY' : 'BULKDELIVERY'}#${shard}`;
 
-/** Sign-ups through the public form: of one address (by its hash) or from one network source, in one window. */
+/** Sign-ups through the public form, by address (its hash) or network source, in one window. */
 export const signUpWindowKey = (subject: string, window: number): Key => ({
   pk: `SIGNUP#${subject}`,
   sk: String(window),
 });
 
-/** A campaign, what it says, its runners: small items that are read together or alone, never with its people. */
+/** A campaign, its content, its runners: small items that are read together or alone, never with its recipients. */
 const campaignPartition = (workspaceId: string, campaignId: string): string =>
   `WS#${workspaceId}#CAMPAIGN#${campaignId}`;
 const ofCampaign = (workspaceId: string, campaignId: string, sk: string): Key => ({
@@ -246,10 +280,10 @@ const ofCampaign = (workspaceId: string, campaignId: string, sk: string): Key =>
 });
 export const campaignKey = (workspaceId: string, campaignId: string): Key =>
   ofCampaign(workspaceId, campaignId, 'CAMPAIGN');
-/** What its author wrote, in parts. */
+/** The author's content, in parts. */
 export const campaignContentKey = (workspaceId: string, campaignId: string, part: number): Key =>
   ofCampaign(workspaceId, campaignId, `CONTENT#${part}`);
-/** What is sent: rendered when the campaign is frozen, by that freeze, variant and part of at most 350 KB. */
+/** The rendered message, by freeze, variant and part of at most 350 KB. */
 export const campaignMessageKey = (
   workspaceId: string,
   campaignId: string,
@@ -263,15 +297,25 @@ export const campaignsPartition = (workspaceId: string): string => `WS#${workspa
 export const campaignsOfStatusPartition = (workspaceId: string, status: string): string =>
   `${campaignsPartition(workspaceId)}#${status}`;
 
+/** Campaigns with frozen recipients, newest first by `<frozen>#<campaign id>`, as long as the recipients are stored. */
+export const frozenCampaignsPartition = (workspaceId: string): string => `${campaignsPartition(workspaceId)}#FROZEN`;
+export const frozenCampaignKey = (workspaceId: string, frozenAt: string, campaignId: string): Key => ({
+  pk: frozenCampaignsPartition(workspaceId),
+  sk: `${frozenAt}#${campaignId}`,
+});
+
 /**
- * The frozen people of a campaign, what became of them and its counters, over several partitions: one takes 1,000 writes
+ * The frozen recipients of a campaign, their outcomes and its counters, over several partitions: one takes 1,000 writes
  * a second, which a campaign at 500 messages a second would exceed.
  */
 export const campaignShards = 16;
 export const campaignShardPartition = (workspaceId: string, campaignId: string, shard: number): string =>
   `${campaignPartition(workspaceId, campaignId)}#${shard}`;
 const padded = (number: number): string => String(number).padStart(6, '0');
-/** Chunks are numbered through; neighbours lie in different shards. A freeze that lost leaves chunks that nobody reads. */
+/**
+ * Chunks are numbered consecutively, over the shards in turn. A freeze that lost a race leaves chunks that are never
+ * read.
+ */
 export const chunkKey = (workspaceId: string, campaignId: string, freezeId: string, chunk: number): Key => ({
   pk: campaignShardPartition(workspaceId, campaignId, chunk % campaignShards),
   sk: `CHUNK#${freezeId}#${padded(chunk)}`,
@@ -286,13 +330,16 @@ export const tallyKey = (workspaceId: string, campaignId: string, shard: number)
   sk: 'TALLY',
 });
 
-/** How fast the account may send, and up to which moment its messages are promised: shared by all workers. */
+/** The account's sending rate, and until when slots are taken: shared by all workers. */
 export const paceKey: Key = { pk: 'PACE', sk: 'PACE' };
 
-/** How far the feedback of campaign mail has come. */
-export const campaignHeardKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
+/** Whether the deployment may send, as its operators last said. */
+export const sendingKey: Key = { pk: 'SENDING', sk: 'SENDING' };
 
-/** The templates of a workspace, newest first by their ids, and behind them how many there are. */
+/** The feedback watermark of campaign mail. */
+export const campaignWatermarkKey: Key = { pk: 'HEARD', sk: 'CAMPAIGN' };
+
+/** The templates of a workspace, newest first by id, followed by their count. */
 export const templatesPartition = (workspaceId: string): string => `WS#${workspaceId}#TEMPLATES`;
 export const templateKey = (workspaceId: string, templateId: string): Key => ({
   pk: templatesPartition(workspaceId),
@@ -300,7 +347,7 @@ export const templateKey = (workspaceId: string, templateId: string): Key => ({
 });
 export const templateCountKey = (workspaceId: string): Key => ({ pk: templatesPartition(workspaceId), sk: '~COUNT' });
 
-/** What a template says, by version: as it was written, and as a send reads it (the newest by one query). */
+/** The content of a template by version: as written, and as a send uses it (the newest by one query). */
 export const templatePartition = (workspaceId: string, templateId: string): string =>
   `WS#${workspaceId}#TEMPLATE#${templateId}`;
 export const templateSourceKey = (workspaceId: string, templateId: string, version: number): Key => ({
@@ -312,31 +359,31 @@ export const templateMessageKey = (workspaceId: string, templateId: string, vers
   pk: templatePartition(workspaceId, templateId),
   sk: `${templateMessagePrefix}${padded(version)}`,
 });
-/** Stands before every version of a template that was deleted. */
+/** Sorts before every version of a deleted template. */
 export const templateEndKey = (workspaceId: string, templateId: string): Key => ({
   pk: templatePartition(workspaceId, templateId),
   sk: `${templateMessagePrefix}~`,
 });
 
-/** Files that were announced, for a day. */
+/** An announced upload, kept for a day. */
 export const uploadItemKey = (workspaceId: string, uploadId: string): Key => ({
   pk: `WS#${workspaceId}#UPLOADS`,
   sk: uploadId,
 });
 
-/** What was announced on a day (`2026-11-22`); behind every id. */
+/** The uploads announced on a day (`2026-11-22`); sorts after every id. */
 export const uploadDayKey = (workspaceId: string, day: string): Key => uploadItemKey(workspaceId, `~DAY#${day}`);
 
-/** What was seen of a campaign by the sweeper, which looks after it from time to time (`due`). */
+/** The sweeper's record of a campaign, with the time of its next check (`due`). */
 export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
 export const dueWatchShards = 4;
 export const dueWatchPartition = (shard: number): string => `DUE#WATCH#${shard}`;
 
-/** Campaigns and runners that something must be done for by a time (`due`). */
+/** Campaigns and runners by the time at which something must be done (`due`). */
 export const dueCampaignShards = 4;
 export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;
 
-/** What operators did in a workspace, by the time of it; what they did to the deployment as a whole. */
+/** The actions of operators in a workspace by time; and those about the whole deployment. */
 export const auditPartition = (workspaceId: string | null): string =>
   workspaceId === null ? 'AUDIT' : `WS#${workspaceId}#AUDIT`;
 export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
@@ -344,19 +391,21 @@ export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
   sk: entryId,
 });
 
-/** What is done in the background for the operators of a workspace, by the time of it; and what nobody gets on with (`due`). */
+/** Background jobs of a workspace by time; and late ones (`due`). */
 export const jobsPartition = (workspaceId: string): string => `WS#${workspaceId}#JOBS`;
 export const jobKey = (workspaceId: string, jobId: string): Key => ({ pk: jobsPartition(workspaceId), sk: jobId });
 export const dueJobPartition = 'DUE#JOB';
 
 /** A link that signs an operator in to the console, by the hash of its token. */
 export const signInKey = (tokenHash: string): Key => ({ pk: `SIGNIN#${tokenHash}`, sk: 'SIGNIN' });
+/** A session of the console, by the hash of its token. */
+export const sessionKey = (tokenHash: string): Key => ({ pk: `SESSION#${tokenHash}`, sk: 'SESSION' });
 const consolePartition = 'CONSOLE';
 /** The count of how often all sessions of the console were ended. */
 export const sessionEpochKey: Key = { pk: consolePartition, sk: 'SESSIONS' };
-/** Who may sign in, by their address: a few dozen, read by one query. */
+/** The operators by address: a few dozen, read by one query. */
 export const operatorPrefix = 'OPERATOR#';
 export const operatorKey = (email: string): Key => ({ pk: consolePartition, sk: `${operatorPrefix}${email}` });
 
-/** Never written: what a monitor's question reads (`shared/contract/pages.ts` lets it read nothing else). */
+/** Never written: the item that health checks read (`shared/contract/endpoints.ts` allows them nothing else). */
 export const healthKey: Key = { pk: 'HEALTH', sk: 'HEALTH' };

@@ -1,88 +1,201 @@
-import { config } from '../../platform/config.ts';
-import { inParallel } from '../../platform/parallel.ts';
-import { DocumentClient } from '../dynamodb/client.ts';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import {
-  BatchGetCommand,
-  DeleteCommand,
+  type AttributeValue,
+  type ConditionalCheckFailedException,
+  DynamoDBClient,
+  type TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
   QueryCommand,
   type QueryCommandInput,
   type TransactWriteCommandInput,
-} from '../dynamodb/commands.ts';
-import type { Key } from './keys.ts';
-import { nextRound } from './nextRound.ts';
+} from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { connection, requiringObjects, supervised } from '../../platform/aws/clients.ts';
+import { config } from '../../platform/config.ts';
+import { projectionInput } from './expression.ts';
+import type { IndexName, Key } from './keys.ts';
 
-/** The one client of the one table. */
-export const documents = new DocumentClient();
+// biome-ignore lint/suspicious/noExplicitAny: an item is what was stored; its reader knows its shape
+type StoredItem = Record<string, any>;
+
+/** A DynamoDB client for plain objects; undefined attributes are left out. */
+export const documentClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(requiringObjects(supervised(new DynamoDBClient(connection()))), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+
+/** Whether DynamoDB returns these attributes as `stored` after they were written. */
+export const isStoredAs = (attributes: object, stored: object): boolean =>
+  isDeepStrictEqual(unmarshall(marshall(attributes, { removeUndefinedValues: true })), stored);
+
+/** The stored item on which a condition failed, if there is one and the command asked for it. */
+export const refusingItem = ({ Item }: ConditionalCheckFailedException): StoredItem | undefined => itemOf(Item);
+
+/** Why a part of a transaction was refused; the code is `None` for a part that was not. */
+export interface CancellationReason {
+  readonly Code?: string | undefined;
+  /** The stored item that refused the part, if the command asked for it. */
+  readonly Item?: StoredItem | undefined;
+}
+
+/** One for each part. */
+export const cancellationReasons = ({ CancellationReasons = [] }: TransactionCanceledException): CancellationReason[] =>
+  CancellationReasons.map(({ Code, Item }) => ({ Code, Item: itemOf(Item) }));
+
+/** The document client does not convert the items of errors. */
+const itemOf = (attributes: Record<string, AttributeValue> | undefined): StoredItem | undefined =>
+  attributes && unmarshall(attributes);
+
+/** The client of the one table. */
+export const documents = documentClient();
 
 export const tableName = (): string => config('TABLE_NAME');
 
+/** A stored item of any record. */
 export type Item = Record<string, unknown>;
 
-/** One write of a transaction (100 at most, DynamoDB's limit). */
+export const keyOfItem = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
+/** One write of a transaction, or a condition. DynamoDB's limit is 100 parts. */
 export type TransactionPart = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The name of an attribute, or of what is inside one: `['fields', 'city']`. */
+/** The name of an attribute, or the path of one inside it: `['fields', 'city']`. */
 export type AttributePath = readonly string[];
 
-export interface BatchGetOptions {
-  readonly consistent: boolean;
-  /** Only these attributes; all when left out. It saves what travels, not read units. */
+/** A strong read returns every completed write. An eventual one may be a moment old, at half the price. */
+export type Consistency = 'strong' | 'eventual';
+
+/** One item; null when there is none. */
+export async function getItem(key: Key, consistency: Consistency = 'strong'): Promise<Item | null> {
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: consistency === 'strong' }),
+  );
+  return Item ?? null;
+}
+
+/** Items of one partition of the table, or of one of its indexes, which are always eventually consistent. */
+export interface Query {
+  readonly partition: string;
+  readonly index?: IndexName | undefined;
+  /** The whole partition if left out; both ends of a range are included. */
+  readonly sort?:
+    | { readonly prefix: string }
+    | { readonly from: string; readonly to: string }
+    | { readonly below: string }
+    | { readonly upTo: string }
+    | { readonly above: string };
+  readonly consistency?: Consistency;
+  readonly order?: 'ascending' | 'descending';
+  readonly limit?: number;
+  /** Where an earlier page ended. */
+  readonly after?: Item | undefined;
   readonly attributes?: readonly AttributePath[];
+  /** Returns only the number of items. */
+  readonly isCount?: boolean;
 }
 
-/** A batch read takes 100 keys, and a client of ours has 50 connections: more at once would only wait. */
-const keysOfCall = 100;
-const callsAtOnce = 24;
-
-/** Gets up to any number of items, in calls side by side; missing ones are left out. */
-export async function batchGet(keys: readonly Key[], options: BatchGetOptions): Promise<Item[]> {
-  const pages: Key[][] = [];
-  for (let start = 0; start < keys.length; start += keysOfCall) pages.push(keys.slice(start, start + keysOfCall));
-  return (await inParallel(callsAtOnce, pages, (page) => batchGetPage(page, options))).flat();
+export interface QueriedPage {
+  readonly items: Item[];
+  readonly count: number;
+  /** Where the next page begins; undefined on the last one. */
+  readonly last: Item | undefined;
 }
 
-/** A key that DynamoDB leaves unprocessed is never taken for that of an item that does not exist. */
-async function batchGetPage(page: Key[], { consistent, attributes }: BatchGetOptions): Promise<Item[]> {
+/** One page, at most 1 MB of items (DynamoDB's limit). */
+export async function queryPage(query: Query): Promise<QueriedPage> {
+  const { Items = [], Count = 0, LastEvaluatedKey } = await documents.send(new QueryCommand(inputOf(query)));
+  return { items: Items, count: Count, last: LastEvaluatedKey };
+}
+
+/** The items of one page. */
+export const queryItems = async (query: Query): Promise<Item[]> => (await queryPage(query)).items;
+
+/** Page after page. */
+export async function* queryPages(query: Query): AsyncGenerator<QueriedPage> {
+  let after = query.after;
+  do {
+    const page = await queryPage({ ...query, after });
+    yield page;
+    after = page.last;
+  } while (after);
+}
+
+/** Every item of a query: only for partitions that are small by design. */
+export async function queryAll(query: Query): Promise<Item[]> {
   const items: Item[] = [];
-  const wanted = { ConsistentRead: consistent, ...(attributes && projectionOf(attributes)) };
-  let pending: Record<string, unknown>[] = page;
-  for (let round = 0; pending.length > 0; round += 1) {
-    if (round > 0) await nextRound(round);
-    const answer = await documents.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: pending, ...wanted } } }),
-    );
-    items.push(...(answer.Responses?.[tableName()] ?? []));
-    pending = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-  }
+  for await (const page of queryPages(query)) items.push(...page.items);
   return items;
 }
 
-/** Reads only these, none of which may hold another. Each name through a placeholder: some are words that expressions reserve. */
-export function projectionOf(paths: readonly AttributePath[]) {
-  const names = [...new Set(paths.flat())];
-  const placeholders = new Map(names.map((name, index) => [name, `#a${index}`]));
+/** The first `limit` items of each of several partitions of an index, queried in parallel. */
+export async function queryEach(partitions: readonly string[], query: Omit<Query, 'partition'>): Promise<Item[]> {
+  return (await Promise.all(partitions.map((partition) => queryItems({ ...query, partition })))).flat();
+}
+
+/**
+ * A page of positions of an index, `<time>#<id or address>`, newest first; `next` is the last one if there are more.
+ */
+export async function newestPositions(
+  index: IndexName,
+  partition: string,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ readonly positions: string[]; readonly next: string | null }> {
+  const items = await queryItems({
+    ...{ index, partition, order: 'descending', limit: limit + 1 },
+    ...(after !== undefined && { sort: { below: after } }),
+  });
+  const read = items.map((item) => String(item[`${index}_sk`]));
+  const positions = read.slice(0, limit);
+  return { positions, next: read.length > limit ? (positions.at(-1) ?? null) : null };
+}
+
+/** The part of a position after the time. */
+export const idOfPosition = (position: string): string => position.slice(position.indexOf('#') + 1);
+
+function inputOf(query: Query): QueryCommandInput {
+  const { partition, index, sort, consistency = 'eventual', order, limit, after, attributes, isCount } = query;
+  const name = index ? `${index}_` : '';
+  const projection = attributes && projectionInput(attributes);
+  const range = sort ? rangeOf(sort) : null;
   return {
-    ProjectionExpression: paths.map((path) => path.map((name) => placeholders.get(name)).join('.')).join(', '),
-    ExpressionAttributeNames: Object.fromEntries([...placeholders].map(([name, placeholder]) => [placeholder, name])),
+    TableName: tableName(),
+    ...(index ? { IndexName: index } : { ConsistentRead: consistency === 'strong' }),
+    ...projection,
+    KeyConditionExpression: range ? `#pk = :pk AND ${range.condition}` : '#pk = :pk',
+    ExpressionAttributeNames: {
+      ...projection?.ExpressionAttributeNames,
+      '#pk': `${name}pk`,
+      ...(range && { '#sk': `${name}sk` }),
+    },
+    ExpressionAttributeValues: { ':pk': partition, ...range?.values },
+    ...(order === 'descending' && { ScanIndexForward: false }),
+    ...(limit !== undefined && { Limit: limit }),
+    ...(after && { ExclusiveStartKey: after }),
+    ...(isCount && { Select: 'COUNT' }),
   };
 }
 
-/** Every item of a query, page after page: only for partitions that are small by design. */
-export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Promise<Item[]> {
-  const items: Item[] = [];
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await documents.send(new QueryCommand({ ...input, TableName: tableName(), ExclusiveStartKey: start }));
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items;
+function rangeOf(sort: NonNullable<Query['sort']>): { condition: string; values: Record<string, string> } {
+  if ('prefix' in sort) return { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': sort.prefix } };
+  if ('from' in sort) {
+    return { condition: '#sk BETWEEN :from AND :to', values: { ':from': sort.from, ':to': sort.to } };
+  }
+  if ('below' in sort) return { condition: '#sk < :bound', values: { ':bound': sort.below } };
+  if ('above' in sort) return { condition: '#sk > :bound', values: { ':bound': sort.above } };
+  return { condition: '#sk <= :bound', values: { ':bound': sort.upTo } };
 }
 
-/** Deletes an item; false when there was none. */
-export async function deleteExisting(key: Key): Promise<boolean> {
-  const { Attributes } = await documents.send(
-    new DeleteCommand({ TableName: tableName(), Key: key, ReturnValues: 'ALL_OLD' }),
-  );
-  return Attributes !== undefined;
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** A value as compressed JSON. Fast rather than small: a million addresses are compressed within one call. */
+export const pack = (value: unknown): Promise<Buffer> =>
+  compress(JSON.stringify(value), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+
+export async function unpack<T>(bytes: Uint8Array): Promise<T> {
+  return JSON.parse((await decompress(bytes)).toString('utf8')) as T;
 }

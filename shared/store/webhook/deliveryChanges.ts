@@ -4,22 +4,28 @@ import {
   type DeliveryPosition,
   heldBack,
   isHeld,
+  lanes,
   loggedAttempts,
 } from '../../domain/webhook/delivery.ts';
-import { overtaken, untilSettled } from '../../platform/contention.ts';
-import { type Change, changeItem } from '../table/change.ts';
-import { getDelivery } from './deliveries.ts';
+import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
+import { overtaken, untilSettled } from '../../platform/deadline.ts';
+import type { Change } from '../table/expression.ts';
+import { dueDeliveryPartition, dueDeliveryShards, erasureKey, type Indexed, type Key } from '../table/keys.ts';
+import { keyOfItem, queryEach } from '../table/table.ts';
+import { changeItem, changeItemOnce } from '../table/write.ts';
 import {
-  type DeliveryAttributes,
+  type DeliveryRecord,
   deliveryOf,
   dueAttributes,
+  getDelivery,
   keyOf,
   logEntries,
   openAttributes,
+  positionOf,
   traceOf,
-} from './deliveryItem.ts';
+} from './deliveries.ts';
 
-/** Takes the next automatic attempt for one worker until a moment; false when another has it, or there is none to make. */
+/** Claims the next automatic attempt for one worker; false when another worker has it, or none is due. */
 export async function claimAttempt(delivery: Delivery, until: Date): Promise<boolean> {
   const claimed = await change(delivery, {
     set: { claimed_until: until.toISOString() },
@@ -29,8 +35,8 @@ export async function claimAttempt(delivery: Delivery, until: Date): Promise<boo
 }
 
 /**
- * Writes an automatic attempt down, and when the next one is due; without one the delivery is settled. Null when
- * something else settled it meanwhile (a replay, a twin of the message): that word stands.
+ * Records an automatic attempt, and when the next one is due; without a next one the delivery is settled. Null when it
+ * was settled meanwhile (by a replay, or a duplicate of the message): that result stays.
  */
 export function recordAttempt(
   delivery: Delivery,
@@ -40,17 +46,17 @@ export function recordAttempt(
 ): Promise<Delivery | null> {
   const tries = delivery.tries + 1;
   const { set, absent } = traceOf(outcome, at);
-  const expect = untouched(delivery);
-  const append = { log: logEntries(loggedAttempts(delivery, outcome, { at, isReplay: false })) };
+  const log = logEntries(loggedAttempts(delivery, outcome, { at, isReplay: false }));
+  const further = { append: { log }, expect: untouched(delivery) };
   if (next) {
-    const asked = { next_attempt_at: next.toISOString(), ...dueAttributes(delivery, next) };
-    return change(delivery, { set: { ...set, tries, ...asked }, remove: [...absent, 'claimed_until'], append, expect });
+    const planned = { next_attempt_at: next.toISOString(), ...dueAttributes(delivery, next) };
+    return change(delivery, { set: { ...set, tries, ...planned }, remove: [...absent, 'claimed_until'], ...further });
   }
   const status = outcome.accepted ? 'delivered' : 'failed';
-  return change(delivery, { set: { ...set, tries, status }, remove: [...absent, ...openAttributes], append, expect });
+  return change(delivery, { set: { ...set, tries, status }, remove: [...absent, ...openAttributes], ...further });
 }
 
-/** Holds a delivery back whose webhook is disabled; the sweeper looks after it at `until`. */
+/** Holds back a delivery whose webhook is disabled; the sweeper checks it at `until`. */
 export async function holdDelivery(delivery: Delivery, until: Date, at: Date): Promise<void> {
   await change(delivery, {
     set: { error: heldBack, updated_at: at.toISOString(), ...dueAttributes(delivery, until) },
@@ -59,7 +65,7 @@ export async function holdDelivery(delivery: Delivery, until: Date, at: Date): P
   });
 }
 
-/** Lets a held delivery go; null when it is not held any more. */
+/** Releases a delivery that was held back; null when it is not held any more. */
 export function releaseDelivery(delivery: Delivery, at: Date): Promise<Delivery | null> {
   return change(delivery, {
     set: { updated_at: at.toISOString(), ...dueAttributes(delivery, at) },
@@ -77,49 +83,96 @@ export async function abandonDelivery(delivery: Delivery, error: string, at: Dat
   });
 }
 
-/** Keeps the sweeper from a delivery whose attempt after `tries` others waits in the queue. */
+/** Keeps the sweeper from a delivery whose attempt after `tries` others is queued. */
 export async function putOffDelivery(position: DeliveryPosition, tries: number, until: Date): Promise<void> {
   await change(position, { set: { due_sk: until.toISOString() }, expect: untouched({ tries }) });
 }
 
 /**
- * Counts a replay and writes down what came of it: success settles the delivery and ends its retries; failure leaves
- * those that are to come as they are. It adds, so that any number of replays at once take one write each; only one whose
- * delivery changes its state meanwhile takes another. Null when the delivery is gone.
+ * Counts a replay and records its outcome: a success settles the delivery and ends its retries; after a failure,
+ * pending retries stay as they are. Concurrent replays need one write each, since each only adds; one whose delivery
+ * changes its state meanwhile needs another. Null when the delivery no longer exists.
  */
 export async function recordReplay(delivery: Delivery, outcome: AttemptOutcome, at: Date): Promise<Delivery | null> {
-  let seen: Delivery | null = delivery;
+  let stored: Delivery | null = delivery;
   return untilSettled(async () => {
-    const recorded = seen && (await change(seen, replayChange(seen, outcome, at)));
-    if (recorded) return recorded;
-    seen = (await getDelivery(delivery)).delivery;
-    return seen && overtaken;
+    const recorded =
+      stored &&
+      (await changeItemOnce<DeliveryRecord>(keyOf(delivery), replayChange(stored, outcome, at), 'last_replay'));
+    if (recorded) return deliveryOf(recorded);
+    stored = (await getDelivery(delivery)).delivery;
+    return stored && overtaken;
   });
 }
 
-function replayChange(seen: Delivery, outcome: AttemptOutcome, at: Date): Change<DeliveryAttributes> {
+function replayChange(stored: Delivery, outcome: AttemptOutcome, at: Date): Change<DeliveryRecord> {
   const { set, absent } = traceOf(outcome, at);
   const counted = {
     add: { replays: 1 },
-    append: {
-      log: logEntries(loggedAttempts(seen, outcome, { at, isReplay: true })),
-    },
-    once: 'last_replay',
-  } as const;
+    append: { log: logEntries(loggedAttempts(stored, outcome, { at, isReplay: true })) },
+  };
+  const isNot = <Name extends 'status' | 'error'>(name: Name, value: NonNullable<DeliveryRecord[Name]>) =>
+    ({
+      any: [
+        [name, 'absent'],
+        [name, '<>', value],
+      ],
+    }) as const;
   if (outcome.accepted)
     return { set: { ...set, status: 'delivered' }, remove: [...absent, ...openAttributes], ...counted };
-  if (seen.status !== 'pending') {
-    return { set: { ...set, status: 'failed' }, remove: absent, ...counted, expectNot: { status: 'pending' } };
+  if (stored.status !== 'pending') {
+    return { set: { ...set, status: 'failed' }, remove: absent, ...counted, if: [isNot('status', 'pending')] };
   }
-  return isHeld(seen)
+  return isHeld(stored)
     ? { set: { ...set, error: heldBack }, remove: absent, ...counted, expect: { status: 'pending', error: heldBack } }
-    : { set, remove: absent, ...counted, expect: { status: 'pending' }, expectNot: { error: heldBack } };
+    : { set, remove: absent, ...counted, expect: { status: 'pending' }, if: [isNot('error', heldBack)] };
 }
 
-/** What stands for a delivery that nobody settled and no attempt was made of since it was read. */
-const untouched = ({ tries }: Pick<Delivery, 'tries'>) => ({ status: 'pending', tries });
+/** The condition that a delivery is open and no attempt was made since it was read. */
+const untouched = ({ tries }: Pick<Delivery, 'tries'>) => ({ status: 'pending', tries }) as const;
 
-async function change(position: DeliveryPosition, changes: Change<DeliveryAttributes>): Promise<Delivery | null> {
-  const item = await changeItem(keyOf(position), changes);
+async function change(position: DeliveryPosition, changes: Change<DeliveryRecord>): Promise<Delivery | null> {
+  const item = await changeItem<DeliveryRecord>(keyOf(position), changes);
   return item && deliveryOf(item);
+}
+
+/** Overdue work: an attempt, or the erasure of a deleted webhook's log. */
+export type DueWork = { readonly dueAt: Date } & (
+  | ({ readonly kind: 'attempt' } & DeliveryPosition)
+  | ({ readonly kind: 'erasure' } & WebhookPosition)
+);
+
+/** What is due before a time, the oldest first, at most `limit` of each shard: eight empty queries when nothing is. */
+export async function listDueWork(before: Date, limit: number): Promise<DueWork[]> {
+  const partitions = lanes.flatMap((lane) =>
+    Array.from({ length: dueDeliveryShards }, (_, shard) => dueDeliveryPartition(lane, shard)),
+  );
+  const query = { index: 'due', sort: { below: before.toISOString() }, limit } as const;
+  const items = await queryEach(partitions, query);
+  return items.map((item) => workOf(keyOfItem(item), new Date(String(item.due_sk))));
+}
+
+function workOf(key: Key, dueAt: Date): DueWork {
+  const { workspaceId, webhookId, deliveryId } = positionOf(key);
+  return key.sk === erasureKey(workspaceId, webhookId).sk
+    ? { kind: 'erasure', workspaceId, webhookId, dueAt }
+    : { kind: 'attempt', workspaceId, webhookId, deliveryId, dueAt };
+}
+
+/** Postpones an attempt, so that not every run of the sweeper finds it. Null when it changed meanwhile. */
+export async function putOffAttempt(work: DeliveryPosition & { dueAt: Date }, until: Date): Promise<Delivery | null> {
+  const item = await putOff(keyOf(work), work.dueAt, until);
+  return item && deliveryOf(item);
+}
+
+/** The same for an erasure; false when it is done. */
+export async function putOffErasure(work: WebhookPosition & { dueAt: Date }, until: Date): Promise<boolean> {
+  return (await putOff(erasureKey(work.workspaceId, work.webhookId), work.dueAt, until)) !== null;
+}
+
+function putOff(key: Key, dueAt: Date, until: Date) {
+  return changeItem<Indexed<'due'>>(key, {
+    set: { due_sk: until.toISOString() },
+    expect: { due_sk: dueAt.toISOString() },
+  });
 }

@@ -13,8 +13,8 @@ export function createWebhookSecret(): string {
 }
 
 /**
- * A secret as it is stored: AES-256-GCM (NIST SP 800-38D) under a key that is not in the table. The item's key is bound
- * to it, so that a secret copied into another webhook does not open there.
+ * Encrypts a secret for storage: AES-256-GCM (NIST SP 800-38D) under a key that is not in the table. It is bound to the
+ * item's key, so that a secret copied to another webhook cannot be decrypted there.
  */
 export async function sealWebhookSecret(secret: string, webhook: WebhookPosition): Promise<string> {
   const key = await currentKey('webhook-secrets');
@@ -24,7 +24,7 @@ export async function sealWebhookSecret(secret: string, webhook: WebhookPosition
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Opens what was sealed under the current or any earlier service secret; throws when it was altered or moved. */
+/** Decrypts a secret under the current or any earlier service secret. Throws when it was altered or moved. */
 export async function openWebhookSecret(sealed: string, webhook: WebhookPosition): Promise<string> {
   const bytes = Buffer.from(sealed, 'base64url');
   const secret = await withFittingKey('webhook-secrets', (key) => open(bytes, key, boundTo(webhook)));

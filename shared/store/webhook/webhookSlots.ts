@@ -1,18 +1,23 @@
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
-import { UpdateCommand } from '../dynamodb/commands.ts';
-import { ConditionalCheckFailedException } from '../dynamodb/errors.ts';
+import type { Change } from '../table/expression.ts';
 import { slotsKey } from '../table/keys.ts';
-import { documents, type Item, tableName } from '../table/table.ts';
+import type { Item } from '../table/table.ts';
+import { changeItem, upsertAnswering } from '../table/write.ts';
 
-/** A place among the attempts that may be under way at a slow endpoint at once. Given back, or over at `until`. */
+/** One of the limited concurrent attempts at a slow endpoint. Given back, or free again at `until`. */
 interface Slot extends WebhookPosition {
-  readonly name: string;
+  readonly name: SlotName;
   readonly until: string;
 }
 
+type SlotName = `slot_${number}`;
+
+/** By slot, until when it is taken, in ISO 8601. */
+type SlotsRecord = { readonly [name: SlotName]: string };
+
 /**
- * Takes one of `count` slots of an endpoint until a moment; null when all are taken. A holder that dies gives its slot
- * back by the time that it wrote: a counter would leak.
+ * Takes one of `count` slots of an endpoint until a time; null when all are taken. After a crash the slot is free again
+ * at that time: a counter would never be corrected.
  */
 export async function takeSlot(
   { workspaceId, webhookId }: WebhookPosition,
@@ -20,7 +25,7 @@ export async function takeSlot(
   now: Date,
   until: Date,
 ): Promise<Slot | null> {
-  const names = Array.from({ length: count }, (_, index) => `slot_${index}`);
+  const names = Array.from({ length: count }, (_, index): SlotName => `slot_${index}`);
   let candidates = [names[Math.floor(Math.random() * count)] ?? 'slot_0'];
   for (let [name] = candidates; name; [name] = candidates) {
     const slot = { workspaceId, webhookId, name, until: until.toISOString() };
@@ -31,50 +36,34 @@ export async function takeSlot(
   return null;
 }
 
-/** Null when the slot is ours; else all that are taken, with their ends. */
+/** Null when the slot was taken; else all taken slots with their ends. */
 async function take({ workspaceId, webhookId, name, until }: Slot, now: Date): Promise<Item | null> {
-  try {
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: slotsKey(workspaceId, webhookId),
-        UpdateExpression: 'SET #slot = :until',
-        ConditionExpression: 'attribute_not_exists(#slot) OR #slot < :now',
-        ExpressionAttributeNames: { '#slot': name },
-        ExpressionAttributeValues: { ':until': until, ':now': now.toISOString() },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return null;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return error.Item ?? {};
-    throw error;
-  }
+  const change: Change<SlotsRecord> = {
+    set: [[name, until]],
+    if: [
+      {
+        any: [
+          [name, 'absent'],
+          [name, '<', now.toISOString()],
+        ],
+      },
+    ],
+  };
+  const key = slotsKey(workspaceId, webhookId);
+  const { isMade, item } = await upsertAnswering<SlotsRecord>(key, change, 'UPDATED_NEW');
+  return isMade ? null : item;
 }
 
 const isFree = (until: unknown, now: Date): boolean => until === undefined || String(until) < now.toISOString();
 
-function shuffled(names: readonly string[]): string[] {
+function shuffled(names: readonly SlotName[]): SlotName[] {
   return names
     .map((name) => ({ name, order: Math.random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ name }) => name);
 }
 
-/** Gives a slot back; one that has run out and is another's now is left alone. */
+/** Gives a slot back, unless it has ended and another worker has it. */
 export async function giveBackSlot({ workspaceId, webhookId, name, until }: Slot): Promise<void> {
-  try {
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: slotsKey(workspaceId, webhookId),
-        UpdateExpression: 'REMOVE #slot',
-        ConditionExpression: '#slot = :until',
-        ExpressionAttributeNames: { '#slot': name },
-        ExpressionAttributeValues: { ':until': until },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await changeItem<SlotsRecord>(slotsKey(workspaceId, webhookId), { remove: [name], expect: [[name, until]] });
 }

@@ -1,49 +1,134 @@
-import type { Webhook, WebhookPosition, WebhookSecrets, WebhookSettings } from '../../domain/webhook/webhook.ts';
-import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
-import { oneLess, oneMore } from '../table/bounded.ts';
-import { type Change, changeItem } from '../table/change.ts';
-import { erasedMarkKey, webhookCountKey, webhookKey, webhooksPartition } from '../table/keys.ts';
-import { documents, queryAll, tableName } from '../table/table.ts';
+import * as z from 'zod';
+import { shardOf } from '../../domain/encoding.ts';
+import {
+  eventTypes,
+  type Webhook,
+  type WebhookEventType,
+  type WebhookPosition,
+  type WebhookSecrets,
+  type WebhookSettings,
+} from '../../domain/webhook/webhook.ts';
+import type { Change } from '../table/expression.ts';
+import {
+  dueDeliveryPartition,
+  dueDeliveryShards,
+  erasedMarkKey,
+  erasureKey,
+  type Indexed,
+  slotsKey,
+  webhookCountKey,
+  webhookKey,
+  webhooksPartition,
+} from '../table/keys.ts';
+import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { erasurePart } from './erasures.ts';
-import { newWebhookItem, secretChange, settingAttributes, type WebhookAttributes, webhookOf } from './webhookItem.ts';
+import { changeItem, deleteItem, deletePart, oneLess, oneMore, putItem, putPart } from '../table/write.ts';
 
-/** Writes a new webhook; false when the workspace has `limit` of them already, however many calls race for the last. */
+const moment = z.string().transform((text) => new Date(text));
+
+/** Types that only a later release knows are ignored here; they stay in the item. */
+const events = z
+  .array(z.string())
+  .transform((types) =>
+    types.filter((type): type is WebhookEventType => (eventTypes as readonly string[]).includes(type)),
+  );
+
+const record = z.object({
+  workspace_id: z.string(),
+  webhook_id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  events,
+  enabled: z.boolean(),
+  /** Encrypted: see webhookSecret.ts. */
+  secret: z.string(),
+  /** The secret that the latest rotation replaced, and earlier ones that still sign. */
+  previous_secret: z.string().optional(),
+  previous_secret_until: moment.optional(),
+  earlier_secrets: z.array(z.object({ secret: z.string(), until: moment })).default([]),
+  disabled_reason: z.enum(['failing']).optional().catch(undefined),
+  failing_since: moment.optional(),
+  slow_until: moment.optional(),
+  created_at: moment,
+  updated_at: moment,
+});
+
+type WebhookRecord = Omit<z.input<typeof record>, 'disabled_reason'> & { readonly disabled_reason?: 'failing' };
+
+export function webhookOf(item: Item): Webhook {
+  const read = record.parse(item);
+  const { previous_secret: sealed, previous_secret_until: until } = read;
+  const earlier = read.earlier_secrets.map(({ secret, until }) => ({ sealed: secret, until }));
+  return {
+    workspaceId: read.workspace_id,
+    webhookId: read.webhook_id,
+    name: read.name,
+    url: read.url,
+    events: read.events,
+    enabled: read.enabled,
+    secret: read.secret,
+    previousSecrets: sealed !== undefined && until ? [{ sealed, until }, ...earlier] : earlier,
+    disabledReason: read.disabled_reason ?? null,
+    failingSince: read.failing_since ?? null,
+    slowUntil: read.slow_until ?? null,
+    createdAt: read.created_at,
+    updatedAt: read.updated_at,
+  };
+}
+
+const newWebhookRecord = (webhook: Webhook): WebhookRecord => ({
+  workspace_id: webhook.workspaceId,
+  webhook_id: webhook.webhookId,
+  ...{ name: webhook.name, url: webhook.url, events: [...webhook.events], enabled: webhook.enabled },
+  secret: webhook.secret,
+  created_at: webhook.createdAt.toISOString(),
+  updated_at: webhook.updatedAt.toISOString(),
+});
+
+/** The settings that are given. */
+const settingAttributes = ({ name, url, events, enabled }: Partial<WebhookSettings>) => ({
+  ...{ name, url, enabled },
+  events: events && [...events],
+});
+
+/** The change that stores these secrets. */
+function secretChange({ secret, previousSecrets }: WebhookSecrets) {
+  const [newest, ...others] = previousSecrets;
+  const earlier_secrets = others.map(({ sealed, until }) => ({ secret: sealed, until: until.toISOString() }));
+  if (!newest)
+    return { set: { secret, earlier_secrets }, remove: ['previous_secret', 'previous_secret_until'] as const };
+  const previous = { previous_secret: newest.sealed, previous_secret_until: newest.until.toISOString() };
+  return { set: { secret, ...previous, earlier_secrets }, remove: [] };
+}
+
+const keyOf = ({ workspaceId, webhookId }: WebhookPosition) => webhookKey(workspaceId, webhookId);
+
+/** Stores a new webhook; false when the workspace has `limit` of them, also when calls compete for the last one. */
 export async function addWebhook(webhook: Webhook, limit: number): Promise<boolean> {
   const count = oneMore(webhookCountKey(webhook.workspaceId), 'webhooks', limit);
-  const put = {
-    Put: {
-      TableName: tableName(),
-      Item: newWebhookItem(webhook),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  const put = putPart<WebhookRecord>(keyOf(webhook), newWebhookRecord(webhook), { if: [['pk', 'absent']] });
   return (await transact([count, put])) === null;
 }
 
 /** One webhook, strongly consistent. Null when there is none. */
-export async function getWebhook({ workspaceId, webhookId }: WebhookPosition): Promise<Webhook | null> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: webhookKey(workspaceId, webhookId), ConsistentRead: true }),
-  );
-  return Item ? webhookOf(Item) : null;
+export async function getWebhook(position: WebhookPosition): Promise<Webhook | null> {
+  const item = await getItem(keyOf(position));
+  return item && webhookOf(item);
 }
 
-/** Who hears of a workspace's events, and whether people are to be kept out of them. */
+/** The webhooks of a workspace, and whether events must leave out erased people. */
 export interface Listeners {
   readonly webhooks: readonly Webhook[];
-  /** True when the workspace has erased anybody: whoever writes an event asks about its person then. */
+  /** True when the workspace has erased a person: then each person of an event is looked up. */
   readonly hasErased: boolean;
 }
 
-/** One query, strongly consistent, so that no event misses a new webhook; the mark of erasures lies among them. */
+/** One strongly consistent query, so that no event misses a new webhook; it includes the mark of erasures. */
 export async function readListeners(workspaceId: string): Promise<Listeners> {
   const mark = erasedMarkKey(workspaceId);
   const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :mark AND :last',
-    ExpressionAttributeValues: { ':pk': webhooksPartition(workspaceId), ':mark': mark.sk, ':last': 'whk_~' },
-    ScanIndexForward: false,
-    ConsistentRead: true,
+    ...{ partition: webhooksPartition(workspaceId), sort: { from: mark.sk, to: 'whk_~' } },
+    ...{ order: 'descending', consistency: 'strong' },
   });
   const webhooks = items.filter(({ sk }) => sk !== mark.sk).map(webhookOf);
   return { webhooks, hasErased: webhooks.length < items.length };
@@ -54,13 +139,12 @@ export async function listWebhooks(workspaceId: string): Promise<readonly Webhoo
   return (await readListeners(workspaceId)).webhooks;
 }
 
-/** Notes for good that the workspace has erased somebody. */
+/** Records, for good, that the workspace has erased a person. */
 export async function markErased(workspaceId: string, at: Date): Promise<void> {
-  const Item = { ...erasedMarkKey(workspaceId), since: at.toISOString() };
-  await documents.send(new PutCommand({ TableName: tableName(), Item }));
+  await putItem<{ readonly since: string }>(erasedMarkKey(workspaceId), { since: at.toISOString() });
 }
 
-/** Changes the settings that are given; null when the webhook is gone. */
+/** Changes the settings that are given; null when the webhook was deleted. */
 export function updateWebhook(
   position: WebhookPosition,
   settings: Partial<WebhookSettings>,
@@ -69,7 +153,10 @@ export function updateWebhook(
   return change(position, updateOf(settings, at));
 }
 
-/** The same with new secrets. Null also when its secret is another one by now: two at once would lose what receivers hold. */
+/**
+ * Replaces the secrets. Null when the webhook was deleted, or its secret has changed since: of two concurrent rotations
+ * one would lose a secret.
+ */
 export function rotateSecret(
   webhook: Webhook,
   secrets: WebhookSecrets,
@@ -85,7 +172,7 @@ export function rotateSecret(
   });
 }
 
-/** Whoever enables it gives it another chance, and whoever disables it has a reason of their own. */
+/** Enabling resets the failures; disabling by an operator replaces the service's own reason. */
 function updateOf(settings: Partial<WebhookSettings>, at: Date) {
   return {
     set: { ...settingAttributes(settings), updated_at: at.toISOString() },
@@ -93,23 +180,28 @@ function updateOf(settings: Partial<WebhookSettings>, at: Date) {
   };
 }
 
-/** Replaces the secrets by the same ones sealed anew; false when its secret is another one by now, or it is gone. */
+/**
+ * Replaces the secrets by the same ones under a new key; false when the secret has changed since, or the webhook was
+ * deleted.
+ */
 export async function putSealedAnew(webhook: Webhook, secrets: WebhookSecrets): Promise<boolean> {
   return (await change(webhook, { ...secretChange(secrets), expect: { secret: webhook.secret } })) !== null;
 }
 
-/** Notes since when it fails; whoever noted it first is right. */
+/** Records since when it fails; the first time stays. */
 export async function markFailing(webhook: Webhook, since: Date): Promise<void> {
   await change(webhook, { set: { failing_since: since.toISOString() }, expect: { failing_since: undefined } });
 }
 
-/** Takes that note back, if it is still the one that was read. */
+/** Removes that time, if it is still the one that was read. */
 export async function clearFailing(webhook: Webhook): Promise<void> {
   const expect = { failing_since: webhook.failingSince?.toISOString() };
   await change(webhook, { remove: ['failing_since'], expect });
 }
 
-/** Disables a webhook whose endpoint has failed ever since that was noted; false when it was enabled, cleared or deleted. */
+/**
+ * Disables a webhook whose endpoint has failed since the recorded time; false when it was enabled, cleared or deleted.
+ */
 export async function disableAsFailing(webhook: Webhook, at: Date): Promise<boolean> {
   const disabled = await change(webhook, {
     set: { enabled: false, disabled_reason: 'failing', updated_at: at.toISOString() },
@@ -118,33 +210,36 @@ export async function disableAsFailing(webhook: Webhook, at: Date): Promise<bool
   return disabled !== null;
 }
 
-/** Notes until when it counts as slow, unless another worker did meanwhile. */
+/** Records until when it counts as slow, unless another worker did meanwhile. */
 export async function markSlow(webhook: Webhook, until: Date): Promise<void> {
   const expect = { slow_until: webhook.slowUntil?.toISOString() };
   await change(webhook, { set: { slow_until: until.toISOString() }, expect });
 }
 
-/** Removes a webhook and notes, in the same transaction, that its log must follow. False when there is none. */
-export async function deleteWebhook({ workspaceId, webhookId }: WebhookPosition, now: Date): Promise<boolean> {
-  const remove = {
-    Delete: {
-      TableName: tableName(),
-      Key: webhookKey(workspaceId, webhookId),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  };
+/** Deletes a webhook and records, in the same transaction, that its log must be deleted. False when there is none. */
+export async function deleteWebhook(position: WebhookPosition, now: Date): Promise<boolean> {
   const parts = [
-    oneLess(webhookCountKey(workspaceId), 'webhooks'),
-    remove,
-    erasurePart({ workspaceId, webhookId }, now),
+    oneLess(webhookCountKey(position.workspaceId), 'webhooks'),
+    deletePart(keyOf(position), { if: [['pk', 'exists']] }),
+    erasurePart(position, now),
   ];
   return (await transact(parts)) === null;
 }
 
-async function change(
-  { workspaceId, webhookId }: WebhookPosition,
-  changes: Change<WebhookAttributes>,
-): Promise<Webhook | null> {
-  const item = await changeItem(webhookKey(workspaceId, webhookId), changes);
+async function change(position: WebhookPosition, changes: Change<WebhookRecord>): Promise<Webhook | null> {
+  const item = await changeItem<WebhookRecord>(keyOf(position), changes);
   return item && webhookOf(item);
+}
+
+/** The record that a deleted webhook's log must be deleted. The sweeper finds it when the message was lost. */
+const erasurePart = ({ workspaceId, webhookId }: WebhookPosition, now: Date): TransactionPart =>
+  putPart<Indexed<'due'>>(erasureKey(workspaceId, webhookId), {
+    due_pk: dueDeliveryPartition('live', shardOf(webhookId, dueDeliveryShards)),
+    due_sk: now.toISOString(),
+  });
+
+/** Deletes what is stored beside a deleted webhook's log; the record of the erasure last. */
+export async function closeErasure({ workspaceId, webhookId }: WebhookPosition): Promise<void> {
+  await deleteItem(slotsKey(workspaceId, webhookId));
+  await deleteItem(erasureKey(workspaceId, webhookId));
 }

@@ -1,97 +1,117 @@
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
-import { changeItem } from '../table/change.ts';
+import { type RateWindow, rateWindow, startOf, windowAt } from '../callWindows.ts';
+import { batchGet } from '../table/batches.ts';
 import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
-import { batchGet, type Item, queryAll, tableName } from '../table/table.ts';
-import { transact } from '../table/transaction.ts';
-import { type RateWindow, rateWindow, startOf, windowAt } from './rateWindows.ts';
+import { type Item, queryAll } from '../table/table.ts';
+import { isFailedCondition, transact } from '../table/transaction.ts';
+import { changeItem, changePart, putPart } from '../table/write.ts';
+import { openPart } from './workspaces.ts';
 
-/** Scopes that only a later release knows open nothing here, and close nothing either. */
+/** Scopes that only a later release knows are ignored here. */
 const scopes = z
   .array(z.string())
   .transform((names) => names.filter((name): name is Scope => (scopeNames as readonly string[]).includes(name)));
 
-/** A key as it is kept: its fingerprint and its last four characters, never the key. */
-const record = z
-  .object({
-    workspace_id: z.string(),
-    key_id: z.string(),
-    name: z.string(),
-    last_four: z.string(),
-    fingerprint: z.string(),
-    scopes,
-    created_at: z.string(),
-    revoked_at: z.string().nullish(),
-  })
-  .transform((item) => ({
-    workspaceId: item.workspace_id,
-    keyId: item.key_id,
-    keyName: item.name,
-    lastFour: item.last_four,
-    fingerprint: item.fingerprint,
-    scopes: item.scopes,
-    createdAt: item.created_at,
-    revokedAt: item.revoked_at ?? null,
-  }));
+/** A stored key: its fingerprint and its last four characters, never the key. */
+const record = z.object({
+  workspace_id: z.string(),
+  key_id: z.string(),
+  name: z.string(),
+  last_four: z.string(),
+  fingerprint: z.string(),
+  scopes,
+  created_at: z.string(),
+  revoked_at: z.string().nullish(),
+});
 
-export type ApiKey = z.output<typeof record>;
+interface KeyRecord extends z.input<typeof record> {
+  /** The calls of a minute, counted by the write that looks up the key. */
+  readonly [calls: `calls_${number}`]: number;
+}
 
-/** The calls of a minute, as an attribute of the key: they are counted where the key is looked up, by one write. */
-const callsName = (minute: number): string => `calls_${minute}`;
-/** More counts of minutes that are over are taken out of the key, so that it stays one write unit. */
-const mostPastMinutes = 8;
+function keyOf(item: Item) {
+  const read = record.parse(item);
+  return {
+    workspaceId: read.workspace_id,
+    keyId: read.key_id,
+    keyName: read.name,
+    lastFour: read.last_four,
+    fingerprint: read.fingerprint,
+    scopes: read.scopes,
+    createdAt: read.created_at,
+    revokedAt: read.revoked_at ?? null,
+  };
+}
+
+export type ApiKey = ReturnType<typeof keyOf>;
+
+const callsName = (minute: number) => `calls_${minute}` as const;
+/** When an item has more past minutes than this, they are removed, to keep it within one write unit. */
+const maxPastMinutes = 8;
 
 /**
- * Looks a key up and counts a call of it. The write tells of the key as it stands, so a revocation holds on the very next
- * call. Null when there is no such key: then nothing is written.
+ * Looks up a key and counts a call in one write. The write returns the current key, so a revocation takes effect on the
+ * next call. Null, without a write, when there is no such key.
  */
 export async function countKeyCall(
   fingerprint: string,
   now: Date,
 ): Promise<{ readonly key: ApiKey; readonly window: RateWindow } | null> {
   const minute = windowAt(now);
-  const item = await changeItem(apiKeyKey(fingerprint), {
-    add: { [callsName(minute)]: 1 },
-    // Clocks differ by less than the minute in between.
+  const item = await changeItem<KeyRecord>(apiKeyKey(fingerprint), {
+    add: [[callsName(minute), 1]],
+    // Clocks differ by less than a minute.
     remove: [callsName(minute - 2)],
   });
   if (!item) return null;
   await forgetPastMinutes(fingerprint, item, minute);
-  return { key: record.parse(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
-}
-
-/** A key that is used now and then leaves a count in every minute of it: one more write after several of those. */
-async function forgetPastMinutes(fingerprint: string, item: Item, minute: number): Promise<void> {
-  const past = Object.keys(item).filter((name) => /^calls_\d+$/.test(name) && name < callsName(minute - 1));
-  if (past.length > mostPastMinutes) await changeItem(apiKeyKey(fingerprint), { remove: past });
-}
-
-export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
-  const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': workspaceKeyKey(workspaceId, '').pk },
-    ConsistentRead: true,
-  });
-  return items.map((item) => record.parse(item));
+  return { key: keyOf(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
 }
 
 /**
- * When keys were last called, to the minute: what counts their calls tells it, so that it costs no call anything. Keys
- * that never were are left out. Half a unit a key.
+ * A key that is used now and then collects counts of single minutes: removes them by one more write from time to time.
+ */
+async function forgetPastMinutes(fingerprint: string, item: Item, minute: number): Promise<void> {
+  const past = minutesOf(item).filter((counted) => counted < minute - 1);
+  if (past.length > maxPastMinutes)
+    await changeItem<KeyRecord>(apiKeyKey(fingerprint), { remove: past.map(callsName) });
+}
+
+/** The minutes with a count in the item. */
+const minutesOf = (item: Item): number[] =>
+  Object.keys(item)
+    .flatMap((name) => /^calls_(\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number);
+
+export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
+  const { pk: partition } = workspaceKeyKey(workspaceId, '');
+  return (await queryAll({ partition, consistency: 'strong' })).map(keyOf);
+}
+
+/**
+ * When keys were last called, to the minute, from the counts of their calls. Keys that were never called are left out.
+ * Half a read unit per key.
  */
 export async function lastCalls(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const items = await batchGet(fingerprints.map(apiKeyKey), { consistent: false });
   return new Map(
     items.flatMap((item): [string, Date][] => {
-      const minutes = Object.keys(item).flatMap((name) => /^calls_(\d+)$/.exec(name)?.[1] ?? []);
-      return minutes.length > 0 ? [[String(item.fingerprint), startOf(Math.max(...minutes.map(Number)))]] : [];
+      const minutes = minutesOf(item);
+      return minutes.length > 0 ? [[String(item.fingerprint), startOf(Math.max(...minutes))]] : [];
     }),
   );
 }
 
-/** Written twice, by fingerprint and in the workspace's list, in one transaction. */
-export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void> {
-  const item = {
+/** A key is written twice, by fingerprint and in the workspace's list, in one transaction. */
+const copiesOf = ({ workspaceId, keyId, fingerprint }: Pick<ApiKey, 'workspaceId' | 'keyId' | 'fingerprint'>) => [
+  apiKeyKey(fingerprint),
+  workspaceKeyKey(workspaceId, keyId),
+];
+
+/** False when the workspace is being deleted: no key is created after its keys were revoked. */
+export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean> {
+  const stored: KeyRecord = {
     workspace_id: key.workspaceId,
     key_id: key.keyId,
     name: key.keyName,
@@ -100,28 +120,18 @@ export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void> {
     scopes: key.scopes,
     created_at: key.createdAt,
   };
-  const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
-  const refused = await transact(
-    keys.map((position) => ({
-      Put: { TableName: tableName(), Item: { ...position, ...item }, ConditionExpression: 'attribute_not_exists(pk)' },
-    })),
-  );
+  const refused = await transact([
+    openPart(key.workspaceId),
+    ...copiesOf(key).map((position) => putPart<KeyRecord>(position, stored, { if: [['pk', 'absent']] })),
+  ]);
+  if (isFailedCondition(refused?.[0])) return false;
   if (refused) throw new Error('There is a key of this id already.');
+  return true;
 }
 
-/** Marks both copies revoked; a key that is revoked already keeps its first date. */
+/** Marks both copies as revoked; an already revoked key keeps its first date. */
 export async function revokeApiKey(key: ApiKey, at: Date): Promise<void> {
-  const keys = [apiKeyKey(key.fingerprint), workspaceKeyKey(key.workspaceId, key.keyId)];
-  const refused = await transact(
-    keys.map((position) => ({
-      Update: {
-        TableName: tableName(),
-        Key: position,
-        UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :at)',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':at': at.toISOString() },
-      },
-    })),
-  );
-  if (refused) throw new Error(`The key ${key.keyId} does not stand in both places.`);
+  const change = { setIfAbsent: { revoked_at: at.toISOString() }, if: [['pk', 'exists']] } as const;
+  const refused = await transact(copiesOf(key).map((position) => changePart<KeyRecord>(position, change)));
+  if (refused) throw new Error(`Of the key ${key.keyId} one of two records is missing.`);
 }

@@ -1,44 +1,50 @@
 import * as z from 'zod';
 import type { Segment } from '../../domain/segment/segment.ts';
 import { segmentRule } from '../../domain/segment/segmentRule.ts';
-import { GetCommand, PutCommand } from '../dynamodb/commands.ts';
 import { segmentKey, segmentsPartition } from '../table/keys.ts';
-import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';
+import { getItem, type Item, queryAll } from '../table/table.ts';
+import { deleteItem, putItem } from '../table/write.ts';
 
-/** The rule is kept as text: it is read whole or not at all. */
-const stored = z.object({ id: z.string(), name: z.string(), rule: z.string(), created_at: z.string() }).transform(
-  (item): Segment => ({
-    id: item.id,
-    name: item.name,
-    rule: segmentRule.parse(JSON.parse(item.rule)),
-    createdAt: item.created_at,
-  }),
-);
+/** The rule is JSON: it is read as a whole. */
+const record = z.object({
+  id: z.string(),
+  name: z.string(),
+  rule: z.string(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+});
 
-const segmentOf = (item: Item): Segment => stored.parse(item);
-
-export async function putSegment(workspaceId: string, { id, name, rule, createdAt }: Segment): Promise<void> {
-  const item = { ...segmentKey(workspaceId, id), id, name, rule: JSON.stringify(rule), created_at: createdAt };
-  await documents.send(new PutCommand({ TableName: tableName(), Item: item }));
+function segmentOf(item: Item): Segment {
+  const { rule, created_at, updated_at, ...segment } = record.parse(item);
+  const updated = updated_at ? { updatedAt: updated_at } : {};
+  return { ...segment, rule: segmentRule.parse(JSON.parse(rule)), createdAt: created_at, ...updated };
 }
+
+type StoredSegment = z.input<typeof record>;
+
+const recordOf = ({ id, name, rule, createdAt, updatedAt }: Segment): StoredSegment => ({
+  ...{ id, name, rule: JSON.stringify(rule), created_at: createdAt },
+  ...(updatedAt !== undefined && { updated_at: updatedAt }),
+});
+
+export async function putSegment(workspaceId: string, segment: Segment): Promise<void> {
+  await putItem<StoredSegment>(segmentKey(workspaceId, segment.id), recordOf(segment));
+}
+
+/** Replaces a segment; false when there is none any more. */
+export const changeSegment = (workspaceId: string, segment: Segment): Promise<boolean> =>
+  putItem<StoredSegment>(segmentKey(workspaceId, segment.id), recordOf(segment), { if: [['pk', 'exists']] });
 
 export async function getSegment(workspaceId: string, segmentId: string): Promise<Segment | null> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: segmentKey(workspaceId, segmentId), ConsistentRead: true }),
-  );
-  return Item ? segmentOf(Item) : null;
+  const item = await getItem(segmentKey(workspaceId, segmentId));
+  return item && segmentOf(item);
 }
 
-/** The oldest first; a workspace has few. */
+/** Oldest first; a workspace has few. */
 export async function listSegments(workspaceId: string): Promise<Segment[]> {
-  const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': segmentsPartition(workspaceId) },
-    ConsistentRead: true,
-  });
-  return items.map(segmentOf);
+  return (await queryAll({ partition: segmentsPartition(workspaceId), consistency: 'strong' })).map(segmentOf);
 }
 
 /** False when there was none. */
 export const deleteSegment = (workspaceId: string, segmentId: string): Promise<boolean> =>
-  deleteExisting(segmentKey(workspaceId, segmentId));
+  deleteItem(segmentKey(workspaceId, segmentId));

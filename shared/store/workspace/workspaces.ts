@@ -1,108 +1,301 @@
-import type { DayCounts } from '../../domain/sending/reputation.ts';
-import type { NewWorkspace, Suspension, Workspace, WorkspaceSettings } from '../../domain/workspace/workspace.ts';
-import { GetCommand, QueryCommand, UpdateCommand } from '../dynamodb/commands.ts';
-import { type Change, changeItem } from '../table/change.ts';
-import { domainKey, publicIdKey, registerKey, workspaceKey, workspacePartition } from '../table/keys.ts';
-import { deleteExisting, documents, type Item, queryAll, tableName } from '../table/table.ts';
+import * as z from 'zod';
+import { type DayCounts, planNames } from '../../domain/sending/limits.ts';
+import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
+import type {
+  ConfirmationPause,
+  Domain,
+  MailKind,
+  NewWorkspace,
+  Sender,
+  Suspension,
+  Workspace,
+  WorkspaceSettings,
+} from '../../domain/workspace/workspace.ts';
+import { defaultLanguage, type Language, languageTags } from '../../language/languages.ts';
+import { domainKey, publicIdKey, registerKey, senderKey, workspaceKey, workspacePartition } from '../table/keys.ts';
+import { getItem, type Item, queryAll, queryItems, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { newWorkspaceItem, settingAttributes, workspaceOf } from './workspaceItem.ts';
+import { changeItem, changePart, checkPart, deleteItem, putPart, upsertItem } from '../table/write.ts';
+
+const kinds = z.array(z.object({ tag: z.string(), name: z.string() })).default([]);
+
+/** The topics in a workspace's item, which a campaign reads before each call. */
+export const kindsOf = (item: Item): readonly MailKind[] => kinds.parse(item.kinds);
+
+/** Whether a workspace's item says that nothing may be sent: it is suspended or being deleted. */
+export const isStopped = (item: Item): boolean => Boolean(item.suspension ?? item.ended_at);
+
+/** A language that only a later release knows is replaced by the reader's own. */
+const form = z.object({
+  text: z.string().optional(),
+  privacyUrl: z.string().optional(),
+  redirectUrl: z.string().optional(),
+  language: z.enum(languageTags).optional().catch(undefined),
+  fields: z
+    .array(z.object({ name: z.string(), label: z.string(), choices: z.array(z.string()).optional() }))
+    .optional(),
+});
+
+const dayCounts = z.object({
+  date: z.string(),
+  sent: z.number(),
+  delivered: z.number(),
+  bounced: z.number(),
+  complained: z.number(),
+});
+const suspension = { since: z.string(), bounce_rate: z.number(), complaint_rate: z.number() };
+
+const record = z.object({
+  workspace_id: z.string(),
+  public_id: z.string(),
+  name: z.string(),
+  plan: z.enum(planNames),
+  /** A language that only a later release knows must not prevent sending. */
+  language: z.enum(languageTags).catch(defaultLanguage),
+  track_opens: z.boolean(),
+  track_clicks: z.boolean(),
+  created_at: z.string(),
+  suspension: z.object(suspension).nullish(),
+  /** When its deletion began. It is never removed, so a condition on its absence cannot be met again. */
+  ended_at: z.string().optional(),
+  reputation_baseline: dayCounts.nullish(),
+  confirmation_pause: z.object({ ...suspension, until: z.string(), baseline: dayCounts }).nullish(),
+  form_origins: z.array(z.string()).default([]),
+  form: form.optional(),
+  kinds,
+});
+
+export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form'> & {
+  readonly language: Language;
+  readonly form?: WorkspaceSettings['form'];
+};
+
+const domain = z.object({
+  domain: z.string(),
+  verified_at: z.string().nullish(),
+  created_at: z.string().optional(),
+  proof: z.enum(domainProofs).optional(),
+  ceded: z.set(z.string()).optional(),
+});
+export type DomainRecord = z.input<typeof domain>;
+
+function domainOf(item: Item): Domain {
+  const { domain: name, verified_at, proof, ceded } = domain.parse(item);
+  // A domain that was verified before domains had holders belongs to every workspace that has it.
+  const held = proof ?? (verified_at ? 'grandfathered' : undefined);
+  const own = { domain: name, verified: Boolean(verified_at) };
+  return { ...own, ...(held && { proof: held }), ...(ceded && { ceded: [...ceded].sort() }) };
+}
+
+const sender = z.object({
+  email: z.string(),
+  name: z.string().nullish(),
+  default: z.boolean(),
+  created_at: z.string().optional(),
+});
+type SenderRecord = z.input<typeof sender>;
+
+function senderOf(item: Item): Sender {
+  const { email, name = null, default: isDefault } = sender.parse(item);
+  return { email, name, default: isDefault };
+}
+
+/** The workspace in the items of its partition; null when there is none. */
+function workspaceOf(items: readonly Item[]): Workspace | null {
+  const own = items.find((item) => item.sk === 'WORKSPACE');
+  if (!own) return null;
+  const read = record.parse(own);
+  const { ended_at: endedAt, confirmation_pause: pause } = read;
+  const suspension = read.suspension ?? (endedAt ? { since: endedAt, bounce_rate: 0, complaint_rate: 0 } : null);
+  return {
+    id: read.workspace_id,
+    publicId: read.public_id,
+    name: read.name,
+    plan: read.plan,
+    language: read.language,
+    trackOpens: read.track_opens,
+    trackClicks: read.track_clicks,
+    createdAt: read.created_at,
+    suspension: suspension ? suspensionOf(suspension) : null,
+    ...(endedAt && { endedAt }),
+    reputationBaseline: read.reputation_baseline ?? null,
+    confirmationPause: pause ? { ...suspensionOf(pause), until: pause.until, baseline: pause.baseline } : null,
+    formOrigins: read.form_origins,
+    ...(read.form && { form: read.form }),
+    kinds: read.kinds,
+    domains: items.filter((item) => String(item.sk).startsWith('DOMAIN#')).map(domainOf),
+    senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
+  };
+}
+
+const suspensionOf = ({ since, bounce_rate, complaint_rate }: StoredSuspension): Suspension => ({
+  since,
+  bounceRate: bounce_rate,
+  complaintRate: complaint_rate,
+});
+type StoredSuspension = NonNullable<z.output<typeof record>['suspension']>;
+
+const newWorkspaceRecord = (workspace: NewWorkspace): WorkspaceRecord => ({
+  workspace_id: workspace.id,
+  public_id: workspace.publicId,
+  name: workspace.name,
+  plan: workspace.plan,
+  language: workspace.language,
+  track_opens: true,
+  track_clicks: true,
+  created_at: workspace.createdAt,
+});
+
+/** The settings that are given; the others are undefined. */
+const settingAttributes = ({
+  trackOpens,
+  trackClicks,
+  formOrigins,
+  form,
+  kinds,
+  ...same
+}: Partial<WorkspaceSettings>): Partial<WorkspaceRecord> => ({
+  ...same,
+  track_opens: trackOpens,
+  track_clicks: trackClicks,
+  form_origins: formOrigins && [...formOrigins],
+  form,
+  kinds: kinds && [...kinds],
+});
 
 /** One query: settings, domains and senders. Null when there is no such workspace. */
 export async function getWorkspace(workspaceId: string): Promise<Workspace | null> {
-  const { Items } = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': workspacePartition(workspaceId) },
-    }),
-  );
-  return workspaceOf(Items ?? []);
+  return workspaceOf(await queryItems({ partition: workspacePartition(workspaceId) }));
 }
 
-/** The workspace, its line in the register and its public id, in one transaction. */
+/** Whether a workspace is being deleted, strongly consistent; null when there is none. */
+export async function isWorkspaceEnded(workspaceId: string): Promise<boolean | null> {
+  const item = await getItem(workspaceKey(workspaceId));
+  return item && item.ended_at !== undefined;
+}
+
+/** The condition that a workspace is not being deleted: a part of transactions that would open it again. */
+export const openPart = (workspaceId: string): TransactionPart =>
+  checkPart<WorkspaceRecord>(workspaceKey(workspaceId), { if: [['ended_at', 'absent']] });
+
+/** A workspace in the register of all workspaces. */
+export interface RegisterRecord {
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly ended_at?: string;
+}
+
+/** The workspace, its entry in the register and its public id, in one transaction. */
 export async function putWorkspace(workspace: NewWorkspace): Promise<void> {
-  const put = (item: Item) => ({
-    Put: { TableName: tableName(), Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
+  const { id, name, publicId } = workspace;
+  const isNew = { if: [['pk', 'absent']] } as const;
   const refused = await transact([
-    put(newWorkspaceItem(workspace)),
-    put({ ...registerKey(workspace.id), workspace_id: workspace.id, name: workspace.name }),
-    put({ ...publicIdKey(workspace.publicId), workspace_id: workspace.id }),
+    putPart<WorkspaceRecord>(workspaceKey(id), newWorkspaceRecord(workspace), isNew),
+    putPart<RegisterRecord>(registerKey(id), { workspace_id: id, name }, isNew),
+    putPart<{ readonly workspace_id: string }>(publicIdKey(publicId), { workspace_id: id }, isNew),
   ]);
   if (refused) throw new Error('There is a workspace of this id already.');
 }
 
-/** Ids and names of every workspace of the deployment. */
-export async function listWorkspaces(): Promise<{ id: string; name: string }[]> {
-  const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': registerKey('').pk },
-  });
-  return items.map((item) => ({ id: String(item.workspace_id), name: String(item.name) }));
+/** Every workspace of the deployment, including those that are being deleted. */
+export async function listWorkspaces(): Promise<Pick<Workspace, 'id' | 'name' | 'endedAt'>[]> {
+  const items = await queryAll({ partition: registerKey('').pk });
+  return items.map(({ workspace_id, name, ended_at }) => ({
+    ...{ id: String(workspace_id), name: String(name) },
+    ...(ended_at !== undefined && { endedAt: String(ended_at) }),
+  }));
 }
 
 /** The workspace that a public sign-up form belongs to, null when the id is unknown. */
 export async function findWorkspaceByPublicId(publicId: string): Promise<string | null> {
-  const { Item } = await documents.send(new GetCommand({ TableName: tableName(), Key: publicIdKey(publicId) }));
-  return Item ? String(Item.workspace_id) : null;
+  const item = await getItem(publicIdKey(publicId), 'eventual');
+  return item && String(item.workspace_id);
 }
 
-/** Adds a domain or changes its state; `verifiedAt` null means that SES has not confirmed it yet. */
+/**
+ * Adds a domain to a workspace's list; a `verifiedAt` of null means that mail may not be sent from it. `claimDomain`
+ * writes the holder.
+ */
 export async function putDomain(workspaceId: string, name: string, verifiedAt: Date | null, now: Date): Promise<void> {
-  await documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: domainKey(workspaceId, name),
-      UpdateExpression: 'SET #domain = :domain, verified_at = :verified, created_at = if_not_exists(created_at, :now)',
-      ExpressionAttributeNames: { '#domain': 'domain' },
-      ExpressionAttributeValues: {
-        ':domain': name,
-        ':verified': verifiedAt?.toISOString() ?? null,
-        ':now': now.toISOString(),
-      },
-    }),
-  );
+  await upsertItem<DomainRecord>(domainKey(workspaceId, name), {
+    set: { domain: name, verified_at: verifiedAt?.toISOString() ?? null },
+    setIfAbsent: { created_at: now.toISOString() },
+  });
 }
 
-/** The workspace and its line in the register, in one transaction; false when there is no such workspace. */
+/** The workspace and its entry in the register, in one transaction; false when there is no such workspace. */
 export async function renameWorkspace(workspaceId: string, name: string): Promise<boolean> {
-  const parts = [workspaceKey(workspaceId), registerKey(workspaceId)].map((Key) => ({
-    Update: {
-      TableName: tableName(),
-      Key,
-      UpdateExpression: 'SET #name = :name',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#name': 'name' },
-      ExpressionAttributeValues: { ':name': name },
-    },
-  }));
+  const keys = [workspaceKey(workspaceId), registerKey(workspaceId)];
+  const parts = keys.map((key) => changePart<RegisterRecord>(key, { set: { name }, if: [['pk', 'exists']] }));
   return (await transact(parts)) === null;
 }
 
-/** Takes a domain from a workspace; false when it has none of this name. */
-export async function deleteDomain(workspaceId: string, name: string): Promise<boolean> {
-  return deleteExisting(domainKey(workspaceId, name));
-}
-
-/** Changes the settings that are given and leaves the others; false when there is no such workspace. */
+/** Changes the given settings; false when there is no such workspace. */
 export async function updateSettings(workspaceId: string, settings: Partial<WorkspaceSettings>): Promise<boolean> {
   const set = settingAttributes(settings);
-  if (Object.keys(set).length === 0) return true;
-  return (await changeItem(workspaceKey(workspaceId), { set })) !== null;
+  if (Object.values(set).every((value) => value === undefined)) return true;
+  return (await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { set })) !== null;
 }
 
 /** Suspends sending; false when it is suspended already: the first date and rates stay. */
 export async function suspend(workspaceId: string, suspension: Suspension): Promise<boolean> {
   const { since, bounceRate, complaintRate } = suspension;
-  const set = { suspension: { since, bounce_rate: bounceRate, complaint_rate: complaintRate } };
-  return (await changeItem(workspaceKey(workspaceId), { set, expect: { suspension: undefined } })) !== null;
+  const suspended = await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), {
+    set: { suspension: { since, bounce_rate: bounceRate, complaint_rate: complaintRate } },
+    expect: { suspension: undefined },
+  });
+  return suspended !== null;
 }
 
 /**
- * Lifts a suspension. What was counted up to `baseline` no longer counts, or the next bounce would suspend again. False
- * when there is no such workspace.
+ * Lifts a suspension. Counts up to `baseline` are ignored from now on, or the next bounce would suspend again. False
+ * when there is no such workspace, or it is being deleted.
  */
 export async function resume(workspaceId: string, baseline: DayCounts): Promise<boolean> {
-  const change: Change = { set: { reputation_baseline: baseline }, remove: ['suspension'] };
-  return (await changeItem(workspaceKey(workspaceId), change)) !== null;
+  const resumed = await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), {
+    set: { reputation_baseline: baseline },
+    remove: ['suspension'],
+    expect: { ended_at: undefined },
+  });
+  return resumed !== null;
 }
+
+/** Pauses confirmations, unless they are paused at `now` already. */
+export async function pauseConfirmations(workspaceId: string, pause: ConfirmationPause, now: Date): Promise<void> {
+  const { since, until, baseline, bounceRate, complaintRate } = pause;
+  const stored = { since, until, baseline, bounce_rate: bounceRate, complaint_rate: complaintRate };
+  await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), {
+    set: { confirmation_pause: stored },
+    if: [
+      {
+        any: [
+          ['confirmation_pause', 'absent'],
+          [['confirmation_pause', 'until'], '<=', now.toISOString()],
+        ],
+      },
+    ],
+  });
+}
+
+/** Ends a pause at `now`. Outcomes up to `baseline` no longer count. */
+export async function endConfirmationPause(workspaceId: string, baseline: DayCounts, now: Date): Promise<void> {
+  const since = now.toISOString();
+  const ended = { since, until: since, baseline, bounce_rate: 0, complaint_rate: 0 };
+  await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { set: { confirmation_pause: ended } });
+}
+
+/** Writes senders in one transaction, so that there is always exactly one default. */
+export async function putSenders(workspaceId: string, senders: readonly Sender[], now: Date): Promise<void> {
+  await transact(
+    senders.map(({ email, name, default: isDefault }) =>
+      changePart<SenderRecord>(senderKey(workspaceId, email), {
+        set: { email, name, default: isDefault },
+        setIfAbsent: { created_at: now.toISOString() },
+      }),
+    ),
+  );
+}
+
+/** Removes a sender from a workspace; false when it has none with this address. */
+export const deleteSender = (workspaceId: string, email: string): Promise<boolean> =>
+  deleteItem(senderKey(workspaceId, email));

@@ -22,7 +22,7 @@ beforeEach(async () => {
   workspace = await newWorkspace(service);
 });
 
-/** A test whose half is out and counted: whoever got which subject, and when it is to be decided. */
+/** A test whose test messages are out and counted: who got which subject, and when it is decided. */
 async function tested(decideBy: 'opens' | 'clicks') {
   const emails = Array.from({ length: people }, () => `p${randomUUID().slice(0, 12)}@example.net`);
   await subscribe(api(), emails);
@@ -34,12 +34,12 @@ async function tested(decideBy: 'opens' | 'clicks') {
   return { id, emails, decideAt, of: (subject: string) => messages.filter((message) => message.subject === subject) };
 }
 
-/** What the wait comes to, when its hours are over. */
+/** Ends the wait before the decision. */
 async function waitIsOver(id: string): Promise<void> {
   Object.assign(process.env, service.environment);
   const [{ documents, tableName }, { UpdateCommand }, { campaignKey }] = await Promise.all([
     import('../../../shared/store/table/table.ts'),
-    import('../../../shared/store/dynamodb/commands.ts'),
+    import('@aws-sdk/lib-dynamodb'),
     import('../../../shared/store/table/keys.ts'),
   ]);
   await documents.send(
@@ -66,7 +66,7 @@ const subjectsOf = async (emails: readonly string[]): Promise<string[]> =>
   );
 
 describe('an A/B test', () => {
-  it('writes to exact groups, waits its hours from the last outcome on, and gives the rest what won', async () => {
+  it('sends to exact groups, waits from the last outcome on, and sends the winner to the rest', async () => {
     const before = Date.now();
     const { id, emails, decideAt, of } = await tested('opens');
     expect([of('A').length, of('B').length]).toEqual([10, 10]);
@@ -80,7 +80,7 @@ describe('an A/B test', () => {
     const { progress } = await untilSent(api(), id);
     expect(progress).toMatchObject({ sent: people, waiting: 0 });
     expect((await report(api(), id)).ab_test.winner).toBe(1);
-    const { readTestResults } = await import('../../../shared/services/campaigns/operator/testResults.ts');
+    const { readTestResults } = await import('../../../shared/services/campaigns/abTest.ts');
     const results = await readTestResults(operatorContext(workspace.workspaceId), { id });
     expect(results?.variants).toEqual([
       { name: null, subject: 'A', result: { delivered: 10, votes: 1 } },
@@ -92,7 +92,7 @@ describe('an A/B test', () => {
     ]);
   });
 
-  it('that nobody answered gives the rest the first', async () => {
+  it('without opens or clicks sends the first variant to the rest', async () => {
     const { id, emails } = await tested('clicks');
     await waitIsOver(id);
     await untilSent(api(), id);
@@ -100,7 +100,7 @@ describe('an A/B test', () => {
     expect((await subjectsOf(emails)).filter((one) => one === 'A').length).toBe(30);
   });
 
-  it('that is cancelled while it waits skips the rest', async () => {
+  it('that is cancelled during the wait skips the rest', async () => {
     const { id } = await tested('opens');
     await (await operator(service, workspace)).cancel(id);
     expect((await untilSent(api(), id)).progress).toMatchObject({ sent: 20, skipped: 20, waiting: 0 });

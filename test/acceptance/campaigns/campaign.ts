@@ -11,10 +11,10 @@ import type { TestWorkspace } from '../workspace.ts';
 
 type Place = Pick<TestService, 'baseUrl' | 'apiKey'>;
 
-/** A draft to the whole list, unless `over` says otherwise. */
+/** A draft to the whole list, changed by `over`. */
 export async function draft(place: Place, over: object = {}): Promise<string> {
-  const said = 'content' in over ? {} : { text: 'News.' };
-  const body = { name: 'News', subject: 'Hello', ...said, ...over };
+  const text = 'content' in over ? {} : { text: 'News.' };
+  const body = { name: 'News', subject: 'Hello', ...text, ...over };
   const answer = await call(place, 'POST', '/api/v1/campaigns', { body });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
@@ -27,7 +27,7 @@ export const show = async (place: Place, id: string) => (await call(place, 'GET'
 export const report = async (place: Place, id: string) =>
   (await call(place, 'GET', `/api/v1/campaigns/${id}/stats`)).body;
 
-/** Adds subscribers as an import does, a few at once. */
+/** Adds subscribers, a few at the same time. */
 export async function subscribe(place: Place, people: readonly (string | object)[]): Promise<void> {
   const left = people.map((one) => (typeof one === 'string' ? { email: one } : one));
   const worker = async () => {
@@ -54,7 +54,7 @@ const addsUp = ({ queued, sent, skipped, failed, uncertain, waiting }: Progress)
   queued === sent + skipped + failed + uncertain + waiting &&
   [sent, skipped, failed, uncertain, waiting].every((count) => count >= 0);
 
-/** Subscribes many by the importer, which is quicker than calls; on the table of a service whose endpoints stay as they are. */
+/** Subscribes many people through the importer, which is faster than API calls. */
 export async function importPeople(
   { environment, dataDir }: TestService,
   workspaceId: string,
@@ -62,21 +62,21 @@ export async function importPeople(
 ): Promise<void> {
   Object.assign(process.env, environment);
   const [{ importSubscribers }, { operatorContext }] = await Promise.all([
-    import('../../../shared/services/imports/run.ts'),
+    import('../../../shared/services/imports/importFile.ts'),
     import('../../shared/services/context.ts'),
   ]);
   const file = join(dataDir, `${randomUUID()}.csv`);
   writeFileSync(file, ['email', ...emails].join('\n'));
-  const wanted = { file, consentGiven: true, ignoreUnknown: false, restart: false };
-  const { added } = await importSubscribers(operatorContext(workspaceId), wanted, () => {});
+  const input = { file, consentGiven: true, ignoreUnknown: false, restart: false };
+  const { added } = await importSubscribers(operatorContext(workspaceId), input, () => {});
   if (added !== emails.length) throw new Error(`Of ${emails.length} people ${added} were added.`);
 }
 
-/** Reads the progress every 200 ms until it is `wanted`; every reading must add up and start from the same list. */
+/** Reads the progress every 200 ms until `isExpected`. Every reading must add up to the same list. */
 export async function follow(
   place: Place,
   id: string,
-  wanted: (campaign: { status: string; progress: Progress }) => boolean,
+  isExpected: (campaign: { status: string; progress: Progress }) => boolean,
   timeoutSeconds: number,
 ) {
   const deadline = Date.now() + timeoutSeconds * 1000;
@@ -86,7 +86,7 @@ export async function follow(
     if (campaign.status === 'sent' && campaign.progress.waiting > 0) {
       throw new Error(`It was sent before it was sent: ${JSON.stringify(campaign.progress)}`);
     }
-    if (wanted(campaign)) return campaign;
+    if (isExpected(campaign)) return campaign;
     if (Date.now() > deadline) throw new Error(`Not within ${timeoutSeconds} seconds: ${JSON.stringify(campaign)}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -95,13 +95,13 @@ export async function follow(
 export const untilSent = (place: Place, id: string, timeoutSeconds = 90) =>
   follow(place, id, ({ status }) => status === 'sent', timeoutSeconds);
 
-/** The operator's verbs, on the table of a service whose endpoints stay as they are. */
+/** The operator's verbs on the table of a service. */
 export async function operator(service: TestService, { workspaceId }: Pick<TestWorkspace, 'workspaceId'>) {
   Object.assign(process.env, service.environment);
   const [pause, schedule, { createSegment }, { operatorContext }] = await Promise.all([
-    import('../../../shared/services/campaigns/operator/pause.ts'),
-    import('../../../shared/services/campaigns/operator/schedule.ts'),
-    import('../../../shared/services/segments/create.ts'),
+    import('../../../shared/services/campaigns/pauseCampaign.ts'),
+    import('../../../shared/services/campaigns/scheduleCampaign.ts'),
+    import('../../../shared/services/segments.ts'),
     import('../../shared/services/context.ts'),
   ]);
   const context = () => operatorContext(workspaceId);
@@ -116,8 +116,7 @@ export async function operator(service: TestService, { workspaceId }: Pick<TestW
 }
 
 /**
- * The service's own sweeper in a process of its own, every second instead of every minute, by the clock on the wall. Ends
- * with the answer.
+ * Starts the sweeper in its own process, every second instead of every minute. The returned function ends it.
  */
 export function startSweeper(service: TestService): () => Promise<void> {
   const script = join(import.meta.dirname, 'sweeper.ts');
@@ -130,7 +129,7 @@ export function startSweeper(service: TestService): () => Promise<void> {
     });
 }
 
-/** What the sweeper does with runners whose turn was lost, without the minutes that it waits for. */
+/** Wakes late runners as the sweeper does, without waiting. */
 export async function wakeRunners(service: TestService, workspaceId: string, id: string): Promise<void> {
   const connection = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const { environment } = service;
@@ -148,7 +147,7 @@ export async function wakeRunners(service: TestService, workspaceId: string, id:
     due.map(({ runner, turn }) =>
       sqs.send(
         new SendMessageCommand({
-          QueueUrl: environment.CAMPAIGN_QUEUE_URL ?? '',
+          QueueUrl: `${environment.QUEUE_URL_PREFIX}campaign`,
           MessageBody: JSON.stringify({ kind: 'run', workspace_id: workspaceId, campaign_id: id, runner, turn }),
         }),
       ),

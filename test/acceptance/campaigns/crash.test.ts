@@ -7,10 +7,10 @@ import { draft, follow, importPeople, send, show, startSweeper, untilSent } from
 const people = 2000;
 const emails = Array.from({ length: people }, (_, index) => `p${index}@example.net`);
 
-/** Doubts are ended, obstacles looked at, and turns given up for lost after seconds instead of minutes. */
+/** Seconds instead of minutes for unknown outcomes, holds and lost runs. */
 const env = { CAMPAIGN_DOUBT_SECONDS: '12', CAMPAIGN_LOOK_AGAIN_SECONDS: '2', CAMPAIGN_LOST_SECONDS: '4' };
 
-/** Slow, throttling, breaking: what the provider is like between two kills. */
+/** The provider's faults between two kills: slow, throttling, lost answers. */
 const troubles = [
   { rate_per_second: 200, latency_ms: 300 },
   { rate_per_second: 200, latency_ms: 100, drop_after_accept: { next: 3 } },
@@ -19,7 +19,7 @@ const troubles = [
   { rate_per_second: 200, bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 40 }, latency_ms: 200 },
 ];
 
-/** Every message that asks a runner for its turn is gone, as if nobody had sent it. */
+/** Deletes every message that would start a run. */
 function loseTurns(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'messaging', 'fauxqs.db'));
   database.exec("DELETE FROM sqs_messages WHERE queue_name = 'mailroom-campaign'");
@@ -27,7 +27,7 @@ function loseTurns(dataDir: string): void {
 }
 
 describe('kill -9 in the middle of a campaign', () => {
-  it('and the loss of every turn: the sweeper alone ends it; everybody has it once, or it says who may not', async () => {
+  it('and the loss of every wake-up message: the sweeper alone finishes it, everybody gets it once, or is uncertain', async () => {
     let service = await startService({ env });
     let stopSweeper = startSweeper(service);
     const { dataDir } = service;

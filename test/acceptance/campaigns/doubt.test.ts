@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const simulator = 'success@simulator.amazonses.com';
 
-/** A campaign to three new people, the only mail of this service, under such a provider. */
+/** A campaign to three new people, the only mail of this service, with these faults of the provider. */
 async function campaignUnder(faults: Record<string, unknown>) {
   const { apiKey } = await newWorkspace(service);
   const own = { ...service, apiKey };
@@ -32,8 +32,8 @@ async function campaignUnder(faults: Record<string, unknown>) {
 const receivedBy = (emails: readonly string[]): Promise<number[]> =>
   Promise.all(emails.map(async (email) => (await inbox(service, email)).length));
 
-describe('the last call of a campaign, after which nobody sends anything', () => {
-  it('broke before it was taken: everybody gets it once, since a probe tells that nothing was heard of it', async () => {
+describe('the last call of a campaign, without any later mail', () => {
+  it('lost before it was taken: a probe shows that, and everybody gets the message once', async () => {
     const { id, own, emails } = await campaignUnder({ error: { name: 'InternalServiceErrorException', next: 1 } });
     const doubted = await follow(own, id, ({ progress }) => progress.uncertain === 3, 30);
     expect(doubted.status).toBe('sending');
@@ -42,7 +42,7 @@ describe('the last call of a campaign, after which nobody sends anything', () =>
     expect(await receivedBy([simulator])).toEqual([1]);
   });
 
-  it('broke after it was taken, and no event ever comes: nobody is written to again, however long it lasts', async () => {
+  it('lost after it was taken, and without any event: nobody is written to again', async () => {
     const { id, own, emails } = await campaignUnder({ drop_after_accept: { next: 1 }, event_delay_ms: 3_600_000 });
     await follow(own, id, ({ progress }) => progress.uncertain === 3, 30);
     await new Promise((resolve) => setTimeout(resolve, 2.5 * doubtSeconds * 1000));

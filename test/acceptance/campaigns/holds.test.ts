@@ -14,7 +14,7 @@ const emailsOf = (count: number) => Array.from({ length: count }, () => someone(
 
 const receivedBy = (emails: readonly string[]) => countsOf(service, emails);
 
-/** A campaign to so many new people, under way. */
+/** A campaign that is being sent to this many new people. */
 async function underWay(count: number, faults: Record<string, unknown>) {
   const emails = emailsOf(count);
   await importPeople(service, workspace.workspaceId, emails);
@@ -32,20 +32,20 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   await setFaults(service);
-  // A test in which the provider throttled would leave the next one to go at a fraction of the pace.
+  // Throttling in one test would slow down the next one.
   await forgetPace();
   workspace = await newWorkspace(service);
 });
 
-describe('what the provider says of single entries', () => {
-  it('throttled: they are tried again, and everybody gets it once', async () => {
+describe('the provider’s answer for single entries', () => {
+  it('throttled: they are retried, and everybody gets it once', async () => {
     const { id, emails } = await underWay(120, { bulk_entry_error: { status: 'ACCOUNT_THROTTLED', next: 70 } });
     const { progress } = await untilSent(api(), id);
     expect(progress).toMatchObject({ sent: 120, failed: 0, uncertain: 0 });
     expect(await receivedBy(emails)).toEqual(onceEach(emails));
   });
 
-  it('transient: three times it is the provider’s trouble, then it fails for them', async () => {
+  it('transient: they are retried three times, then they fail', async () => {
     const { id, emails } = await underWay(4, { bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 14 } });
     const { progress } = await untilSent(api(), id);
     expect(progress).toMatchObject({ sent: 2, failed: 2 });
@@ -53,7 +53,7 @@ describe('what the provider says of single entries', () => {
     expect(counts.filter((count) => count === 1).length).toBe(2);
   });
 
-  it('refused to each and every one: it is held for somebody to look, and fails for nobody', async () => {
+  it('all refused: the campaign is held for an operator, and nobody fails', async () => {
     const { id, emails } = await underWay(60, { bulk_entry_error: { status: 'FAILED' } });
     const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
     expect(progress).toMatchObject({ reason: 'provider_refuses', waiting: 60, failed: 0 });
@@ -64,8 +64,8 @@ describe('what the provider says of single entries', () => {
   });
 });
 
-describe('a provider that says something else of each', () => {
-  /** Every status that an entry can have; what passes by itself, and what only somebody can judge. */
+describe('a provider with a different answer for each entry', () => {
+  /** Every status of an entry: those that pass by themselves, and those that an operator must judge. */
   const statuses = [
     ...['SUCCESS', 'MESSAGE_REJECTED', 'ACCOUNT_THROTTLED', 'TRANSIENT_FAILURE', 'INVALID_PARAMETER', 'FAILED'],
     ...['ACCOUNT_SUSPENDED', 'ACCOUNT_DAILY_QUOTA_EXCEEDED', 'ACCOUNT_SENDING_PAUSED', 'SUCCESS'],
@@ -73,7 +73,7 @@ describe('a provider that says something else of each', () => {
     ...['TEMPLATE_NOT_FOUND', 'INVALID_SENDING_POOL_NAME', 'TRANSIENT_FAILURE'],
   ];
 
-  it('fails for those of whom it is said, and reaches all others once', async () => {
+  it('fails for the refused ones, and reaches all others once', async () => {
     const { resume } = await operator(service, workspace);
     const { id, emails } = await underWay(200, { bulk_entry_error: { status: statuses, next: 300 } });
     const reasons = new Set<string>();
@@ -95,15 +95,23 @@ describe('a provider that says something else of each', () => {
     expect(counts.filter((count) => count > 1)).toEqual([]);
     expect(counts.filter((count) => count === 1).length).toBe(progress.sent);
     expect(progress).toMatchObject({ queued: 200, sent: 200 - progress.failed, skipped: 0, uncertain: 0 });
-    // Three of seventeen are said to be the person's own; the others are held for.
+    // Three of the seventeen are about the recipient; for the others the campaign is held.
     expect(progress.failed).toBeGreaterThan(0);
     expect(progress.failed).toBeLessThanOrEqual(3 * Math.ceil(300 / statuses.length));
     expect(reasons.size).toBeGreaterThan(0);
   });
 });
 
+describe('a provider whose answer was lost', () => {
+  it('the campaign is sent as soon as its events have reported every outcome', async () => {
+    const { id, emails } = await underWay(60, { drop_after_accept: { next: 1 } });
+    expect((await untilSent(api(), id, 60)).progress).toMatchObject({ sent: 60, uncertain: 0 });
+    expect(await receivedBy(emails)).toEqual(onceEach(emails));
+  });
+});
+
 describe('two campaigns of two workspaces at once', () => {
-  it('both go on, and each person gets the one of theirs, once', async () => {
+  it('both are sent, and each person gets their own once', async () => {
     const other = await newWorkspace(service);
     const sides = await Promise.all(
       [workspace, other].map(async (own) => {
@@ -129,12 +137,12 @@ describe('two campaigns of two workspaces at once', () => {
   });
 });
 
-describe('what stands in the way of everybody', () => {
+describe('an obstacle to all recipients', () => {
   it.each([
     ['a paused account', { sending_paused: true }, 'provider_paused'],
     ['a suspended account', { error: 'AccountSuspendedException' }, 'provider_paused'],
     ['an unverified MAIL FROM', { error: 'MailFromDomainNotVerifiedException' }, 'domain_unverified'],
-  ])('%s: it waits, says why, and goes on by itself', async (_name, faults, reason) => {
+  ])('%s: the campaign waits, reports the reason, and resumes by itself', async (_name, faults, reason) => {
     const { id, emails } = await underWay(60, faults);
     const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
     expect(progress).toMatchObject({ reason, waiting: 60 });
@@ -145,11 +153,11 @@ describe('what stands in the way of everybody', () => {
     expect(await receivedBy(emails)).toEqual(onceEach(emails));
   });
 
-  it('a day that is used up: its rest goes out, the others wait for the next', async () => {
+  it('a used-up daily limit: the rest of the day is used, the others wait for the next', async () => {
     const account = await fetch(`${service.sesEndpoint}/v2/email/account`);
     const { SendQuota } = (await account.json()) as { SendQuota: { SentLast24Hours: number } };
     const sent = SendQuota.SentLast24Hours;
-    // Nine tenths of the day are the campaigns'.
+    // Campaigns may use 90 % of the day.
     const day = Math.ceil((sent + 30) / 0.9);
     const { id, emails } = await underWay(60, { max_24_hour_send: day });
     const { progress } = await follow(api(), id, (campaign) => campaign.progress.paused, 60);
@@ -161,7 +169,7 @@ describe('what stands in the way of everybody', () => {
     expect(await receivedBy(emails)).toEqual(onceEach(emails));
   });
 
-  it('a suspended workspace: it stops at once, and goes on when the suspension is lifted', async () => {
+  it('a suspended workspace: the campaign stops at once, and resumes when the suspension is lifted', async () => {
     const { suspend, liftSuspension } = await suspensions();
     const { id, emails } = await underWay(300, { latency_ms: 700 });
     await follow(api(), id, ({ progress }) => progress.sent > 0, 60);
@@ -175,12 +183,12 @@ describe('what stands in the way of everybody', () => {
   });
 });
 
-/** The account is asked for anew by the next campaign. */
+/** Makes the next campaign read the account again. */
 async function forgetPace() {
   Object.assign(process.env, service.environment);
   const [{ documents, tableName }, { DeleteCommand }, { paceKey }] = await Promise.all([
     import('../../../shared/store/table/table.ts'),
-    import('../../../shared/store/dynamodb/commands.ts'),
+    import('@aws-sdk/lib-dynamodb'),
     import('../../../shared/store/table/keys.ts'),
   ]);
   await documents.send(new DeleteCommand({ TableName: tableName(), Key: paceKey }));
@@ -210,20 +218,20 @@ describe('an operator', () => {
     expect(await receivedBy(emails)).toEqual(onceEach(emails));
   });
 
-  it('whose resume died before it woke anybody is made up for', async () => {
+  it('whose resume crashed before it woke the runners is helped by the sweeper', async () => {
     const { id, emails } = await underWay(150, { latency_ms: 1000 });
     const { pause } = await operator(service, workspace);
-    const { changeHold } = await import('../../../shared/store/campaign/campaigns.ts');
+    const { letGoOn } = await import('../../../shared/store/campaign/campaigns.ts');
     const paused = await pause(id);
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await setFaults(service);
-    expect(await changeHold(paused, null, new Date())).toBe(true);
+    expect(await letGoOn(paused, 0, new Date())).toBe(true);
     await wakeRunners(service, workspace.workspaceId, id);
     expect((await untilSent(api(), id)).progress.sent).toBe(150);
     expect(await receivedBy(emails)).toEqual(onceEach(emails));
   });
 
-  it('cancels: the rest is skipped, the month gets them back, and it ends in sent', async () => {
+  it('cancels: the rest is skipped, its quota is returned, and the status becomes sent', async () => {
     const { id, emails } = await underWay(400, { latency_ms: 500 });
     await follow(api(), id, ({ progress }) => progress.sent > 0, 60);
     await (await operator(service, workspace)).cancel(id);
@@ -238,10 +246,10 @@ describe('an operator', () => {
   });
 });
 
-describe('people who leave while it runs', () => {
+describe('people who leave while a campaign is being sent', () => {
   it('get nothing, whether they unsubscribe, bounce, complain, or are suppressed', async () => {
     Object.assign(process.env, service.environment);
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     const { pause, resume } = await operator(service, workspace);
     const { id, emails } = await underWay(200, { latency_ms: 1000 });
     await pause(id);
@@ -266,7 +274,7 @@ describe('people who leave while it runs', () => {
 describe('a schedule', () => {
   const soon = () => new Date(Date.now() + 3000);
 
-  it('fires at its moment, once', async () => {
+  it('fires at its time, once', async () => {
     const email = someone();
     await subscribe(api(), [email]);
     const id = await draft(api());
@@ -279,7 +287,7 @@ describe('a schedule', () => {
     expect(Date.parse((await show(api(), id)).progress.started_at)).toBeGreaterThanOrEqual(at.getTime());
   });
 
-  it('that was taken back, or moved, does not fire', async () => {
+  it('does not fire after it was unscheduled or moved', async () => {
     const email = someone();
     await subscribe(api(), [email]);
     const id = await draft(api());
@@ -294,7 +302,7 @@ describe('a schedule', () => {
     expect(await receivedBy([email])).toEqual([0]);
   });
 
-  it('whose check fails at its moment is a draft again', async () => {
+  it('makes the campaign a draft again when a check fails at its time', async () => {
     const email = someone();
     await subscribe(api(), [email]);
     const id = await draft(api());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { inbox, received, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -11,22 +12,31 @@ let workspace: TestWorkspace;
 const someone = (name = 'p') => `${name}${randomUUID().slice(0, 12)}@example.net`;
 const api = (own: { apiKey: string } = workspace) => ({ ...service, apiKey: own.apiKey });
 
-/** What only feedback or an operator does. */
+/** Changes that only feedback or an operator makes. */
 async function inside() {
   Object.assign(process.env, service.environment);
-  const [{ suppress }, { suspend }, { monthKey }, { documents, tableName }, { UpdateCommand }, { monthOf }] =
-    await Promise.all([
-      import('../../../shared/services/suppression/suppress.ts'),
-      import('../../../shared/store/workspace/workspaces.ts'),
-      import('../../../shared/store/table/keys.ts'),
-      import('../../../shared/store/table/table.ts'),
-      import('../../../shared/store/dynamodb/commands.ts'),
-      import('../../../shared/domain/sending/plan.ts'),
-    ]);
+  const [
+    { addSender },
+    { suppress },
+    { suspend },
+    { monthKey },
+    { documents, tableName },
+    { UpdateCommand },
+    { monthOf },
+  ] = await Promise.all([
+    import('../../../shared/services/senders.ts'),
+    import('../../../shared/services/suppression.ts'),
+    import('../../../shared/store/workspace/workspaces.ts'),
+    import('../../../shared/store/table/keys.ts'),
+    import('../../../shared/store/table/table.ts'),
+    import('@aws-sdk/lib-dynamodb'),
+    import('../../../shared/domain/sending/limits.ts'),
+  ]);
   return {
+    addSender,
     suppress,
     suspend,
-    /** As if the month had begun with so many messages. */
+    /** As if this many messages had been sent this month. */
     use: (workspaceId: string, used: number) =>
       documents.send(
         new UpdateCommand({
@@ -67,7 +77,7 @@ const everyBlock = [
   },
 ];
 
-describe('a campaign that goes out', () => {
+describe('a campaign', () => {
   it('reaches everybody of the list once, each with their own values, headers and link, and its text part', async () => {
     const people = Array.from({ length: 120 }, (_, index) => ({
       email: `p${index}@${workspace.domain}`,
@@ -83,7 +93,14 @@ describe('a campaign that goes out', () => {
     const { status, body } = await send(api(), id);
     expect([status, body]).toEqual([
       202,
-      { id, object: 'campaign', status: 'sending', queued: 120, note: expect.any(String) },
+      {
+        id,
+        object: 'campaign',
+        status: 'sending',
+        queued: 120,
+        target: { segment: null, topic: null },
+        note: expect.any(String),
+      },
     ]);
     const campaign = await untilSent(api(), id);
     expect(campaign.progress).toMatchObject({
@@ -145,7 +162,43 @@ describe('a campaign that goes out', () => {
     expect(await left()).toBe(3000 - 120);
   });
 
-  it('gives back who was skipped or failed, and tells them from those who got it', async () => {
+  it.each(['Müller (Extern), "Team" [QA]', 'Smith, John'])('shows the display name %s of its sender', async (name) => {
+    const { addSender } = await inside();
+    const address = `team@${workspace.domain}`;
+    const mailbox = `${name} <${address}>`;
+    await addSender(operatorContext(workspace.workspaceId), { mailbox, makeDefault: true });
+    for (const from of [undefined, mailbox]) {
+      const to = someone();
+      await subscribe(api(), [to]);
+      await send(api(), await draft(api(), { from }), { to: [to] });
+      const { mail } = await received(service, to);
+      expect(mail.from?.value).toEqual([{ name: name.replaceAll('"', ''), address }]);
+    }
+  });
+
+  it('is in the list of what a person was sent, with what became of it, and in no one else’s', async () => {
+    const [ada, bob] = [someone('ada'), someone('bob')];
+    await subscribe(api(), [ada, bob]);
+    const email = { from: `hello@${workspace.domain}`, to: ada, subject: 'One', text: 'Hi.' };
+    await call(api(), 'POST', '/api/v1/emails', { body: email });
+    const id = await draft(api(), { subject: 'For all' });
+    await send(api(), id);
+    const forBob = await draft(api(), { subject: 'For Bob' });
+    await send(api(), forBob, { to: [bob] });
+    const sentTo = async (recipient: string) =>
+      (await call(api(), 'GET', `/api/v1/emails?recipient=${recipient}`)).body.data;
+    const wanted = { object: 'campaign_recipient', campaign_id: id, email: ada, outcome: 'sent', delivered: true };
+    await eventually(async () => {
+      const [first, second] = await sentTo(ada);
+      return second?.status === 'delivered' && first.delivered;
+    });
+    expect(await sentTo(ada)).toMatchObject([wanted, { object: 'email', to: [ada], subject: 'One' }]);
+    expect((await sentTo(bob)).map(({ subject }: { subject: string }) => subject)).toEqual(['For Bob', 'For all']);
+    const other = await newWorkspace(service);
+    expect((await call(api(other), 'GET', `/api/v1/emails?recipient=${ada}`)).body.data).toEqual([]);
+  });
+
+  it('returns the quota of skipped and failed people, and distinguishes them from those who got it', async () => {
     const emails = Array.from({ length: 30 }, () => someone());
     await subscribe(api(), emails);
     await setFaults(service, { bulk_entry_error: { status: 'MESSAGE_REJECTED', next: 3 }, latency_ms: 1500 });
@@ -158,12 +211,12 @@ describe('a campaign that goes out', () => {
   });
 });
 
-describe('an author who writes what they should not', () => {
+describe('unusual content', () => {
   const refused = async (over: object) =>
     await call(api(), 'POST', '/api/v1/campaigns', { body: { name: 'N', subject: 'S', ...over } });
   const paragraph = (text: string) => ({ type: 'paragraph', text });
 
-  it('is refused links of other schemes, broken fields, and more than a message may hold, each by its place', async () => {
+  it('is refused for links of other schemes, broken fields and excessive size, each with its path', async () => {
     for (const href of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -183,7 +236,7 @@ describe('an author who writes what they should not', () => {
     expect((await refused({ text: '"'.repeat(400_000) })).status).toBe(422);
   });
 
-  it('gets through as text what looks like markup or a template, in 200 blocks', async () => {
+  it('is sent as text where it looks like markup or a template, in 200 blocks', async () => {
     const hostile = [
       '<script>alert(1)</script>',
       '{ {html} }',
@@ -217,7 +270,7 @@ describe('an author who writes what they should not', () => {
 });
 
 describe('a message of 400,000 characters', () => {
-  it('goes out whole, in as few as fit into a call', async () => {
+  it('is sent whole, with as many recipients as fit into a call', async () => {
     const emails = Array.from({ length: 3 }, () => someone());
     await subscribe(api(), emails);
     const text = `Dear {{firstName|reader}}, ${'word '.repeat(79_000)}the end.`;
@@ -233,7 +286,7 @@ describe('a message of 400,000 characters', () => {
 });
 
 describe('POST /campaigns/{id}/send narrowed by to', () => {
-  it('reaches those of the list who are active subscribers, accounts for every entry, and says the same beforehand', async () => {
+  it('reaches the active subscribers of the list, accounts for every entry, and reports the same in a dry run', async () => {
     const [stays, leaves, blocked] = [someone('stays'), someone('leaves'), someone('blocked')];
     await subscribe(api(), [stays, leaves, blocked, someone('other')]);
     await call(api(), 'DELETE', `/api/v1/subscribers/${encodeURIComponent(leaves)}`);
@@ -260,7 +313,7 @@ describe('POST /campaigns/{id}/send narrowed by to', () => {
     expect((await inbox(service, leaves)).length + (await inbox(service, blocked)).length).toBe(0);
   });
 
-  it('accounts for each of 50,000 lines of rubbish, duplicates and strangers', async () => {
+  it('accounts for each of 50,000 invalid, duplicate and unknown entries', async () => {
     const emails = Array.from({ length: 8 }, () => someone());
     await subscribe(api(), emails);
     const strange = ['', ' ', '@', 'a@', '@b.example', 'a b@c.example', '<script>@x', 'é@x', 'x'.repeat(400), '{{to}}'];
@@ -289,13 +342,14 @@ describe('POST /campaigns/{id}/send narrowed by to', () => {
     expect((await send(api(), await draft(api()), { to: [...body.to, 'one@more.example'] })).status).toBe(422);
   });
 
-  it('is left out by null, as every optional field, and refused as anything that is no list', async () => {
+  it('refuses anything but a list, and null, which may be a list that was lost', async () => {
     await subscribe(api(), [someone(), someone()]);
     const id = await draft(api());
-    expect((await send(api(), id, { to: null, dry_run: true })).body).toMatchObject({ recipients: 2, audience: null });
-    for (const to of ['', 'a@example.net', {}, 0, false, [null], [['a@example.net']]]) {
-      expect((await send(api(), id, { to, dry_run: true })).status).toBe(422);
+    for (const to of [null, '', 'a@example.net', {}, 0, false, [null], [['a@example.net']]]) {
+      for (const dry_run of [true, false]) expect((await send(api(), id, { to, dry_run })).status).toBe(422);
     }
+    expect((await send(api(), id, { dry_run: null })).status).toBe(422);
+    expect((await show(api(), id)).status).toBe('draft');
   });
 
   it('reaches nobody outside the segment', async () => {
@@ -314,7 +368,7 @@ describe('POST /campaigns/{id}/send narrowed by to', () => {
 });
 
 describe('what a send refuses', () => {
-  /** Of a refusal: the reason for programs, and the very words in both languages, from a dry run and from a send. */
+  /** The reason of a refusal and its texts in both languages, equal for a dry run and a send. */
   async function refusedFor(id: string, body: object = {}) {
     const words: string[] = [];
     let details: Record<string, unknown> = {};
@@ -350,7 +404,7 @@ describe('what a send refuses', () => {
     expect(await refusedFor(id, { to: [email] })).toEqual({ reason: 'to_with_ab_test' });
   });
 
-  it('more people than the month has room for, with its figures', async () => {
+  it('more people than the monthly quota allows, with its figures', async () => {
     await subscribe(api(), [someone(), someone()]);
     await (await inside()).use(workspace.workspaceId, 2999);
     const id = await draft(api());
@@ -358,7 +412,7 @@ describe('what a send refuses', () => {
     expect(await refusedFor(id)).toEqual({ reason: 'quota_exceeded', ...figures });
   });
 
-  it('a workspace whose reputation is damaged, with its rates', async () => {
+  it('a suspended workspace, with its rates', async () => {
     await subscribe(api(), [someone()]);
     const id = await draft(api());
     const since = new Date();
@@ -391,7 +445,7 @@ describe('what a send refuses', () => {
     expect([status, body.blocked_reason]).toEqual([200, expect.any(String)]);
   });
 
-  it('a campaign that is on its way or was sent, with 409; a dry run says so in the same words', async () => {
+  it('a campaign that is being sent or was sent, with 409; a dry run has the same text', async () => {
     await subscribe(api(), [someone()]);
     await setFaults(service, { latency_ms: 1500 });
     const id = await draft(api());
@@ -411,7 +465,7 @@ describe('what a send refuses', () => {
 });
 
 describe('sends at the same time', () => {
-  it('of one draft: one goes out, the others are told, and nobody gets it twice', async () => {
+  it('of one draft: one succeeds, the others get a conflict, and nobody gets it twice', async () => {
     const emails = Array.from({ length: 60 }, () => someone());
     await subscribe(api(), emails);
     const id = await draft(api());
@@ -423,7 +477,7 @@ describe('sends at the same time', () => {
     expect(await left()).toBe(2940);
   });
 
-  it('for the last of the quota: one has it', async () => {
+  it('for the last of the quota: one succeeds', async () => {
     const emails = Array.from({ length: 10 }, () => someone());
     await subscribe(api(), emails);
     await (await inside()).use(workspace.workspaceId, 2985);

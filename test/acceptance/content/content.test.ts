@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createId } from '../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
 let other: TestWorkspace;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   Object.assign(process.env, service.environment);
   [workspace, other] = await Promise.all([newWorkspace(service), newWorkspace(service)]);
 });
@@ -34,7 +34,7 @@ async function made(body: object): Promise<{ id: string; version: number }> {
 }
 
 describe('a template', () => {
-  it('is written, sent, changed, listed and deleted; an email says which version it was made of', async () => {
+  it('is created, sent, changed, listed and deleted; an email names the version it was made from', async () => {
     const { id } = await made({
       subject: 'Order {{order}}',
       html: '<p>Hello {{name|there}}, <a href="{{url}}">order {{order}}</a></p>',
@@ -75,7 +75,7 @@ describe('a template', () => {
     expect((await ask('GET', '/templates')).body.data).toEqual([]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not visible to another workspace', async () => {
     const { id } = await made({ subject: 'Hello', text: 'Hello' });
     const from = `hello@${other.domain}`;
     const theirs = await ask('POST', '/emails', { from, to: someone(), template: { id } }, {}, other);
@@ -83,13 +83,13 @@ describe('a template', () => {
     expect((await ask('GET', '/templates', undefined, {}, other)).body.data).toEqual([]);
   });
 
-  it('refuses a send by the name of what is missing, sends nothing, and lets it be corrected under its key', async () => {
+  it('refuses a send that lacks a variable, by name; the corrected request succeeds under the same key', async () => {
     const { id } = await made({ subject: '{{a}}', text: '{{a}} {{fields.city}}', html: '<a href="{{url}}">x</a>' });
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = email({ template: { id, variables: { a: 'A', url: 'javascript:alert(1)' } } });
     expect(issuesOf(await ask('POST', '/emails', body, headers))).toEqual([
       expect.stringMatching(/^template\.variables\.fields\.city: is required/),
-      expect.stringMatching(/^template\.variables\.url: a link must begin/),
+      expect.stringMatching(/^template\.variables\.url: a link must start/),
     ]);
     expect(await inbox(service, body.to)).toEqual([]);
     const variables = { a: 'A', url: 'https://example.com', 'fields.city': 'Paris' };
@@ -99,7 +99,7 @@ describe('a template', () => {
     expect(issuesOf(await ask('POST', '/emails', email({ text: 'x' })))).toEqual(['subject: is required']);
   });
 
-  it('answers a retry as it answered the call, whatever became of the template meanwhile', async () => {
+  it('answers a retry as the first call, even if the template has changed', async () => {
     const { id } = await made({ subject: 'First', text: 'Hello' });
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = email({ template: { id } });
@@ -112,7 +112,7 @@ describe('a template', () => {
     expect(await inbox(service, body.to)).toHaveLength(1);
   });
 
-  it('is sent by a batch, each email with its own values, and refused by its place in it', async () => {
+  it('is sent by a batch, each email with its own values, and refused with the path in the batch', async () => {
     const { id } = await made({ subject: 'Order {{order}}', text: 'Hello' });
     const [one, two, three] = [1, 2, undefined].map((order) => email({ template: { id, variables: { order } } }));
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -134,7 +134,7 @@ describe('a template', () => {
     expect([again.body, again.headers.get('idempotent-replay')]).toEqual([permissive.body, 'true']);
   });
 
-  it('keeps what two changes at once say, each in a version of its own', async () => {
+  it('keeps two simultaneous changes, each in its own version', async () => {
     const { id } = await made({ subject: 'S', text: 'T', html: 'H' });
     const changes = [{ subject: 'S2' }, { text: 'T2' }, { html: 'H2' }, { name: 'N2' }];
     const answers = await Promise.all(changes.map((change) => ask('PATCH', `/templates/${id}`, change)));
@@ -144,7 +144,7 @@ describe('a template', () => {
     });
   });
 
-  it('is refused when it could never be sent, or would be too large to keep', async () => {
+  it('is refused when it could never be sent, or is too large to store', async () => {
     const refused = await ask('POST', '/templates', { name: 'x', subject: '{{', html: '<p style="{{x}}">' });
     expect(issuesOf(refused).map((issue) => issue.split(':')[0])).toEqual(['subject', 'html']);
     const noise = Array.from({ length: 390_000 }, () =>
@@ -155,11 +155,11 @@ describe('a template', () => {
   });
 });
 
-describe('a campaign that begins with a template', () => {
+describe('a campaign from a template', () => {
   const content = [{ type: 'paragraph', text: 'Hello **{{firstName}}** of {{fields.city|town}}' }];
   const variables = [{ key: 'firstName', fallback_value: 'reader' }];
 
-  it('copies its newest version, says which one that was, and renders the same', async () => {
+  it('copies the newest version, names it, and renders the same', async () => {
     const { id } = await made({ subject: 'For {{firstName}}', preheader: 'Hi', content, variables });
     const from = `News <news@${workspace.domain}>`;
     const campaign = await ask('POST', '/campaigns', { name: 'News', from, template: { id } });
@@ -169,7 +169,7 @@ describe('a campaign that begins with a template', () => {
       ...{ subject: 'For {{firstName|reader}}', preheader: 'Hi', template: { id, version: 1 } },
     });
     await ask('DELETE', `/templates/${id}`);
-    const { previewCampaign } = await import('../../../shared/services/campaigns/operator/preview.ts');
+    const { previewCampaign } = await import('../../../shared/services/campaigns/previewCampaign.ts');
     const preview = await previewCampaign(operatorContext(workspace.workspaceId), { id: campaign.body.id });
     expect(preview.subject).toBe('For reader');
     expect(preview.text).toMatch(/^Hello reader of town\n/);
@@ -183,7 +183,7 @@ describe('a campaign that begins with a template', () => {
     expect(mail.text?.trim()).toBe('Hello reader of town');
   });
 
-  it('is refused by name where a campaign knows no such value, and where there are no blocks', async () => {
+  it('is refused for a variable that campaigns do not have, and for a template without blocks', async () => {
     const order = await made({ subject: '{{order}}', content: [{ type: 'paragraph', text: '{{order}}' }] });
     const from = `news@${workspace.domain}`;
     const unknown = await ask('POST', '/campaigns', { name: 'x', from, subject: 'x', template: { id: order.id } });
@@ -202,7 +202,7 @@ describe('an upload', () => {
     expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ object: 'upload', method: 'PUT' })]);
     return answer.body;
   };
-  /** `fetch` writes the length by itself. */
+  /** `fetch` sets the length itself. */
   const put = (
     { url, headers: given }: { url: string; headers: Record<string, string> },
     body: Buffer<ArrayBuffer>,
@@ -218,7 +218,7 @@ describe('an upload', () => {
   const sendFiles = (attachments: object[], over: object = {}) =>
     ask('POST', '/emails', { ...email({ subject: 'Files', text: 'Hi.' }), attachments, ...over });
 
-  it('takes a message to the limit of the provider, though a request carries 4.5 MB', async () => {
+  it('allows a message up to the provider’s limit, although a request carries 4.5 MB', async () => {
     const bytes = randomBytes(29 * 1024 * 1024);
     const { id } = await uploaded(bytes);
     const to = someone();
@@ -233,7 +233,7 @@ describe('an upload', () => {
     expect(issuesOf(await ask('POST', '/uploads', { filename: 'a.exe', size: 29 * 1024 * 1024 + 1 }))).toHaveLength(2);
   }, 60_000);
 
-  it('can be sent as often as wanted, under another name, beside files of the request', async () => {
+  it('can be attached repeatedly, under another name, beside files of the request', async () => {
     const { id } = await uploaded(Buffer.from('Héllo'), { filename: 'a.txt' });
     const inline = { filename: 'b.txt', content: Buffer.from('b').toString('base64') };
     for (const attachments of [[{ upload_id: id }], [inline, { upload_id: id, filename: 'c.txt', content_id: 'c' }]]) {
@@ -247,7 +247,7 @@ describe('an upload', () => {
     }
   });
 
-  it('goes out with a scheduled email as it was when that was accepted', async () => {
+  it('is sent with a scheduled email as it was when the email was accepted', async () => {
     const bytes = randomBytes(300_000);
     const { id } = await uploaded(bytes, { filename: 'later.bin' });
     const to = someone();
@@ -257,7 +257,7 @@ describe('an upload', () => {
     expect(mail.attachments[0]?.content.equals(bytes)).toBe(true);
   }, 60_000);
 
-  it('is refused with a reason: never come, of another size, another’s, expired, none, in two ways', async () => {
+  it('is refused with a reason: missing, of another size, of another workspace, expired, unknown, given twice', async () => {
     const waiting = await announce(5);
     expect((await put(waiting, Buffer.from('longer'))).status).toBe(403);
     const { body: theirs } = await ask('POST', '/uploads', { filename: 'a.pdf', size: 5 }, {}, other);
@@ -272,7 +272,7 @@ describe('an upload', () => {
       'attachments[3].upload_id: there is no such upload in this workspace',
     ]);
     expect(issuesOf(await sendFiles([{ upload_id: waiting.id }]))).toEqual([
-      expect.stringMatching(/^attachments\[0\]\.upload_id: nothing has come/),
+      expect.stringMatching(/^attachments\[0\]\.upload_id: nothing was uploaded/),
     ]);
     const sha = createHash('sha256').update('12345').digest('base64');
     const checked = await announce(5, { checksum_sha256: sha });
@@ -292,7 +292,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('goes with the emails of a batch, as long as the files of all of them fit into one message', async () => {
+  it('is sent with the emails of a batch, while all their files fit into one message', async () => {
     const bytes = randomBytes(10 * 1024 * 1024);
     const { id } = await uploaded(bytes);
     const [one, other] = [someone(), someone()];

@@ -24,14 +24,14 @@ const requestInit = (apiKey: string, language: Language) => ({
 
 const urlOf = ({ baseUrl }: Place) => new URL(`${baseUrl}/api/mcp`);
 
-/** The official client of the first generation, which begins with `initialize`. */
+/** The official client of the first generation, which starts with `initialize`. */
 async function firstAgent(place: Place, language: Language) {
   const client = new FirstClient(about);
   await client.connect(new FirstTransport(urlOf(place), { requestInit: requestInit(place.apiKey, language) }) as never);
   return client;
 }
 
-/** The official client of the second generation, which begins with `server/discover` and falls back on nothing here. */
+/** The official client of the second generation, which starts with `server/discover` and has no fallback here. */
 async function secondAgent(place: Place, language: Language) {
   const client = new SecondClient(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new SecondTransport(urlOf(place), { requestInit: requestInit(place.apiKey, language) }));
@@ -42,7 +42,7 @@ const generations = { first: firstAgent, second: secondAgent } as const;
 export type Generation = keyof typeof generations;
 export const generationNames = Object.keys(generations) as Generation[];
 
-/** An agent, whichever client it uses. */
+/** An agent with either client. */
 export async function connectAgent(generation: Generation, place: Place, language: Language = 'en') {
   const client = (await generations[generation](place, language)) as SecondClient;
   return {
@@ -64,7 +64,7 @@ export interface HttpAnswer {
   readonly body: any;
 }
 
-/** One POST as it is on the wire; `headers` set to undefined are left out. */
+/** One raw POST. `headers` that are undefined are left out. */
 export async function post(
   place: Place,
   message: unknown,

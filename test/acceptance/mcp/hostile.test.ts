@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import fc from 'fast-check';
-import { catalogIn } from '../../../infra/mcp/catalog.ts';
-import type { ListedTool } from '../../../shared/contract/catalog.ts';
 import { type Tool, tools } from '../../../shared/contract/tools.ts';
+import { catalogIn } from '../../../shared/mcp/catalog/catalog.ts';
+import type { ListedTool } from '../../../shared/mcp/catalog/tools.ts';
 import { valuesOf } from '../../contract/arbitraries.ts';
 import { oddBodies } from '../../contract/hostile.ts';
 import { createWorld, type World } from '../../contract/world.ts';
@@ -11,9 +11,9 @@ import { call } from '../client.ts';
 import { startService, type TestService } from '../service.ts';
 import { post, toolCall } from './agents.ts';
 
-/** `CONTRACT_FUZZ_RUNS=2000 CONTRACT_FUZZ_SEED=7` looks longer, and elsewhere. */
+/** `CONTRACT_FUZZ_RUNS=2000 CONTRACT_FUZZ_SEED=7` runs longer and with other values. */
 const numRuns = Number(process.env.CONTRACT_FUZZ_RUNS ?? 5);
-/** Of the odd bodies, which REST is tried with one by one, each of so many: in the end every field and every oddity. */
+/** Takes every n-th of the hostile bodies, which the REST tests try one by one: every field and every hostile value occurs. */
 const stride = numRuns < 100 ? 7 : 1;
 const options = { numRuns, seed: Number(process.env.CONTRACT_FUZZ_SEED ?? 20_261_122) };
 const timeoutMilliseconds = 30_000 + numRuns * 3000;
@@ -31,7 +31,7 @@ formatsPlugin.default(ajv);
 const listed = new Map(catalogIn('en').tools.map((tool) => [tool.name, tool]));
 const place = () => ({ ...service, apiKey: world.apiKey });
 
-/** The only campaign is written to nobody, and what a tool would end is not there. */
+/** The only campaign has no recipients, and nothing exists that a tool could delete. */
 const namesOf = ({ name, route }: Tool) => {
   if (!route.path.includes('{')) return {};
   return name === 'remove_subscriber' ? { email: 'nobody@example.net' } : world.parametersOf(route);
@@ -42,7 +42,7 @@ describe.each(tools)('$name', (tool) => {
   const { inputSchema, outputSchema } = listed.get(name) as ListedTool;
 
   it(
-    'answers whatever its schema allows as its schemas and its route promise',
+    'answers every input that its schema allows as its output schema and its route promise',
     async () => {
       await fc.assert(
         fc.asyncProperty(valuesOf(inputSchema), async (given) => {
@@ -50,7 +50,7 @@ describe.each(tools)('$name', (tool) => {
           expect(status).toBe(200);
           const { isError, content, structuredContent } = body.result;
           if (!isError) expect([ajv.validate(outputSchema, structuredContent), ajv.errors]).toEqual([true, null]);
-          else expect([500, 502]).not.toContain(JSON.parse(content[0].text).statusCode);
+          else expect([500, 502, 503]).not.toContain(JSON.parse(content[0].text).statusCode);
         }),
         options,
       );
@@ -62,7 +62,7 @@ describe.each(tools)('$name', (tool) => {
 describe.each(tools.filter(({ route }) => route.request.body))('$name', (tool) => {
   const { name, route, fixed } = tool;
 
-  it('refuses odd bodies with the words of REST', async () => {
+  it('refuses hostile bodies with the messages of the REST API', async () => {
     const decided = Object.keys(fixed?.fields ?? {});
     const bodies = (oddBodies(route) as Record<string, unknown>[])
       .filter((_, index) => index % stride === 0)
@@ -89,7 +89,7 @@ describe('a message', () => {
   };
 
   it(
-    'of any JSON has an answer, and never a 500',
+    'of any JSON is answered, never with 500',
     async () => {
       const member = fc.oneof(
         fc.constantFrom('2.0', 1, 'tools/list', 'tools/call', 'initialize', 'resources/read'),
@@ -117,7 +117,7 @@ describe('a message', () => {
   );
 
   it(
-    'that was damaged on its way has an answer',
+    'that was damaged in transit is answered',
     async () => {
       const example = Buffer.from(JSON.stringify(toolCall('get_email', { id: 'email_1' })));
       const damage = fc.record({ at: fc.nat(), cut: fc.nat(3), put: fc.uint8Array({ maxLength: 3 }) });

@@ -22,7 +22,7 @@ const initialize = (protocolVersion: string) => ({
 
 const list = { jsonrpc: '2.0', id: 'a', method: 'tools/list' };
 
-/** A message of the second generation says who asks, and its headers repeat what the body says. */
+/** In the second generation, every message names its client, and headers repeat fields of the body. */
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -37,7 +37,7 @@ const modern = (method: string, params: object = {}) => ({
 const modernHeaders = (method: string) => ({ 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method });
 
 describe('POST /api/mcp', () => {
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('speaks %s, without a session', async (revision) => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('supports %s, without a session', async (revision) => {
     const answer = await post(service, initialize(revision));
     expect([answer.status, answer.body.result.protocolVersion]).toEqual([200, revision]);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -46,7 +46,7 @@ describe('POST /api/mcp', () => {
     expect(next.body.result.tools).toHaveLength(13);
   });
 
-  it('speaks 2026-07-28, whose requests are complete in themselves', async () => {
+  it('supports 2026-07-28, whose requests are self-contained', async () => {
     const discovered = await post(service, modern('server/discover'), { headers: modernHeaders('server/discover') });
     expect(discovered.status).toBe(200);
     expect(discovered.body.result).toMatchObject({ supportedVersions: ['2026-07-28'], cacheScope: 'private' });
@@ -54,7 +54,7 @@ describe('POST /api/mcp', () => {
     expect(answer.body.result.tools).toHaveLength(13);
   });
 
-  it('answers in the language of the caller, tools and refusals alike', async () => {
+  it('answers in the language of the caller, in lists of tools and in refusals', async () => {
     const headers = { 'Accept-Language': 'fr-FR,fr;q=0.9,en;q=0.8' };
     const listed = await post(service, list, { headers });
     expect(listed.headers.get('content-language')).toBe('fr');
@@ -64,7 +64,7 @@ describe('POST /api/mcp', () => {
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
-    'is the one method: %s is refused in the shape of every error',
+    'is the only method: %s is refused in the usual error shape',
     async (method) => {
       const answer = await post(service, undefined, { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -117,10 +117,10 @@ describe('a key', () => {
   });
 });
 
-describe('the minute of a key', () => {
+describe('the rate limit of a key', () => {
   const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 
-  it('counts one call a request, whether REST counts it or the server itself', async () => {
+  it('counts one call for each request, by the REST API or by the server itself', async () => {
     const messages = [
       list,
       toolCall('get_account'),
@@ -129,7 +129,7 @@ describe('the minute of a key', () => {
       toolCall('get_account', []),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
     ];
-    // A minute may end in between: then the second round tells.
+    // A minute may end in between: then the second round counts.
     const counted = async () => {
       const first = remaining(await post(service, list));
       const steps: number[] = [];
@@ -141,8 +141,8 @@ describe('the minute of a key', () => {
     expect(told.at(-1) === messages.length ? told : await counted()).toEqual(expected);
   });
 
-  it('is full: a list is refused with 429, a tool with the very refusal of REST', async () => {
-    const { createKey } = await import('../../../shared/services/keys/create.ts');
+  it('refuses a list with 429, and a tool with the refusal of the REST API', async () => {
+    const { createKey } = await import('../../../shared/services/keys.ts');
     const { operatorContext } = await import('../../shared/services/context.ts');
     const { scopeNames } = await import('../../../shared/contract/scopes.ts');
     const { key } = await createKey(operatorContext(service.workspaceId), { name: 'Busy', scopes: scopeNames });
@@ -165,7 +165,7 @@ describe('the minute of a key', () => {
 });
 
 describe('a host that is not this machine', () => {
-  /** fetch sets the header Host by itself. */
+  /** `fetch` overwrites the header Host. */
   const withHost = (host: string, origin?: string): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const headers = {
@@ -194,22 +194,22 @@ describe('a host that is not this machine', () => {
     expect(await withHost(host, `http://${host}`)).toBe(403);
   });
 
-  it.each(['localhost:1', '127.0.0.1', '[::1]:8787', 'host.docker.internal:8787'])('is known as %s', async (host) => {
-    expect(await withHost(host)).toBe(200);
-  });
-
-  it.each(['attacker', 'http://a b', 'http://a/path', '<script>'])(
-    'an origin that is none is refused: %s',
-    async (origin) => {
-      expect(await withHost('localhost', origin)).toBe(403);
+  it.each(['localhost:1', '127.0.0.1', '[::1]:8787', 'host.docker.internal:8787'])(
+    'is accepted as %s',
+    async (host) => {
+      expect(await withHost(host)).toBe(200);
     },
   );
+
+  it.each(['attacker', 'http://a b', 'http://a/path', '<script>'])('refuses an invalid origin: %s', async (origin) => {
+    expect(await withHost('localhost', origin)).toBe(403);
+  });
 });
 
 describe('a repeated send_email', () => {
   const message = (to: string) => ({ from: 'hello@example.com', to, subject: 'Once', text: 'Only once.' });
 
-  it('without a key of its own sends one mail, and says so', async () => {
+  it('without a key sends one email, and says so', async () => {
     const given = message('once@example.net');
     const [first, second] = [
       await post(service, toolCall('send_email', given)),
@@ -223,7 +223,7 @@ describe('a repeated send_email', () => {
     expect(await inbox(service, 'once@example.net')).toHaveLength(1);
   });
 
-  it('with keys of its own sends as many as there are keys, and refuses a key with another message', async () => {
+  it('with keys sends one email for each key, and refuses a key with another message', async () => {
     const given = message('twice@example.net');
     for (const key of ['one', 'two', 'two']) {
       const answer = await post(service, toolCall('send_email', { ...given, idempotency_key: key }));
@@ -234,14 +234,14 @@ describe('a repeated send_email', () => {
     expect(JSON.parse(other.body.result.content[0].text).name).toBe('idempotency_key_reused');
   });
 
-  it('at once with itself sends one mail', async () => {
+  it('several times in parallel sends one email', async () => {
     const given = message('race@example.net');
     await Promise.all(Array.from({ length: 5 }, () => post(service, toolCall('send_email', given))));
     expect(await inbox(service, 'race@example.net')).toHaveLength(1);
   });
 });
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const bodies: [string, string | Uint8Array<ArrayBuffer>, number][] = [
     ['nothing', '', 400],
@@ -299,7 +299,7 @@ describe('what is no message', () => {
       { jsonrpc: '2.0', id: 3, method: 'prompts/get', params: { name: 'write_campaign' } },
       -32602,
     ],
-  ])('is a fault of the protocol, told with its id: %s', async (_, message, code) => {
+  ])('is a protocol error, reported with its id: %s', async (_, message, code) => {
     const answer = await post(service, message);
     expect([answer.status, answer.body.id, answer.body.error.code]).toEqual([200, 3, code]);
   });
@@ -319,7 +319,7 @@ describe('what is no message', () => {
 });
 
 describe('a batch', () => {
-  it('is answered whole in the one revision that has them, and counts each of its tools', async () => {
+  it('is answered completely in the only revision that has batches, and counts each of its tool calls', async () => {
     const batch = [
       list,
       toolCall('get_account', {}, 'b'),
@@ -335,13 +335,13 @@ describe('a batch', () => {
 });
 
 describe.each(generationNames)('a client of the %s generation', (generation) => {
-  it('hears of a key that is not good when it connects', async () => {
+  it('gets the refusal of an invalid key when it connects', async () => {
     await expect(connectAgent(generation, { ...service, apiKey: keys.unknown })).rejects.toThrow(/401|[Uu]nauthorized/);
   });
 });
 
 describe('the map of the API', () => {
-  it('names an address at which the server is', async () => {
+  it('names the address of the server', async () => {
     const map = await call(service, 'GET', '/api/v1', { key: null });
     expect(map.body.entry_points.mcp).toBe(`${service.baseUrl}/api/mcp`);
   });

@@ -1,24 +1,24 @@
-import { catalogIn } from '../../../infra/mcp/catalog.ts';
 import { type Scope, scopeNames } from '../../../shared/contract/scopes.ts';
 import { tools } from '../../../shared/contract/tools.ts';
+import { catalogIn } from '../../../shared/mcp/catalog/catalog.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call } from '../client.ts';
 import { inbox } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 import { connectAgent, post, type ToolAnswer, toolCall } from './agents.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
 
 const place = () => ({ ...service, ...workspace });
 
-/** Sent as a client would write it, hostile or not. */
+/** Sends the arguments as given, hostile or not. */
 async function use(name: string, given: unknown, headers: Record<string, string> = {}): Promise<ToolAnswer> {
   const { status, body } = await post(place(), toolCall(name, given), { headers });
   if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
@@ -34,7 +34,7 @@ const email = { from: 'a@example.com', to: 'ada@example.net', subject: 'Hello', 
 const draft = { name: 'News', subject: 'News', text: 'Hello' };
 const unknownId = 'camp_01k9zq3v5c8r2m4n6p7s9t0wxy';
 
-/** What a tool is given and the call of REST that says the same. */
+/** The arguments of a tool, and the equivalent call of the REST API. */
 type Case = [tool: string, what: string, given: Record<string, unknown>, method: string, path: string, body?: unknown];
 
 const asBody = (tool: string, path: string, bodies: Record<string, Record<string, unknown>>): Case[] =>
@@ -68,7 +68,7 @@ const cases: Case[] = [
   }),
   [
     'get_email',
-    'an id of nobody',
+    'an unknown id',
     { id: 'email_01k9zq3v5c8r2m4n6p7s9t0wxy' },
     'GET',
     '/emails/email_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -99,7 +99,7 @@ const cases: Case[] = [
   }),
   [
     'remove_subscriber',
-    'an address of nobody',
+    'an unknown address',
     { email: 'no/body+1@example.net' },
     'DELETE',
     '/subscribers/no%2Fbody%2B1%40example.net',
@@ -121,7 +121,7 @@ const cases: Case[] = [
   }),
   [
     'preview_campaign_send',
-    'an id of nobody',
+    'an unknown id',
     { id: unknownId },
     'POST',
     `/campaigns/${unknownId}/send`,
@@ -135,20 +135,28 @@ const cases: Case[] = [
     `/campaigns/${unknownId}/send`,
     { to: 'ada@example.net', dry_run: true },
   ],
-  ['send_campaign', 'an id of nobody', { id: unknownId }, 'POST', `/campaigns/${unknownId}/send`, {}],
+  ['send_campaign', 'an unknown id', { id: unknownId }, 'POST', `/campaigns/${unknownId}/send`, {}],
   [
     'send_campaign',
-    'look-alikes',
-    { id: unknownId, dryRun: true, recipients: [], to: many(50_001) },
+    'too many people',
+    { id: unknownId, to: many(50_001) },
     'POST',
     `/campaigns/${unknownId}/send`,
-    { dryRun: true, recipients: [], to: many(50_001) },
+    { to: many(50_001) },
   ],
-  ['get_campaign_stats', 'an id of nobody', { id: half }, 'GET', '/campaigns/%EF%BF%BD/stats'],
+  [
+    'send_campaign',
+    'a list that was lost',
+    { id: unknownId, to: null },
+    'POST',
+    `/campaigns/${unknownId}/send`,
+    { to: null },
+  ],
+  ['get_campaign_stats', 'an unknown id', { id: half }, 'GET', '/campaigns/%EF%BF%BD/stats'],
 ];
 
 describe('what REST refuses', () => {
-  it.each(cases)('%s refuses with the same words: %s', async (...[name, , given, method, path, body]: Case) => {
+  it.each(cases)('%s refuses with the same message: %s', async (...[name, , given, method, path, body]: Case) => {
     for (const language of ['en', 'fr']) {
       const headers = { 'Accept-Language': language };
       const [answer, rest] = [
@@ -160,7 +168,7 @@ describe('what REST refuses', () => {
     }
   });
 
-  it('is tried of every tool that takes anything', () => {
+  it('is tested for every tool that has arguments', () => {
     const tried = new Set(cases.map(([name]) => name));
     expect(tools.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual(['get_account']);
   });
@@ -186,11 +194,11 @@ describe('an idempotency_key', () => {
   });
 });
 
-describe('what no request can carry', () => {
+describe('an argument that no request can carry', () => {
   const inPath = tools.filter(({ route }) => route.path.includes('{'));
   const argumentOf = (path: string) => /\{(\w+)\}/.exec(path)?.[1] ?? '';
 
-  it.each(inPath)('$name is refused as REST refuses a field', async ({ name, route }) => {
+  it.each(inPath)('$name is refused as the REST API refuses a field', async ({ name, route }) => {
     const path = argumentOf(route.path);
     const told = async (given: object) => {
       const { content } = await use(name, given);
@@ -209,14 +217,14 @@ describe('what no request can carry', () => {
     }
   });
 
-  it('is a body that is nested without end', async () => {
-    const raw = JSON.stringify(toolCall('create_campaign', { ...draft, note: 'DEEP' })).replace('"DEEP"', deep);
+  it('is a body that is nested too deeply', async () => {
+    const raw = JSON.stringify(toolCall('create_campaign', { ...draft, text: 'DEEP' })).replace('"DEEP"', deep);
     const { body } = await post(place(), undefined, { raw });
     const { error } = JSON.parse(body.result.content[0].text);
     expect(error.details.issues).toEqual([{ path: '', message: 'the arguments are nested too deeply' }]);
   });
 
-  it('keeps a number that JSON cannot write from becoming null, which would take a field away', async () => {
+  it('does not turn an infinite number into null, which would remove a field', async () => {
     const address = `size@${workspace.domain}`;
     await use('add_subscriber', { email: address, double_opt_in: false, fields: { size: 42 } });
     const raw = JSON.stringify(toolCall('add_subscriber', { email: address, fields: { size: 'NUMBER' } })).replace(
@@ -230,8 +238,8 @@ describe('what no request can carry', () => {
   });
 });
 
-describe('dry_run, which the tool decides', () => {
-  it('sends nothing when it is asked of send_campaign, and is refused', async () => {
+describe('dry_run, which the tool sets itself', () => {
+  it('is refused by send_campaign, and nothing is sent', async () => {
     const { content: created } = await use('create_campaign', { ...draft, from: `a@${workspace.domain}` });
     for (const dry_run of [true, 'true', 1]) {
       const { content } = await use('send_campaign', { id: created.id, dry_run });
@@ -251,8 +259,8 @@ describe('a key of a single scope', () => {
   const examples = Object.fromEntries(tools.map(({ name, route }) => [name, route.request.example ?? {}]));
   const names: Record<string, object> = { id: { id: unknownId }, email: { email: 'nobody@example.net' } };
 
-  it.each(['none', ...scopeNames])('opens exactly what REST opens to it: %s', async (scope) => {
-    const { createKey } = await import('../../../shared/services/keys/create.ts');
+  it.each(['none', ...scopeNames])('allows exactly what the REST API allows: %s', async (scope) => {
+    const { createKey } = await import('../../../shared/services/keys.ts');
     const scopes = scope === 'none' ? [] : [scope as Scope];
     const { key } = await createKey(operatorContext(workspace.workspaceId), { name: scope, scopes });
     const agent = await connectAgent('second', { ...service, apiKey: key });
@@ -269,15 +277,15 @@ describe('a key of a single scope', () => {
       const refused = isError && content.name === 'insufficient_scope';
       expect([name, refused]).toEqual([name, !isOpen]);
       if (refused) expect(content.error.details).toEqual({ required: route.access, granted: scopes });
-      // The argument that no request can carry is refused after the scope, not before.
+      // An argument that no request can carry is refused after the scope, not before.
       if (parameter && !isOpen) expect((await agent.use(name)).content.name).toBe('insufficient_scope');
     }
     await agent.close();
   });
 });
 
-describe('what the running service says', () => {
-  it.each(['en', 'fr'] as const)('is made of the contract, in %s', async (language) => {
+describe('the catalog of the running service', () => {
+  it.each(['en', 'fr'] as const)('is derived from the contract, in %s', async (language) => {
     const agent = await connectAgent('first', place(), language);
     const { tools: listed } = await agent.client.listTools();
     expect(listed).toEqual(JSON.parse(JSON.stringify(catalogIn(language).tools)));

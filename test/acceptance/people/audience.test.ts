@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { call } from '../client.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -18,15 +18,15 @@ async function subscribe(own: { apiKey: string }, email = someone(), over: objec
   return email;
 }
 
-/** What only feedback or an operator does. */
+/** Functions that only feedback or an operator calls. */
 async function suppress(workspaceId: string | null, email: string, reason: 'bounce' | 'complaint' | 'manual') {
   Object.assign(process.env, service.environment);
-  const services = await import('../../../shared/services/suppression/suppress.ts');
+  const services = await import('../../../shared/services/suppression.ts');
   await services.suppress(workspaceId, email, reason, new Date());
 }
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('POST /audience without to', () => {
-  it('counts whom a campaign to the whole list would reach, and nobody else', async () => {
+  it('counts exactly the people whom a campaign to the whole list would reach', async () => {
     const [stays, leaves, bounces, complains, blocked, pending, manual] = [
       await subscribe(workspace),
       await subscribe(workspace),
@@ -57,7 +57,7 @@ describe('POST /audience without to', () => {
     expect((await ask({ to: [stays] })).body.recipients).toBe(1);
   });
 
-  it('counts each person once whatever becomes of them', async () => {
+  it('counts each person once after every change of status', async () => {
     const email = await subscribe(workspace);
     await subscribe(workspace);
     await call(api(workspace), 'POST', '/api/v1/subscribers', { body: { email, firstName: 'Ada', tags: ['x'] } });
@@ -66,7 +66,7 @@ describe('POST /audience without to', () => {
 });
 
 describe('POST /audience with to', () => {
-  it('gives each address the first reason that applies, and adds up', async () => {
+  it('gives each address the first reason that applies, with consistent totals', async () => {
     const people = {
       retained: await subscribe(workspace),
       pending: await subscribe(workspace, someone(), {}),
@@ -101,7 +101,6 @@ describe('POST /audience with to', () => {
           bounced: 1,
           complained: 1,
           suppressed: 1,
-          left_kind: 0,
           outside_segment: 0,
         },
         excluded_addresses: [
@@ -119,7 +118,7 @@ describe('POST /audience with to', () => {
     });
   });
 
-  it('takes an empty list for one of nobody', async () => {
+  it('reads an empty list as no recipients', async () => {
     await subscribe(workspace);
     const { status, body } = await ask({ to: [] });
     expect(status).toBe(200);
@@ -129,7 +128,7 @@ describe('POST /audience with to', () => {
     });
   });
 
-  it('knows nothing of the people of another workspace', async () => {
+  it('ignores the people of another workspace', async () => {
     const other = await newWorkspace(service);
     const [shared, theirs] = [await subscribe(workspace), await subscribe(other)];
     await subscribe(other, shared);
@@ -167,17 +166,17 @@ describe('422 validation_error', () => {
     'names the right field for %s',
     async (name) => {
       expect(await issues({ [name]: ['ada@example.net'] })).toEqual([
-        { path: name, message: 'is not a field of this request; the field is `to`' },
+        { path: name, message: 'is not a field of this request; use `to`, a list of addresses' },
       ]);
     },
   );
 
-  it('names any other field, all of them at once, in the language of the call', async () => {
+  it('reports all unknown fields at once, in the language of the request', async () => {
     expect(await issues({ to: [], dry_run: true, segment_id: 'x', emails: null }, 'fr')).toEqual(
       expect.arrayContaining([
-        { path: 'dry_run', message: 'n’est pas un champ de cette requête' },
-        { path: 'segment_id', message: 'n’est pas un champ de cette requête' },
-        { path: 'emails', message: 'n’est pas un champ de cette requête ; le champ est `to`' },
+        { path: 'dry_run', message: 'n’est pas un champ de cette requête ; elle accepte : to' },
+        { path: 'segment_id', message: 'n’est pas un champ de cette requête ; utilisez `to`, une liste d’adresses' },
+        { path: 'emails', message: 'n’est pas un champ de cette requête ; utilisez `to`, une liste d’adresses' },
       ]),
     );
   });
@@ -190,15 +189,18 @@ describe('422 validation_error', () => {
     [{ to: ['\0'] }, 'to[0]', 'holds a line break or another control character'],
     [{ to: Array(50_001).fill('a') }, 'to', 'must have at most 50000 addresses: split the list'],
     [{ to: Array(200_000).fill(1) }, 'to', 'must have at most 50000 addresses: split the list'],
-  ])('refuses a list that is none, too long, or could inject a header', async (body, path, message) => {
-    expect(await issues(body)).toEqual([{ path, message }]);
-  });
+  ])(
+    'refuses a value that is not a list, a list that is too long, and header injection',
+    async (body, path, message) => {
+      expect(await issues(body)).toEqual([{ path, message }]);
+    },
+  );
 });
 
-describe('an answer larger than Lambda can carry', () => {
+describe('a response larger than the limit of Lambda', () => {
   const to = Array.from({ length: 50_000 }, (_, index) => `${`${index}`.padEnd(308, 'x')}@example.net`);
 
-  it('is compressed for a client that takes gzip, with every address in it', async () => {
+  it('is compressed for a client that accepts gzip, and contains every address', async () => {
     const { status, headers, body } = await ask({ to }, workspace, { 'Accept-Encoding': 'gzip' });
     expect(status).toBe(200);
     expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding']);
@@ -207,7 +209,7 @@ describe('an answer larger than Lambda can carry', () => {
     expect(body.audience.excluded_addresses).toHaveLength(50_000);
   });
 
-  it('is refused for one that does not, and the message says what to do', async () => {
+  it('is refused for a client that does not, with a message that names the solution', async () => {
     const { status, body } = await plain(JSON.stringify({ to }));
     expect([status, body.name]).toEqual([413, 'validation_error']);
     expect(body.message).toContain('Accept-Encoding: gzip');

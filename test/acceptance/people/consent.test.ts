@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operatorContext, personContext } from '../../shared/services/context.ts';
-import { emailTo } from '../../shared/store/sending/emailTo.ts';
+import { emailTo } from '../../shared/store/emails/emailTo.ts';
 import { call, eventually } from '../client.ts';
 import { inbox, received, setFaults } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
@@ -28,22 +28,22 @@ function api(own: { apiKey: string } = workspace) {
   };
 }
 
-/** The services that the pages, the worker and the sweeper call, on the table of the running service. */
+/** The services behind the pages, the worker and the sweeper, on the table of the running service. */
 async function inside() {
   Object.assign(process.env, service.environment);
   const [confirm, unsubscribe, signUp, send, sweep, links, save] = await Promise.all([
-    import('../../../shared/services/subscribers/confirm.ts'),
-    import('../../../shared/services/subscribers/unsubscribe.ts'),
-    import('../../../shared/services/subscribers/signUp.ts'),
-    import('../../../shared/services/confirmations/send.ts'),
-    import('../../../shared/services/sweep/dueConfirmations.ts'),
+    import('../../../shared/services/confirmations/confirmByLink.ts'),
+    import('../../../shared/services/preferences/unsubscribe.ts'),
+    import('../../../shared/services/confirmations/signUp.ts'),
+    import('../../../shared/services/confirmations/sendConfirmation.ts'),
+    import('../../../shared/services/sweep/requeue.ts'),
     import('../../../shared/services/links.ts'),
-    import('../../../shared/services/subscribers/save.ts'),
+    import('../../../shared/services/subscribers/saveSubscriber.ts'),
   ]);
   return { ...confirm, ...unsubscribe, ...signUp, ...send, ...sweep, ...links, ...save };
 }
 
-/** The token of the newest confirmation that somebody has received. */
+/** The token of the newest confirmation in a mailbox. */
 async function tokenFor(email: string): Promise<string> {
   const { mail } = await received(service, email);
   const [, token] = /\/confirm\/([A-Za-z0-9_.-]+)/.exec(mail.text ?? '') ?? [];
@@ -51,21 +51,21 @@ async function tokenFor(email: string): Promise<string> {
   return token;
 }
 
-/** Waits until what was queued so far has been looked at: a later request is through. */
+/** Waits until everything that was queued before is handled, by waiting for a later request. */
 async function drained(own: TestWorkspace = workspace): Promise<void> {
   const last = someone();
   await api(own).add({ email: last });
   await eventually(async () => (await inbox(service, last)).length > 0);
 }
 
-const said = { text: 'Subscribe to Test', language: 'en' };
+const formText = { text: 'Subscribe to Test', language: 'en' };
 const claim = { how: 'api', by: 'key_1' } as const;
 
 const form = async (email: string, over: { firstName?: string; source?: string; workspaceId?: string } = {}) =>
   (await inside()).signUp(personContext(), {
     workspaceId: workspace.workspaceId,
     source: '203.0.113.1',
-    said,
+    formText,
     email,
     ...over,
   });
@@ -78,7 +78,7 @@ afterEach(() => setFaults(service));
 afterAll(() => service.stop());
 
 describe('the confirmation message', () => {
-  it('comes from the default sender, with an untouched link, and takes nothing from the quota', async () => {
+  it('comes from the default sender, with an untracked link, and does not count in the quota', async () => {
     const email = someone();
     const before = await api().remaining();
     await api().add({ email });
@@ -92,17 +92,24 @@ describe('the confirmation message', () => {
     expect(await api().remaining()).toBe(before);
   });
 
-  it('counts in the reputation', async () => {
+  it('is counted apart from the mail of the workspace, by its outcome', async () => {
     const own = await newWorkspace(service);
     const email = someone();
     await api(own).add({ email });
     await received(service, email);
-    const { listDays } = await import('../../../shared/store/sending/days.ts');
-    const sent = async () => (await listDays(own.workspaceId, '2000-01-01')).reduce((sum, day) => sum + day.sent, 0);
-    expect(await sent()).toBe(1);
+    const { listDays } = await import('../../../shared/store/usage.ts');
+    const { listServiceMail } = await import('../../../shared/store/serviceMail.ts');
+    const counted = await eventually(async () => {
+      const days = await listServiceMail(own.workspaceId, '2000-01-01');
+      return days.length > 0 && days;
+    });
+    expect(counted).toMatchObject([{ sent: 1, delivered: 1, bounced: 0, complained: 0 }]);
+    expect((await listDays(own.workspaceId, '2000-01-01')).every(({ sent, delivered }) => sent + delivered === 0)).toBe(
+      true,
+    );
   });
 
-  it('speaks the language of the workspace', async () => {
+  it('is in the language of the workspace', async () => {
     const french = await newWorkspace(service, { language: 'fr' });
     const email = someone();
     await api(french).add({ email });
@@ -112,7 +119,7 @@ describe('the confirmation message', () => {
     expect(mail.html).toContain('<html lang="fr">');
   });
 
-  it('goes out once, however often and by however many workers it is begun', async () => {
+  it('is sent once by repeated and concurrent workers', async () => {
     const email = someone();
     const { sendConfirmation, saveSubscriber } = await inside();
     const save = {
@@ -131,7 +138,7 @@ describe('the confirmation message', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it('is not repeated within an hour, and is after it; the links of both are good', async () => {
+  it('is repeated only after an hour, and the links of both are valid', async () => {
     const email = someone();
     await api().add({ email });
     const first = await tokenFor(email);
@@ -156,7 +163,7 @@ describe('the confirmation message', () => {
   it('of a suspended workspace waits until the suspension is lifted', async () => {
     const own = await newWorkspace(service);
     const { suspend } = await import('../../../shared/store/workspace/workspaces.ts');
-    const { resumeSending } = await import('../../../shared/services/sending/resume.ts');
+    const { resumeSending } = await import('../../../shared/services/reputation.ts');
     const { sweepDueConfirmations, sendConfirmation } = await inside();
     await suspend(own.workspaceId, { since: new Date().toISOString(), bounceRate: 0.5, complaintRate: 0 });
     const email = someone();
@@ -171,22 +178,19 @@ describe('the confirmation message', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it.each(['MessageRejected', 'ExpiredTokenException'])(
-    'that the provider does not take (%s) is tried again',
-    async (name) => {
-      const email = someone();
-      const { sendConfirmation } = await inside();
-      await setFaults(service, { error: { name } });
-      await api().add({ email });
-      await eventually(async () => (await dueOf(email)) > minutes(30).toISOString());
-      await setFaults(service);
-      await sendConfirmation(workspace.workspaceId, email, minutes(70));
-      await received(service, email);
-      expect(await dueOf(email)).toBe('');
-    },
-  );
+  it.each(['MessageRejected', 'ExpiredTokenException'])('is tried again after a refusal of SES (%s)', async (name) => {
+    const email = someone();
+    const { sendConfirmation } = await inside();
+    await setFaults(service, { error: { name } });
+    await api().add({ email });
+    await eventually(async () => (await dueOf(email)) > minutes(30).toISOString());
+    await setFaults(service);
+    await sendConfirmation(workspace.workspaceId, email, minutes(70));
+    await received(service, email);
+    expect(await dueOf(email)).toBe('');
+  });
 
-  it('that the provider took without an answer is not sent again', async () => {
+  it('is not sent again after a lost answer of SES', async () => {
     const email = someone();
     await setFaults(service, { drop_after_accept: { next: 1 } });
     await api().add({ email });
@@ -196,22 +200,22 @@ describe('the confirmation message', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  describe('of which nobody knows what became', () => {
-    /** Workers that said nothing any more had it just now: one, and one more after its word had been waited for. */
+  describe('with an unknown outcome', () => {
+    /** A worker that crashed after its claim, and a second one after SES’s events had been waited for. */
     async function claimed(workers: 1 | 2) {
       const email = someone();
       const { workspaceId } = workspace;
       const { sendConfirmation } = await inside();
       const [{ changePerson }, { claimConfirmation, requestConfirmation }, { newSubscriber }] = await Promise.all([
-        import('../../../shared/services/subscribers/change.ts'),
-        import('../../../shared/domain/person/confirmation.ts'),
-        import('../../../shared/domain/person/subscriberValues.ts'),
+        import('../../../shared/services/people.ts'),
+        import('../../../shared/domain/person/consent.ts'),
+        import('../../../shared/domain/person/person.ts'),
       ]);
       const now = new Date();
       const round = await changePerson({ workspaceId, email }, 'api', now, ({ person: nobody }) => {
         const subscriber = newSubscriber('pending', now);
         const person = requestConfirmation({ ...nobody, subscriber }, randomUUID(), now);
-        if (!person.confirmation) throw new Error('Nobody was asked.');
+        if (!person.confirmation) throw new Error('There is no request for consent.');
         const taken = claimConfirmation(person, person.confirmation, workers === 2, now);
         return { person: taken, result: { person, confirmation: person.confirmation } };
       });
@@ -223,7 +227,7 @@ describe('the confirmation message', () => {
       };
     }
 
-    it('goes out once more, five minutes later', async () => {
+    it('is sent once more, five minutes later', async () => {
       const { sent, mails, due } = await claimed(1);
       await sent(minutes(4));
       expect(await mails()).toBe(0);
@@ -231,7 +235,7 @@ describe('the confirmation message', () => {
       expect([await mails(), await due()]).toEqual([1, '']);
     });
 
-    it('does not a third time, however often it is looked at; each hour, until its link is void', async () => {
+    it('is not sent a third time, and is checked each hour until its link expires', async () => {
       const { sent, mails, due } = await claimed(2);
       for (const later of [6, 70, 140]) await sent(minutes(later));
       expect(await mails()).toBe(0);
@@ -240,26 +244,26 @@ describe('the confirmation message', () => {
       expect(await due()).toBe('');
     });
 
-    it('is settled when the provider’s word on it comes after all', async () => {
+    it('is settled when an event of SES about it arrives', async () => {
       const { sent, mails, due, person, confirmation } = await claimed(2);
-      const { confirmationEmailId } = await import('../../../shared/services/confirmations/identifier.ts');
-      const { acceptEnvelope } = await import('../../../shared/store/sending/emails.ts');
+      const { confirmationEmailId } = await import('../../../shared/services/confirmations/sendConfirmation.ts');
+      const { acceptEnvelope } = await import('../../../shared/store/emails/email.ts');
       const id = confirmationEmailId(person, confirmation);
       await acceptEnvelope(emailTo(workspace.workspaceId, [person.email], new Date(), id), 0, 'message', 1);
       await sent(minutes(6));
       expect([await mails(), await due()]).toEqual([0, '']);
     });
 
-    it('goes out when the provider’s words on later messages show that it was not taken', async () => {
+    it('is sent when events of SES about later messages show that it was not accepted', async () => {
       const { sent, mails, due } = await claimed(2);
-      const { noteHeard } = await import('../../../shared/store/sending/heard.ts');
-      await noteHeard(minutes(5));
+      const { raiseEmailWatermark } = await import('../../../shared/store/feedbackWatermarks.ts');
+      await raiseEmailWatermark(minutes(5));
       await sent(minutes(6));
       expect([await mails(), await due()]).toEqual([1, '']);
     });
   });
 
-  it('that cannot leave is given up after seven days, with its link', async () => {
+  it('that cannot be sent is dropped after seven days, with its link', async () => {
     const own = await newWorkspace(service);
     const { suspend } = await import('../../../shared/store/workspace/workspaces.ts');
     const { sendConfirmation } = await inside();
@@ -275,14 +279,14 @@ describe('the confirmation message', () => {
   });
 });
 
-/** When the sweeper will look at somebody's confirmation; `''` when it will not. */
+/** When the sweeper will handle a confirmation; `''` when it will not. */
 async function dueOf(email: string, own: TestWorkspace = workspace): Promise<string> {
   const { getAddress } = await import('../../../shared/store/person/people.ts');
   return (await getAddress(own.workspaceId, email)).person.confirmation?.dueAt ?? '';
 }
 
 describe('confirming', () => {
-  it('is done by POST only, makes `subscribed` with confirmed_at, and again says so', async () => {
+  it('needs a POST, subscribes with confirmed_at, and is idempotent', async () => {
     const email = someone();
     await api().add({ email });
     const url = `${service.baseUrl}/confirm/${await tokenFor(email)}`;
@@ -295,7 +299,7 @@ describe('confirming', () => {
     expect(await api().get(email)).toEqual(record);
   });
 
-  it('tells expired, tampered, foreign and superseded links apart', async () => {
+  it('distinguishes expired, tampered, foreign and superseded links', async () => {
     const email = someone();
     const { confirmSubscriber, previewConfirmation, createLinkToken } = await inside();
     await api().add({ email });
@@ -335,7 +339,7 @@ describe('confirming', () => {
       const email = someone();
       await api().add({ email });
       const token = await tokenFor(email);
-      const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+      const { suppress } = await import('../../../shared/services/suppression.ts');
       await suppress(workspace.workspaceId, email, reason, new Date());
       expect(await (await inside()).confirmSubscriber(personContext(), { token })).toMatchObject({
         outcome: 'refused',
@@ -346,16 +350,16 @@ describe('confirming', () => {
 });
 
 describe('proof of consent', () => {
-  /** What an export tells of it, without the times. */
+  /** The proof in a person’s export, without the times. */
   async function proofs(email: string): Promise<object[]> {
     await inside();
-    const { exportPerson } = await import('../../../shared/services/rights/export.ts');
+    const { exportPerson } = await import('../../../shared/services/rights/exportPerson.ts');
     let text = '';
     for await (const piece of exportPerson(operatorContext(workspace.workspaceId), { email })) text += piece.text;
     return JSON.parse(text).consents;
   }
 
-  it('tells when, how, from where and to which text, and is kept through a return', async () => {
+  it('contains the time, way, source and text, and is kept when the person returns', async () => {
     const email = someone();
     const { confirmSubscriber } = await inside();
     await form(email);
@@ -366,14 +370,14 @@ describe('proof of consent', () => {
     await confirmSubscriber(personContext(), { token: await tokenFor(email), source: '203.0.113.10' });
     const time = expect.stringMatching(/^20\d\d-.*Z$/);
     const version = expect.stringMatching(/^[0-9a-f]{12}$/);
-    const shown = { how: 'form', by: null, form: { version, ...said }, requested_at: time, at: time };
+    const shown = { how: 'form', by: null, form: { version, ...formText }, requested_at: time, at: time };
     expect(await proofs(email)).toEqual([
       { ...shown, source: '203.0.113.1', confirmed_from: '203.0.113.2' },
       { ...shown, source: '203.0.113.9', confirmed_from: '203.0.113.10' },
     ]);
   });
 
-  it('names the key that answers for somebody, and the address that they confirmed from', async () => {
+  it('names the key that answered for the consent, and the network address of the confirmation', async () => {
     const [direct, asked] = [someone(), someone()];
     await api().add({ email: direct, double_opt_in: false });
     await api().add({ email: asked });
@@ -390,7 +394,7 @@ describe('proof of consent', () => {
 });
 
 describe('the sign-up form', () => {
-  it('makes a pending subscriber with the names given, asks, and confirming subscribes', async () => {
+  it('stores a pending subscriber with the given names, and the confirmation subscribes them', async () => {
     const email = someone();
     expect(await form(` ${email.toUpperCase()} `, { firstName: 'Ada' })).toEqual({ outcome: 'accepted' });
     const token = await tokenFor(email);
@@ -401,7 +405,7 @@ describe('the sign-up form', () => {
     expect(await api().status(email)).toBe('subscribed');
   });
 
-  it('is the way back for somebody who left: until they confirm nothing changes, then their suppression is lifted', async () => {
+  it('lets a person who left return: nothing changes until they confirm, which lifts the suppression', async () => {
     const email = someone();
     const { confirmSubscriber, createLinkToken, unsubscribeByLink } = await inside();
     await api().add({ email, double_opt_in: false, firstName: 'Ada' });
@@ -425,7 +429,7 @@ describe('the sign-up form', () => {
     expect(await api().status(email)).toBe('unsubscribed');
   });
 
-  it('lifts a block by hand, and starts with an address that was only blocked', async () => {
+  it('lifts a manual suppression, also of an address without a subscriber', async () => {
     const email = someone();
     await api().suppress(email, 'manual');
     await form(email);
@@ -438,8 +442,8 @@ describe('the sign-up form', () => {
     expect(await api().suppression(email)).toEqual([]);
   });
 
-  it('answers alike and writes to nobody who is subscribed, dead, complained or on the platform’s list', async () => {
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+  it('has the same outcome for everybody, and sends nothing to subscribed, bounced, complained or platform-suppressed addresses', async () => {
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     const [subscribed, bounced, complained, platform] = [someone(), someone(), someone(), someone()];
     for (const email of [subscribed, bounced, complained]) await api().add({ email, double_opt_in: false });
     await suppress(workspace.workspaceId, bounced, 'bounce', new Date());
@@ -455,7 +459,7 @@ describe('the sign-up form', () => {
       expect(await inbox(service, email)).toHaveLength(0);
   });
 
-  it('asks once, however often it is sent', async () => {
+  it('sends one confirmation however often it is submitted', async () => {
     const email = someone();
     for (let n = 0; n < 8; n += 1) expect(await form(email)).toEqual({ outcome: 'accepted' });
     await received(service, email);
@@ -463,12 +467,12 @@ describe('the sign-up form', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it('takes 30 an hour from one source, of whatever addresses, and others go on', async () => {
+  it('accepts 30 an hour from one network source, and does not limit others', async () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
     const from = (address: string) =>
-      signUp(personContext(at), { workspaceId, source: address, said, email: someone() });
+      signUp(personContext(at), { workspaceId, source: address, formText, email: someone() });
     const answers = [];
     for (let n = 0; n < 31; n += 1) answers.push((await from(`2001:db8::${n}`)).outcome);
     expect(answers.slice(0, 30)).toEqual(answers.slice(0, 30).map(() => 'accepted'));
@@ -476,11 +480,11 @@ describe('the sign-up form', () => {
     expect((await from('2001:db8:1::1')).outcome).toBe('accepted');
   });
 
-  it('takes nothing from the allowance of an address when it turns a source away', async () => {
+  it('does not count refused requests against the limit of an address', async () => {
     const { signUp } = await inside();
     const { workspaceId } = workspace;
     const at = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
-    const from = (source: string, email: string) => signUp(personContext(at), { workspaceId, source, said, email });
+    const from = (source: string, email: string) => signUp(personContext(at), { workspaceId, source, formText, email });
     const victim = someone();
     for (let n = 0; n < 30; n += 1) await from('2001:db8:2::1', someone());
     for (let n = 0; n < 6; n += 1) expect((await from('2001:db8:2::1', victim)).outcome).toBe('too_many');
@@ -488,7 +492,7 @@ describe('the sign-up form', () => {
     await received(service, victim);
   });
 
-  it('says which field is malformed, and that a workspace cannot confirm, whoever it is', async () => {
+  it('reports malformed fields and a workspace without a sender, for known and unknown addresses alike', async () => {
     const answer = await form('nobody', { firstName: 'x'.repeat(101) });
     if (answer.outcome !== 'invalid') throw new Error(answer.outcome);
     expect(answer.issues.map(({ path }) => path)).toEqual(['email', 'firstName']);
@@ -499,7 +503,7 @@ describe('the sign-up form', () => {
 });
 
 describe('unsubscribing by link', () => {
-  it('moves a pending person too, voids the question, and is idempotent', async () => {
+  it('unsubscribes a pending person, withdraws the request for consent, and is idempotent', async () => {
     const email = someone();
     const { createLinkToken, unsubscribeByLink, confirmSubscriber } = await inside();
     await api().add({ email });
@@ -513,7 +517,7 @@ describe('unsubscribing by link', () => {
     expect(await confirmSubscriber(personContext(), { token: asked })).toMatchObject({ outcome: 'refused' });
   });
 
-  it('suppresses an address of which nothing is stored; refuses tampered links and unknown workspaces', async () => {
+  it('suppresses an address without stored data; refuses tampered links and unknown workspaces', async () => {
     const email = someone();
     const { createLinkToken, unsubscribeByLink } = await inside();
     const token = await createLinkToken('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
@@ -526,7 +530,7 @@ describe('unsubscribing by link', () => {
   });
 });
 
-describe('feedback moves people', () => {
+describe('feedback changes the status of people', () => {
   it.each([
     ['bounce', 'bounced'],
     ['complaint', 'complained'],
@@ -554,7 +558,7 @@ describe('feedback moves people', () => {
     expect(await api(own).suppression(email)).toMatchObject([{ reason: kind }]);
   });
 
-  it('touches nobody of another workspace', async () => {
+  it('does not affect another workspace', async () => {
     const [own, other] = [await newWorkspace(service), await newWorkspace(service)];
     const email = `bounce+${randomUUID().slice(0, 8)}@simulator.amazonses.com`;
     for (const each of [own, other]) await api(each).add({ email, double_opt_in: false });

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../service.ts';
 const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
 const path = (email: string) => `/api/v1/subscribers/${encodeURIComponent(email)}`;
 
-/** One call, which may find the service gone. */
+/** One request, which fails while the service is down. */
 async function attempt(service: TestService, method: string, url: string, body?: object): Promise<number> {
   try {
     return (await call(service, method, url, body ? { body } : {})).status;
@@ -17,13 +17,13 @@ async function attempt(service: TestService, method: string, url: string, body?:
   }
 }
 
-/** The services on the table of the last start: imported once, when the endpoints are final. */
+/** The services on the table of the last start; imported once the endpoints are final. */
 async function inside(service: TestService) {
   Object.assign(process.env, service.environment);
-  return import('../../../shared/services/sweep/dueConfirmations.ts');
+  return import('../../../shared/services/sweep/requeue.ts');
 }
 
-/** Waits for a message sent now to be delivered and its feedback taken in: earlier feedback is in by then too. */
+/** Waits until the feedback of a message that is sent now is recorded, and all earlier feedback with it. */
 async function eventAfter(service: TestService): Promise<void> {
   const body = { from: 'hello@example.com', to: someone(), subject: 'S', text: 'T' };
   const { id } = (await call(service, 'POST', '/api/v1/emails', { body })).body;
@@ -31,7 +31,7 @@ async function eventAfter(service: TestService): Promise<void> {
 }
 
 describe('kill -9 in the middle of sign-ups, changes and departures', () => {
-  it('leaves nobody without their index entries, no suppression beside its status, and every question put once', async () => {
+  it('keeps people consistent with their index entries and suppressions, and sends every confirmation once', async () => {
     let service = await startService();
     const { dataDir } = service;
     const asked: string[] = [];

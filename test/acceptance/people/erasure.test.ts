@@ -17,15 +17,15 @@ async function load() {
   Object.assign(process.env, service.environment, { EMAIL_LIST: 'recipient-and-tag' });
   const [erase, exporting, record, batch, event, suppression, platform, confirmations, confirm, links] =
     await Promise.all([
-      import('../../../shared/services/rights/erase.ts'),
-      import('../../../shared/services/rights/export.ts'),
-      import('../../../shared/services/feedback/record.ts'),
+      import('../../../shared/services/rights/erasePerson.ts'),
+      import('../../../shared/services/rights/exportPerson.ts'),
+      import('../../../shared/services/feedback/recordFeedback.ts'),
       import('../../../shared/services/feedback/batch.ts'),
       import('../../../shared/email/feedbackEvent.ts'),
-      import('../../../shared/services/suppression/remove.ts'),
-      import('../../../shared/services/suppression/suppress.ts'),
-      import('../../../shared/services/confirmations/ask.ts'),
-      import('../../../shared/services/subscribers/confirm.ts'),
+      import('../../../shared/services/suppression.ts'),
+      import('../../../shared/services/suppression.ts'),
+      import('../../../shared/services/confirmations/askForConsent.ts'),
+      import('../../../shared/services/confirmations/confirmByLink.ts'),
       import('../../../shared/store/person/people.ts'),
     ]);
   return {
@@ -66,7 +66,7 @@ async function exported(address: string) {
   return JSON.parse(text);
 }
 
-/** Everything that the table holds, what is packed included, as one text in lower case. */
+/** The whole table as one lower-case text, with compressed attributes unpacked. */
 async function dump(): Promise<string> {
   const readable = (_name: string, value: unknown): unknown => {
     if (value instanceof Uint8Array) return brotliDecompressSync(value).toString('utf8');
@@ -77,7 +77,7 @@ async function dump(): Promise<string> {
 
 const occurrences = async (address: string) => (await dump()).split('\n').filter((line) => line.includes(address));
 
-/** A report as SES sends it. */
+/** An event as SES sends it. */
 async function report(
   emailId: string,
   eventType: 'Delivery' | 'Bounce' | 'Open' | 'Click',
@@ -111,14 +111,14 @@ async function report(
     commonHeaders: { subject: 'S' },
   };
   const feedback = modules.readFeedback(JSON.stringify({ eventType, mail, ...bodies[eventType] }));
-  if (!feedback) throw new Error('The report is none of ours.');
+  if (!feedback) throw new Error('The event has no known message.');
   const batch = modules.openBatch(new Date());
   await modules.recordFeedback(feedback, batch);
   await modules.closeBatch(batch, 0);
 }
 
 describe('person erase', () => {
-  it('leaves the address nowhere, and it still cannot be written to', async () => {
+  it('removes the address everywhere and keeps it suppressed', async () => {
     receiver = await startReceiver(500);
     const events = [
       'email.delivered',
@@ -148,7 +148,9 @@ describe('person erase', () => {
     await modules.suppress(null, ada, 'manual', new Date());
     await eventually(async () => (await occurrences(ada)).filter((line) => line.includes('recipient#')).length >= 2);
     const listed = async (query: string) => (await call(place(), 'GET', `/api/v1/emails?${query}`)).body.data;
-    await eventually(async () => (await listed(`recipient=${ada}`)).length === 2);
+    const singles = async (query: string) =>
+      (await listed(query)).filter(({ object }: { object: string }) => object === 'email');
+    await eventually(async () => (await singles(`recipient=${ada}`)).length === 2);
     expect(await listed('tag=customer:7')).toHaveLength(1);
     const told = (await exported(ada)).records.filter(({ object }: { object: string }) => object === 'email');
     expect(told).toContainEqual(
@@ -181,13 +183,13 @@ describe('person erase', () => {
     expect((await exported(ada)).suppression).toMatchObject({ reason, erased: true });
     expect((await call(place(), 'GET', `/api/v1/campaigns/${id}`)).body.counts.recipients).toBe(3);
 
-    // The others were left alone.
+    // Other recipients are unchanged.
     expect((await occurrences(longer)).length).toBeGreaterThan(3);
     expect((await email(longer)).status).toBe(202);
     expect((await occurrences(ada)).filter((line) => !line.includes(longer))).toEqual([]);
   });
 
-  it('is not undone by what is reported later: the outcome has the alias, and a bounce still suppresses', async () => {
+  it('holds for later events of SES: outcomes have the alias, and a bounce still suppresses', async () => {
     const address = someone();
     const { body } = await email(address);
     await eventually(async () => (await occurrences(address)).some((line) => line.includes('recipient#')));
@@ -201,7 +203,7 @@ describe('person erase', () => {
     ]);
   });
 
-  it('survives a kill in the middle: run again, it ends what was begun', async () => {
+  it('can be run again after a crash, and completes', async () => {
     const address = someone();
     await subscribe(place(), [{ email: address, firstName: 'Grace' }]);
     for (let sent = 0; sent < 3; sent += 1) await email(address);
@@ -220,7 +222,7 @@ describe('person erase', () => {
     expect(await erase(address)).toMatchObject({ records: 0, reason: 'unsubscribe' });
   });
 
-  it('keeps the reason that stood, and the higher one that comes', async () => {
+  it('keeps the reason of the suppression, and accepts a higher-ranking one', async () => {
     const address = someone();
     await post('suppression', { email: address, reason: 'complaint' });
     expect((await erase(address)).reason).toBe('complaint');
@@ -230,7 +232,7 @@ describe('person erase', () => {
     ]);
   });
 
-  it('is of one workspace: another keeps what it knows and sends', async () => {
+  it('applies to one workspace: another keeps the person and can send', async () => {
     const address = someone();
     const others = await newWorkspace(service);
     const there = { ...service, apiKey: others.apiKey };
@@ -243,7 +245,7 @@ describe('person erase', () => {
     expect((await email(address)).status).toBe(422);
   });
 
-  it('lets the person themselves come back, and the operator take them off the list', async () => {
+  it('lets the person subscribe again, and the operator lift the suppression', async () => {
     const [back, lifted] = [someone(), someone()];
     const { workspaceId } = workspace;
     for (const address of [back, lifted]) await erase(address);
@@ -269,7 +271,7 @@ describe('person export', () => {
     workspace = await newWorkspace(service);
   });
 
-  it('tells everything about one person and nothing about another', async () => {
+  it('contains everything about one person and nothing about others', async () => {
     const [address, other] = [someone(), someone()];
     await subscribe(place(), [{ email: address, firstName: 'Ada', fields: { city: 'London' } }]);
     const { body } = await email([address, other]);
@@ -287,29 +289,29 @@ describe('person export', () => {
     expect(JSON.stringify(told)).not.toContain(other);
   });
 
-  it('of somebody who is not known says so', async () => {
+  it('of an unknown person contains no records', async () => {
     expect(await exported(someone())).toMatchObject({ subscriber: null, suppression: null, records: [] });
   });
 });
 
 describe('workspace delete', () => {
-  it('ends it at once, and deletes all of it in the background, by several workers and after a rest', async () => {
+  it('ends it at once, and deletes its data in the background, with several workers and after an interruption', async () => {
     const ended = await newWorkspace(service);
     const there = { ...service, apiKey: ended.apiKey };
     const [address, erased] = [someone(), someone()];
     await subscribe(there, [address]);
     const body = { from: `a@${ended.domain}`, to: address, subject: 'S', text: 'T' };
     for (let sent = 0; sent < 3; sent += 1) await call(there, 'POST', '/api/v1/emails', { body });
-    // What is under way at the end has a quarter of an hour, which the clock of this test skips.
+    // Requests in flight at the end have 15 minutes, which the clock of this test skips.
     await eventually(
       async () => (await occurrences(address)).filter((line) => line.includes('recipient#')).length === 3,
     );
     const context = operatorContext(ended.workspaceId);
     await modules.erasePerson(context, { email: erased });
     const [{ deleteWorkspace }, { showWorkspace }, { sweepDueDeletions }] = await Promise.all([
-      import('../../../shared/services/workspaces/delete.ts'),
-      import('../../../shared/services/workspaces/show.ts'),
-      import('../../../shared/services/sweep/dueDeletions.ts'),
+      import('../../../shared/services/workspaces/workspaces.ts'),
+      import('../../../shared/services/workspaces/workspaces.ts'),
+      import('../../../shared/services/sweep/deleteWorkspaces.ts'),
     ]);
     await expect(deleteWorkspace(context, { name: 'Another' })).rejects.toMatchObject({ code: 'validation_error' });
     expect((await call(there, 'GET', '/api/v1/me')).status).toBe(200);

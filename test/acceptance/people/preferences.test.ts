@@ -4,7 +4,7 @@ import { scan } from '../audit.ts';
 import { draft, send as sendCampaign, subscribe, untilSent } from '../campaigns/campaign.ts';
 import { call, eventually } from '../client.ts';
 import { inbox, received } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -13,19 +13,19 @@ let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
   Object.assign(process.env, service.environment, { PUBLIC_URL: service.baseUrl });
-  const [showLink, erase, set, remove, sendData, windows] = await Promise.all([
-    import('../../../shared/services/preferences/showLink.ts'),
-    import('../../../shared/services/rights/erase.ts'),
-    import('../../../shared/services/kinds/set.ts'),
-    import('../../../shared/services/kinds/remove.ts'),
-    import('../../../shared/services/preferences/sendData.ts'),
-    import('../../../shared/store/person/signUpWindows.ts'),
+  const [showLink, erase, set, remove, sendPersonData, windows] = await Promise.all([
+    import('../../../shared/services/preferences/preferences.ts'),
+    import('../../../shared/services/rights/erasePerson.ts'),
+    import('../../../shared/services/kinds.ts'),
+    import('../../../shared/services/kinds.ts'),
+    import('../../../shared/services/rights/sendPersonData.ts'),
+    import('../../../shared/store/callWindows.ts'),
   ]);
-  return { ...showLink, ...erase, ...set, ...remove, ...sendData, ...windows };
+  return { ...showLink, ...erase, ...set, ...remove, ...sendPersonData, ...windows };
 }
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
   modules = await load();
 });
@@ -42,7 +42,7 @@ const letter = (to: unknown, over: object = {}) => ({
 });
 const operator = () => operatorContext(workspace.workspaceId);
 
-/** The link in the headers of the latest message to somebody. */
+/** The link in the headers of the latest message in a mailbox. */
 async function linkOf(email: string): Promise<string> {
   const { raw } = await received(service, email);
   const [, link = ''] = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(raw.toString().replaceAll(/\r\n[ \t]+/g, ' ')) ?? [];
@@ -57,7 +57,7 @@ const press = (link: string, language = 'en') =>
   });
 
 describe('unsubscribe: true', () => {
-  it('writes one link of the recipient into headers and bodies, never tracked, and the same into every message', async () => {
+  it('puts the recipient’s own link, untracked and always the same, into headers and bodies', async () => {
     const email = someone();
     const sent = await post('emails', letter(`Ada <${email.toUpperCase()}>`));
     expect(sent.status).toBe(202);
@@ -68,11 +68,11 @@ describe('unsubscribe: true', () => {
     expect(mail.text).toContain(`Leave: ${link}`);
     expect(mail.html).toContain(`href="${link}"`);
     expect(mail.html).not.toContain('href="https://example.com/"');
-    expect(await modules.showLeaveLink(operator(), { email })).toBe(link);
+    expect(await modules.showUnsubscribeLink(operator(), { email })).toBe(link);
     expect(sent.body).not.toHaveProperty('unsubscribe_url');
   });
 
-  it('leaves at once by a POST alone: whatever opens the link changes nothing', async () => {
+  it('unsubscribes at once, by POST only: opening the link changes nothing', async () => {
     const email = someone();
     await post('emails', letter(email, { html: undefined }));
     const link = await linkOf(email);
@@ -95,12 +95,12 @@ describe('unsubscribe: true', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['two recipients', { to: ['a@example.net', 'b@example.net'] }, ['needs one recipient']],
-    ['a copy', { cc: 'b@example.net' }, ['needs one recipient']],
+    ['two recipients', { to: ['a@example.net', 'b@example.net'] }, ['needs a single recipient']],
+    ['a copy', { cc: 'b@example.net' }, ['needs a single recipient']],
     [
       'a blind copy and a link of the caller',
       { bcc: ['b@example.net'], unsubscribe_url: 'https://example.com/u' },
-      ['needs one recipient', 'excludes "unsubscribe_url"'],
+      ['needs a single recipient', 'cannot be used with "unsubscribe_url"'],
     ],
   ])('is 422 with %s', async (_name, over, told) => {
     const answer = await post('emails', letter('a@example.net', over));
@@ -110,22 +110,22 @@ describe('unsubscribe: true', () => {
     );
   });
 
-  it('holds for each email of a batch; and keeps nothing of who is refused', async () => {
+  it('works for each email of a batch, and stores nothing about refused recipients', async () => {
     const [one, other, refused] = [someone(), someone(), someone()];
     await post('suppression', { email: refused });
     expect((await post('emails', letter(refused))).status).toBe(422);
     const batch = await post('emails/batch', [letter(one), letter(other), letter(someone(), { unsubscribe: false })]);
     expect(batch.status).toBe(202);
     expect(new Set([await linkOf(one), await linkOf(other)]).size).toBe(2);
-    expect(await linkOf(one)).toBe(await modules.showLeaveLink(operator(), { email: one }));
+    expect(await linkOf(one)).toBe(await modules.showUnsubscribeLink(operator(), { email: one }));
     const links = (await scan(service)).filter(({ sk }) => sk === 'LEAVE').map((item) => JSON.stringify(item));
     expect(links.some((item) => item.includes(one))).toBe(true);
     expect(links.some((item) => item.includes(refused))).toBe(false);
   });
 
-  it('holds for a scheduled email, whose recipient may refuse tracking before it leaves', async () => {
+  it('works for a scheduled email, whose recipient can refuse tracking before it is sent', async () => {
     const email = someone();
-    const link = await modules.showLeaveLink(operator(), { email });
+    const link = await modules.showUnsubscribeLink(operator(), { email });
     await choose(link, [['untracked', 'on']]);
     const scheduled_at = new Date(Date.now() + 2000).toISOString();
     expect((await post('emails', letter(email, { scheduled_at }))).status).toBe(202);
@@ -134,28 +134,28 @@ describe('unsubscribe: true', () => {
     expect([isTracked(mail.html), mail.text?.trim()]).toEqual([false, `Leave: ${link}`]);
   });
 
-  it('makes one link of calls that meet', async () => {
+  it('creates one link in concurrent requests', async () => {
     const email = someone();
     await Promise.all(Array.from({ length: 5 }, () => post('emails', letter(email))));
-    const known = await Promise.all([1, 2, 3].map(() => modules.showLeaveLink(operator(), { email })));
+    const known = await Promise.all([1, 2, 3].map(() => modules.showUnsubscribeLink(operator(), { email })));
     expect(new Set([...known, await linkOf(email)]).size).toBe(1);
   });
 
-  it('of somebody who was erased leads to a page that says so and brings nothing back', async () => {
+  it('of an erased person leads to a page that says so, and stores nothing again', async () => {
     const email = someone();
     await post('emails', letter(email));
     const link = await linkOf(email);
     await modules.erasePerson(operator(), { email });
     const answer = await press(link);
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('Nothing is kept of you');
+    expect(await answer.text()).toContain('Nothing about you is stored');
     const items = (await scan(service)).map((item) => JSON.stringify(item));
     expect(items.filter((item) => item.includes(email))).toEqual([]);
     expect(items.filter((item) => item.includes('erased-') && item.includes('#ADDRESS#'))).toEqual([]);
   });
 });
 
-/** What a browser posts from the page: a hidden field for each kind that was shown, and the boxes that are ticked. */
+/** Posts the form as a browser does: a hidden field for each shown kind, and the ticked boxes. */
 async function choose(link: string, fields: readonly (readonly [string, string])[]): Promise<Response> {
   const body = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value]));
   return fetch(link.replace('/unsubscribe/', '/preferences/'), { method: 'POST', body });
@@ -165,10 +165,10 @@ const place = () => ({ ...service, apiKey: workspace.apiKey });
 const isTracked = (html: string | false | undefined) => String(html).includes('href="https://example.com/"') === false;
 
 describe('the page of preferences', () => {
-  it('is offered where one leaves, tells nothing but the address, and changes nothing by being opened', async () => {
+  it('is linked from the unsubscribe page, shows only the address, and changes nothing when opened', async () => {
     const email = someone();
     await subscribe(place(), [{ email, firstName: 'Ada', lastName: 'Lovelace', fields: { city: 'London' } }]);
-    const link = await modules.showLeaveLink(operator(), { email });
+    const link = await modules.showUnsubscribeLink(operator(), { email });
     const offered = await (await fetch(link)).text();
     const url = link.replace('/unsubscribe/', '/preferences/');
     expect(offered).toContain(`href="${url}"`);
@@ -181,10 +181,10 @@ describe('the page of preferences', () => {
     expect((await fetch(`${url}x`)).status).toBe(400);
   });
 
-  it('ends tracking for somebody, in single mail and in campaigns, and for nobody else', async () => {
+  it('ends tracking for one person, in single mail and in campaigns', async () => {
     const [quiet, other] = [someone(), someone()];
     await subscribe(place(), [quiet, other]);
-    const link = await modules.showLeaveLink(operator(), { email: quiet });
+    const link = await modules.showUnsubscribeLink(operator(), { email: quiet });
     expect((await choose(link, [['untracked', 'on']])).status).toBe(200);
     for (const to of [quiet, other]) await post('emails', letter(to, { unsubscribe: false }));
     expect(isTracked((await received(service, quiet)).mail.html)).toBe(false);
@@ -206,7 +206,7 @@ describe('the page of preferences', () => {
     expect(isTracked((await received(service, quiet)).mail.html)).toBe(true);
   });
 
-  it('lets somebody leave a kind of mail and come back to it: an email that bears its tag is refused as a whole', async () => {
+  it('lets a person leave a kind of mail and return to it; an email with its tag is refused as a whole', async () => {
     const tag = 'category:news';
     await modules.setKind(operator(), { tag, name: 'News <of> the week' });
     const email = someone();
@@ -222,7 +222,7 @@ describe('the page of preferences', () => {
     });
     expect((await post('emails/batch', [letter(email), news])).body.error).toMatchObject({
       code: 'suppressed_recipient',
-      details: { issues: [{ path: '[1].to', message: `${email} has left this kind of mail (${tag})` }] },
+      details: { issues: [{ path: '[1].to', message: `${email} has left this topic (${tag})` }] },
     });
     expect((await post('emails', letter(email))).status).toBe(202);
     await modules.removeKind(operator(), { tag });
@@ -234,12 +234,12 @@ describe('the page of preferences', () => {
       ['receive', tag],
     ]);
     expect((await post('emails', news)).status).toBe(202);
-    // What no page has offered cannot be left.
+    // Only offered kinds can be left.
     await choose(link, [['kind', 'category:receipt']]);
     expect((await post('emails', letter(email, { tags: [{ name: 'category', value: 'receipt' }] }))).status).toBe(202);
   });
 
-  it('keeps campaigns of a kind from whoever left it, with a reason of its own, and others not', async () => {
+  it('skips people who left the kind of a campaign, as unsubscribed, with the topic', async () => {
     const tag = 'category:offers';
     const own = await newWorkspace(service);
     const at = { ...service, apiKey: own.apiKey };
@@ -250,11 +250,23 @@ describe('the page of preferences', () => {
     await modules.setKind(operatorContext(own.workspaceId), { tag, name: 'Offers' });
     const [left, stays] = [someone(), someone()];
     await subscribe(at, [left, stays]);
-    const link = await modules.showLeaveLink(operatorContext(own.workspaceId), { email: left });
+    const link = await modules.showUnsubscribeLink(operatorContext(own.workspaceId), { email: left });
     expect((await choose(link, [['kind', tag]])).status).toBe(200);
     const [ofKind, plain] = [await draft(at, { tag }), await draft(at)];
     const dry = await sendCampaign(at, ofKind, { dry_run: true, to: [left, stays] });
-    expect(dry.body).toMatchObject({ recipients: 1, audience: { reasons: { left_kind: 1 } } });
+    const reasons = {
+      invalid: 0,
+      not_in_list: 0,
+      pending: 0,
+      unsubscribed: 1,
+      bounced: 0,
+      complained: 0,
+      suppressed: 0,
+      outside_segment: 0,
+    };
+    const excluded = { email: left, reason: 'unsubscribed', topic_id: dry.body.target.topic.id, tag };
+    expect(dry.body).toMatchObject({ recipients: 1, audience: { excluded: 1, excluded_addresses: [excluded] } });
+    expect(dry.body.audience.reasons).toEqual(reasons);
     expect((await sendCampaign(at, ofKind, { dry_run: true })).body.recipients).toBe(1);
     expect((await sendCampaign(at, plain, { dry_run: true })).body.recipients).toBe(2);
     expect((await sendCampaign(at, ofKind)).body.queued).toBe(1);
@@ -264,17 +276,17 @@ describe('the page of preferences', () => {
     expect((await scan(service)).filter((item) => JSON.stringify(item).includes(left))).toEqual([]);
   });
 
-  it('sends what is stored to the person alone, once a day, also when they have left, and not after a bounce', async () => {
+  it('mails the stored data to the person only, once a day, also after they left, and not after a bounce', async () => {
     const [email, gone, dead] = [someone(), someone(), someone()];
     await subscribe(
       place(),
       [email, gone, dead].map((one) => ({ email: one, firstName: 'Ada', lastName: 'Lovelace' })),
     );
     const ask = async (one: string) => {
-      const link = await modules.showLeaveLink(operator(), { email: one });
+      const link = await modules.showUnsubscribeLink(operator(), { email: one });
       return choose(link, [['data', 'send']]);
     };
-    await press(await modules.showLeaveLink(operator(), { email: gone }));
+    await press(await modules.showUnsubscribeLink(operator(), { email: gone }));
     await post('suppression', { email: dead, reason: 'bounce' });
     const answers = await Promise.all([email, email, gone, dead].map(ask));
     const pages = await Promise.all(answers.map((answer) => answer.text()));
@@ -294,48 +306,51 @@ describe('the page of preferences', () => {
     expect([(await inbox(service, email)).length, (await inbox(service, dead)).length]).toEqual([1, 0]);
   });
 
-  it('sends what is stored when it is asked for again after the first request was lost on its way', async () => {
+  it('mails the stored data on a second request when the first was lost', async () => {
     const email = someone();
     await subscribe(place(), [email]);
-    // What a page had done whose process died before it told the worker.
+    // As if the process of a page had crashed before it queued the message.
     const subject = `${workspace.workspaceId}#DATA#${createHash('sha256').update(email).digest('base64url')}`;
     await modules.countSignUp(subject, 86_400, new Date());
-    const link = await modules.showLeaveLink(operator(), { email });
+    const link = await modules.showUnsubscribeLink(operator(), { email });
     for (const _ of [1, 2, 3]) expect((await choose(link, [['data', 'send']])).status).toBe(200);
     await received(service, email);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it('sends what is stored once, though the message comes twice, to two workers at once and again later', async () => {
+  it('mails the stored data once for repeated and concurrent messages', async () => {
     const email = someone();
     await subscribe(place(), [email]);
     const { workspaceId } = workspace;
     const asked = { kind: 'data', workspaceId, email, askedAt: '2026-11-22T00:00:00.000Z' } as const;
-    const both = await Promise.allSettled([modules.sendData(asked, new Date()), modules.sendData(asked, new Date())]);
+    const both = await Promise.allSettled([
+      modules.sendPersonData(asked, new Date()),
+      modules.sendPersonData(asked, new Date()),
+    ]);
     expect(both.map(({ status }) => status)).toContain('fulfilled');
     await received(service, email);
     await eventually(() =>
-      modules.sendData(asked, new Date()).then(
+      modules.sendPersonData(asked, new Date()).then(
         () => true,
         () => false,
       ),
     );
     expect(await inbox(service, email)).toHaveLength(1);
-    await modules.sendData({ ...asked, askedAt: '2026-11-23T00:00:00.000Z' }, new Date());
+    await modules.sendPersonData({ ...asked, askedAt: '2026-11-23T00:00:00.000Z' }, new Date());
     expect(await inbox(service, email)).toHaveLength(2);
   });
 
-  it('keeps the choice when the person changes, and loses it with an erasure', async () => {
+  it('keeps the choices when the person changes, and deletes them with an erasure', async () => {
     const email = someone();
-    const link = await modules.showLeaveLink(operator(), { email });
+    const link = await modules.showUnsubscribeLink(operator(), { email });
     await choose(link, [['untracked', 'on']]);
     await post('subscribers', { email, double_opt_in: false });
     const kept = () => scan(service).then((items) => items.filter(({ preferences }) => preferences !== undefined));
     expect((await kept()).filter((item) => item.email === email)).toHaveLength(1);
     await modules.erasePerson(operator(), { email });
     expect((await kept()).filter((item) => item.email === email)).toEqual([]);
-    expect(await (await choose(link, [['untracked', 'on']])).text()).toContain('Nothing is kept of you');
+    expect(await (await choose(link, [['untracked', 'on']])).text()).toContain('Nothing about you is stored');
     expect((await scan(service)).filter((item) => JSON.stringify(item).includes(email))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalAddress } from '../../../shared/domain/address/canonicalAddress.ts';
+import { canonicalAddress } from '../../../shared/domain/address.ts';
 import { personContext } from '../../shared/services/context.ts';
 import { auditPeople } from '../audit.ts';
 import { call } from '../client.ts';
 import { inbox } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 const file = join(import.meta.dirname, '../../fixtures/addresses/isemail.json');
@@ -21,17 +21,17 @@ const path = (email: string) => `/api/v1/subscribers/${encodeURIComponent(email)
 const add = (body: object) => call(at(), 'POST', '/api/v1/subscribers', { body });
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
 
 describe('the is_email corpus', () => {
-  it('has addresses of both kinds', () => {
+  it('has valid and invalid addresses', () => {
     expect(Math.min(valid.length, invalid.length)).toBeGreaterThan(20);
   });
 
-  it('valid addresses go through the whole life: asked, confirmed, found, written to, unsubscribed, back, blocked', async () => {
+  it('valid addresses can be added, confirmed, found, written to, unsubscribed, subscribed again and suppressed', async () => {
     Object.assign(process.env, service.environment);
     const { confirmSubscriber, unsubscribeByLink, askForConsent, createLinkToken, getAddress } = await inside();
     const { workspaceId } = workspace;
@@ -81,9 +81,9 @@ describe('the is_email corpus', () => {
 
 async function inside() {
   const [confirm, unsubscribe, signUp, links, people] = await Promise.all([
-    import('../../../shared/services/subscribers/confirm.ts'),
-    import('../../../shared/services/subscribers/unsubscribe.ts'),
-    import('../../../shared/services/confirmations/ask.ts'),
+    import('../../../shared/services/confirmations/confirmByLink.ts'),
+    import('../../../shared/services/preferences/unsubscribe.ts'),
+    import('../../../shared/services/confirmations/askForConsent.ts'),
     import('../../../shared/services/links.ts'),
     import('../../../shared/store/person/people.ts'),
   ]);

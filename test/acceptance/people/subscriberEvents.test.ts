@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { personContext } from '../../shared/services/context.ts';
+import { operatorContext, personContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -18,22 +18,22 @@ interface Event {
   readonly data: { readonly email: string; readonly status: string; readonly via: string };
 }
 
-/** The events told of an address, in the order in which they came. */
-function toldOf(email: string): Event[] {
+/** The events about an address, in the order of arrival. */
+function eventsOf(email: string): Event[] {
   return receiver.requests
     .map((request) => promisedEventOf(request) as Event)
     .filter(({ data }) => data.email === email);
 }
 
-/** Waits until everything told before now has come: a later event has. */
+/** Waits until all earlier events have arrived, by waiting for a later one. */
 async function settled(): Promise<void> {
   const last = someone();
   await api('POST', '/api/v1/subscribers', { email: last, double_opt_in: false });
-  await eventually(async () => toldOf(last).length > 0);
+  await eventually(async () => eventsOf(last).length > 0);
 }
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([startService(), startReceiver()]);
+  [service, receiver] = await Promise.all([sharedService(), startReceiver()]);
   workspace = await newWorkspace(service);
   const events = ['subscriber.created', 'subscriber.unsubscribed'];
   const created = await api('POST', '/api/v1/webhooks', { url: receiver.url, events });
@@ -46,18 +46,18 @@ afterAll(async () => {
 });
 
 describe('events of subscribers', () => {
-  it('are told when the record is first stored, and on every move into unsubscribed, with the record and `via`', async () => {
+  it('are emitted when the record is first stored, and on every change to unsubscribed, with the record and `via`', async () => {
     const email = someone();
     await api('POST', '/api/v1/subscribers', { email, firstName: 'Ada' });
     await api('POST', '/api/v1/subscribers', { email, firstName: 'Eve', double_opt_in: false });
-    await eventually(async () => toldOf(email).length === 1);
+    await eventually(async () => eventsOf(email).length === 1);
     const record = await api('DELETE', `/api/v1/subscribers/${email}`).then(() =>
       api('GET', `/api/v1/subscribers/${email}`),
     );
     await api('DELETE', `/api/v1/subscribers/${email}`);
-    await eventually(async () => toldOf(email).length === 2);
+    await eventually(async () => eventsOf(email).length === 2);
     await settled();
-    expect(toldOf(email)).toMatchObject([
+    expect(eventsOf(email)).toMatchObject([
       {
         type: 'subscriber.created',
         data: { object: 'subscriber', email, status: 'pending', firstName: 'Ada', via: 'api' },
@@ -66,14 +66,14 @@ describe('events of subscribers', () => {
     ]);
   });
 
-  it('name the form and the link they came by', async () => {
+  it('name the form or the link that caused them', async () => {
     const email = someone();
     const [{ askForConsent }, { unsubscribeByLink }, { createLinkToken }, { confirmSubscriber }, { getAddress }] =
       await Promise.all([
-        import('../../../shared/services/confirmations/ask.ts'),
-        import('../../../shared/services/subscribers/unsubscribe.ts'),
+        import('../../../shared/services/confirmations/askForConsent.ts'),
+        import('../../../shared/services/preferences/unsubscribe.ts'),
         import('../../../shared/services/links.ts'),
-        import('../../../shared/services/subscribers/confirm.ts'),
+        import('../../../shared/services/confirmations/confirmByLink.ts'),
         import('../../../shared/store/person/people.ts'),
       ]);
     const { workspaceId } = workspace;
@@ -81,18 +81,55 @@ describe('events of subscribers', () => {
     const confirmationId = (await getAddress(workspaceId, email)).person.confirmation?.id;
     const confirm = await createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
     expect((await confirmSubscriber(personContext(), { token: confirm })).outcome).toBe('confirmed');
-    await eventually(async () => toldOf(email).length === 1);
+    await eventually(async () => eventsOf(email).length === 1);
     const leave = await createLinkToken('unsubscribe', { workspaceId, email }, new Date());
     for (let n = 0; n < 3; n += 1) await unsubscribeByLink(personContext(), { token: leave });
-    await eventually(async () => toldOf(email).length === 2);
+    await eventually(async () => eventsOf(email).length === 2);
     await settled();
-    expect(toldOf(email).map(({ type, data }) => [type, data.via])).toEqual([
+    expect(eventsOf(email).map(({ type, data }) => [type, data.via])).toEqual([
       ['subscriber.created', 'form'],
       ['subscriber.unsubscribed', 'link'],
     ]);
   });
 
-  it('are told once when many calls race for the same change', async () => {
+  it('come once for a person who has left, whatever changes about them afterwards, and again after they return', async () => {
+    const email = someone();
+    const { workspaceId } = workspace;
+    const [
+      { askForConsent },
+      { changePreferences, showUnsubscribeLink },
+      { removeSuppression },
+      { confirmSubscriber },
+      links,
+      people,
+    ] = await Promise.all([
+      import('../../../shared/services/confirmations/askForConsent.ts'),
+      import('../../../shared/services/preferences/preferences.ts'),
+      import('../../../shared/services/suppression.ts'),
+      import('../../../shared/services/confirmations/confirmByLink.ts'),
+      import('../../../shared/services/links.ts'),
+      import('../../../shared/store/person/people.ts'),
+    ]);
+    const leave = () => api('DELETE', `/api/v1/subscribers/${email}`);
+    await api('POST', '/api/v1/subscribers', { email, double_opt_in: false });
+    await leave();
+    const token = (await showUnsubscribeLink(operatorContext(workspaceId), { email })).split('/').at(-1) ?? '';
+    await changePreferences(personContext(), { token, choices: { isUntracked: true, leftTags: [] } });
+    await removeSuppression(operatorContext(workspaceId), { email });
+    await leave();
+    await askForConsent({ workspaceId, email, firstName: null, lastName: null }, new Date());
+    await settled();
+    expect(eventsOf(email).map(({ type }) => type)).toEqual(['subscriber.created', 'subscriber.unsubscribed']);
+
+    const confirmationId = (await people.getAddress(workspaceId, email)).person.confirmation?.id;
+    const confirm = await links.createLinkToken('confirm', { workspaceId, email, confirmationId }, new Date());
+    expect((await confirmSubscriber(personContext(), { token: confirm })).outcome).toBe('confirmed');
+    await leave();
+    await eventually(async () => eventsOf(email).length === 3);
+    expect(eventsOf(email).at(-1)).toMatchObject({ type: 'subscriber.unsubscribed', data: { status: 'unsubscribed' } });
+  });
+
+  it('are emitted once when many requests race for the same change', async () => {
     const email = someone();
     const body = { email, double_opt_in: false };
     await Promise.all(Array.from({ length: 20 }, () => api('POST', '/api/v1/subscribers', body)));
@@ -101,20 +138,20 @@ describe('events of subscribers', () => {
         n % 2 ? api('DELETE', `/api/v1/subscribers/${email}`) : api('POST', '/api/v1/suppression', { email }),
       ),
     );
-    await eventually(async () => toldOf(email).length >= 2);
+    await eventually(async () => eventsOf(email).length >= 2);
     await settled();
-    const events = toldOf(email);
+    const events = eventsOf(email);
     expect(events.map(({ type }) => type).sort()).toEqual(['subscriber.created', 'subscriber.unsubscribed']);
     expect(new Set(events.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('are not told of an address that is only suppressed, nor of a bounce, which has its own event', async () => {
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+  it('are not emitted for an address that is only suppressed, nor for a bounce, which has its own event', async () => {
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     const [blocked, bounced] = [someone(), someone()];
     await api('POST', '/api/v1/suppression', { email: blocked });
     await api('POST', '/api/v1/subscribers', { email: bounced, double_opt_in: false });
     await suppress(workspace.workspaceId, bounced, 'bounce', new Date());
     await settled();
-    expect([toldOf(blocked).length, toldOf(bounced).map(({ type }) => type)]).toEqual([0, ['subscriber.created']]);
+    expect([eventsOf(blocked).length, eventsOf(bounced).map(({ type }) => type)]).toEqual([0, ['subscriber.created']]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, call } from '../client.ts';
 import { inbox } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -23,13 +23,13 @@ const direct = (email: string, over: object = {}) => ({ email, double_opt_in: fa
 const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
 
 describe('POST /subscribers', () => {
-  it('stores a new subscriber as pending and answers the record with 201', async () => {
+  it('stores a new subscriber as pending and returns the record with 201', async () => {
     const email = someone();
     const { status, body } = await api().add({
       email,
@@ -63,7 +63,7 @@ describe('POST /subscribers', () => {
     expect(await inbox(service, email)).toHaveLength(0);
   });
 
-  it('updates with 200: keeps what is left out, replaces tags, merges fields, deletes with null', async () => {
+  it('updates with 200: keeps omitted values, replaces tags, merges fields, deletes with null', async () => {
     const email = someone();
     const first = await api().add(direct(email, { firstName: 'Ada', tags: ['a'], fields: { x: 1, y: 'z' } }));
     const second = await api().add({
@@ -83,7 +83,7 @@ describe('POST /subscribers', () => {
     expect(second.body.updated_at > first.body.updated_at).toBe(true);
   });
 
-  it('never changes a status on update, save pending with double_opt_in false', async () => {
+  it('changes a status on update only from pending with double_opt_in false', async () => {
     const email = someone();
     await api().add({ email });
     expect((await api().add({ email, firstName: 'A' })).body.status).toBe('pending');
@@ -99,7 +99,7 @@ describe('POST /subscribers', () => {
     ['an international domain', 'ada%@münchen.example', 'ada%@xn--mnchen-3ya.example'],
     ['odd characters', "o'b#r/i?en{%}@example.net", "o'b#r/i?en{%}@example.net"],
     ['a quoted at and slash', '"a@b/%"@example.net', '"a@b/%"@example.net'],
-  ])('knows an address by one form: %s', async (_what, given, stored) => {
+  ])('stores an address in one form: %s', async (_what, given, stored) => {
     const unique = randomUUID().slice(0, 8);
     const [typed, canonical] = [given.replace('%', unique), stored.replace('%', unique)];
     const added = await api().add(direct(typed));
@@ -156,14 +156,14 @@ describe('POST /subscribers', () => {
     expect(issues(answer)).toEqual(paths);
   });
 
-  it('says what the value of a field may be', async () => {
+  it('reports which values a field may have', async () => {
     const answer = await api().add({ email: 'a@b.io', fields: { a: {} } });
     expect(answer.body.error.details.issues).toEqual([
       { path: 'fields.a', message: 'must be a string or a number or a boolean or null' },
     ]);
   });
 
-  it('holds the limit of 50 fields for what is stored, not for one call', async () => {
+  it('limits the stored fields to 50, not those of one request', async () => {
     const email = someone();
     const fields = (from: number) => Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${from + n}`, n]));
     await api().add(direct(email, { fields: fields(0) }));
@@ -172,7 +172,7 @@ describe('POST /subscribers', () => {
     expect(Object.keys((await api().get(email)).body.fields)).toHaveLength(30);
   });
 
-  it('keeps names that belong to objects harmless', async () => {
+  it('stores field names of object prototypes like any others', async () => {
     const email = someone();
     const add = (fields: string) => {
       const raw = `{"email":"${email}","double_opt_in":false,"fields":${fields}}`;
@@ -184,7 +184,7 @@ describe('POST /subscribers', () => {
     expect((await api().get(email)).body.fields).toEqual({ constructor: 'a', toString: 'c' });
   });
 
-  it('keeps the largest subscriber that the limits allow', async () => {
+  it('stores the largest subscriber that the limits allow', async () => {
     const fields = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`${'f'.repeat(60)}${n}`, '語'.repeat(1000)]),
     );
@@ -196,7 +196,7 @@ describe('POST /subscribers', () => {
     expect((await api().remove(email)).status).toBe(200);
   });
 
-  it('refuses somebody who left, 409 conflict with the status, in both languages', async () => {
+  it('refuses a person who left, 409 conflict with the status, in both languages', async () => {
     const email = someone();
     await api().add(direct(email));
     await api().remove(email);
@@ -225,13 +225,13 @@ describe('POST /subscribers', () => {
   it('refuses an address on the platform’s list', async () => {
     const email = someone();
     Object.assign(process.env, service.environment);
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     await suppress(null, email, 'bounce', new Date());
     const answer = await api().add(direct(email));
     expect(answer.body.error.details).toEqual({ recipients: [{ email, reason: 'bounce', scope: 'platform' }] });
   });
 
-  it('without a sender 422, nothing stored; with double_opt_in false it is not asked for', async () => {
+  it('returns 422 without a sender and stores nothing; with double_opt_in false no sender is needed', async () => {
     const poor = api(await newWorkspace(service, { sender: false }));
     const email = someone();
     const answer = await poor.add({ email });
@@ -241,7 +241,7 @@ describe('POST /subscribers', () => {
     expect((await poor.add({ email, firstName: 'A' })).status).toBe(200);
   });
 
-  it('a hundred at once for one new address: one subscriber, one 201, one confirmation', async () => {
+  it('creates one subscriber with one 201 and one confirmation in a hundred concurrent requests', async () => {
     const email = someone();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => api().add({ email, firstName: 'Ada', ...(n % 2 ? { tags: ['a'] } : {}) })),
@@ -253,7 +253,7 @@ describe('POST /subscribers', () => {
     expect(await inbox(service, email)).toHaveLength(1);
   });
 
-  it('forty different changes at once: none is lost, and who met the others for too long may ask again', async () => {
+  it('loses none of forty concurrent changes; a request with too many conflicts can be retried', async () => {
     const email = someone();
     await api().add(direct(email));
     const change = (n: number) => api().add(direct(email, { fields: { [`f${n}`]: n } }));
@@ -266,7 +266,7 @@ describe('POST /subscribers', () => {
   });
 });
 
-/** Waits until the confirmation is out and everything queued behind it has been looked at. */
+/** Waits until the confirmation was sent and everything queued after it was handled. */
 async function drained(email: string): Promise<void> {
   const { eventually } = await import('../client.ts');
   await eventually(async () => (await inbox(service, email)).length > 0);
@@ -282,7 +282,7 @@ describe('GET and DELETE /subscribers/{email}', () => {
     }
   });
 
-  it('unsubscribes and suppresses, keeps the record, and does so again with the same answer', async () => {
+  it('unsubscribes and suppresses, keeps the record, and is idempotent', async () => {
     const email = someone();
     await api().add(direct(email, { firstName: 'Ada' }));
     const first = await api().remove(email);
@@ -306,7 +306,7 @@ describe('GET and DELETE /subscribers/{email}', () => {
     expect((await api().remove(email)).status).toBe(404);
   });
 
-  it('an unsubscribed address receives no single email any more', async () => {
+  it('sends no more single emails to an unsubscribed address', async () => {
     const email = someone();
     await api().add(direct(email));
     await api().remove(email);
@@ -336,7 +336,7 @@ describe('GET /subscribers', () => {
     }
   }
 
-  it('lists newest first, page by page, each once; by status; and nobody of another workspace', async () => {
+  it('lists newest first in pages, each once, by status, and only people of the workspace', async () => {
     const own = api(await newWorkspace(service));
     const other = api(await newWorkspace(service));
     const added: string[] = [];
@@ -360,13 +360,14 @@ describe('GET /subscribers', () => {
       () => own.list(`?limit=3&status=subscribed&cursor=${cursor}`),
       () => own.list(`?limit=3&q=ex&cursor=${cursor}`),
       () => own.list(`?limit=3&cursor=x${cursor}`),
+      () => own.list(`?limit=3&cursor=${cursor}.x`),
     ]) {
       const answer = await foreign();
       expect([answer.status, issues(answer)]).toEqual([422, ['cursor']]);
     }
   });
 
-  it('finds by q in alphabetical order, each person once, over all pages, of every status', async () => {
+  it('finds by q in alphabetical order, each person once, over all pages and statuses', async () => {
     const own = api(await newWorkspace(service));
     const people = [
       { email: 'anna@anna.example', firstName: 'Anna', lastName: 'Annason' },

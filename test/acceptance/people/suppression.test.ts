@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorContext } from '../../shared/services/context.ts';
 import { auditPeople } from '../audit.ts';
 import { type Answer, call } from '../client.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -25,13 +25,13 @@ function api(own: { apiKey: string } = workspace) {
 const issues = ({ body }: Answer) => body.error.details.issues.map((issue: { path: string }) => issue.path);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
 
 describe('POST /suppression', () => {
-  it('answers 201 with the entry; `manual` unless a reason is given', async () => {
+  it('returns 201 with the entry; the reason is `manual` by default', async () => {
     const email = someone();
     const { status, body } = await api().add({ email: ` ${email.toUpperCase()} ` });
     expect([status, body]).toEqual([
@@ -41,7 +41,7 @@ describe('POST /suppression', () => {
     expect(await api().of(email)).toEqual([body]);
   });
 
-  it('keeps the first date; a reason gives way only to one that outranks it', async () => {
+  it('keeps the first date; only a higher-ranking reason replaces a reason', async () => {
     const email = someone();
     const first = (await api().add({ email, reason: 'manual' })).body;
     const steps = [
@@ -58,7 +58,7 @@ describe('POST /suppression', () => {
   });
 
   it.each(['unsubscribe', 'bounce', 'complaint', 'manual'])(
-    'for %s moves a subscriber to unsubscribed in the same operation',
+    'for %s changes a subscriber to unsubscribed in the same operation',
     async (reason) => {
       const email = someone();
       await api().subscribe(email);
@@ -68,7 +68,7 @@ describe('POST /suppression', () => {
     },
   );
 
-  it('makes no subscriber of an address', async () => {
+  it('does not create a subscriber', async () => {
     const email = someone();
     await api().add({ email });
     expect((await api().subscriber(email)).name).toBe('not_found');
@@ -84,13 +84,13 @@ describe('POST /suppression', () => {
     expect([answer.status, answer.body.name, issues(answer)]).toEqual([422, 'validation_error', paths]);
   });
 
-  it('tells what is wrong in French when asked to', async () => {
+  it('reports errors in French on request', async () => {
     const answer = await api().add({ reason: 'x' }, { 'Accept-Language': 'fr-CA' });
     expect(answer.headers.get('content-language')).toBe('fr');
     expect(answer.body.message).toMatch(/obligatoire/);
   });
 
-  it('many reasons at once for a subscriber: the highest stands, the person has left, nothing is torn', async () => {
+  it('keeps the highest-ranking reason of concurrent requests, with a consistent subscriber', async () => {
     const email = someone();
     await api().subscribe(email);
     const reasons = ['manual', 'unsubscribe', 'bounce', 'complaint'];
@@ -105,9 +105,9 @@ describe('POST /suppression', () => {
 });
 
 describe('GET /suppression', () => {
-  it('pages newest first, each once, and shows nothing of another workspace or of the platform', async () => {
+  it('lists newest first in pages, each once, without other workspaces and the platform’s list', async () => {
     const [own, other] = [await newWorkspace(service), await newWorkspace(service)];
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     await suppress(null, someone(), 'manual', new Date());
     const added: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -131,9 +131,9 @@ describe('GET /suppression', () => {
     expect(found).toEqual(added);
   });
 
-  it('with `email` answers none, one, or one of each scope, the workspace’s first', async () => {
+  it('with `email` returns none, one, or one of each scope, the workspace’s first', async () => {
     const email = someone();
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     expect(await api().of(email)).toEqual([]);
     await suppress(null, email, 'bounce', new Date());
     expect(await api().of(` ${email.toUpperCase()}`)).toMatchObject([{ email, reason: 'bounce', scope: 'platform' }]);
@@ -153,8 +153,8 @@ describe('GET /suppression', () => {
 });
 
 describe('an operator', () => {
-  it('takes an address off the list; who has left stays so, and the rest stays true', async () => {
-    const { removeSuppression } = await import('../../../shared/services/suppression/remove.ts');
+  it('removes an address from the list; the subscriber stays unsubscribed, and other entries stay', async () => {
+    const { removeSuppression } = await import('../../../shared/services/suppression.ts');
     const [left, blocked] = [someone(), someone()];
     await api().subscribe(left);
     for (const email of [left, blocked]) {

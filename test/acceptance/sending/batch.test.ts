@@ -42,7 +42,7 @@ async function suppressed(): Promise<string> {
 }
 
 describe('POST /emails/batch', () => {
-  it('sends each email as one of its own, to its own recipients, and counts them all', async () => {
+  it('sends each email to its own recipients only, and counts them all', async () => {
     const to = people(5);
     const before = await remaining();
     const { status, body } = await send(to.map((one, index) => email(one, { subject: `No ${index}` })));
@@ -59,7 +59,7 @@ describe('POST /emails/batch', () => {
     }
   });
 
-  it('takes a hundred emails to fifty recipients each', async () => {
+  it('accepts a hundred emails to fifty recipients each', async () => {
     const to = Array.from({ length: 100 }, () => people(50));
     const { status, body } = await send(to.map((each) => email(each)));
     expect([status, body.data?.length]).toEqual([202, 100]);
@@ -78,7 +78,7 @@ describe('POST /emails/batch', () => {
     expect([answer.status, answer.body.error.details]).toEqual([422, { issues }]);
   });
 
-  it('422 for 101, however they are asked for', async () => {
+  it('422 for 101, in either validation mode', async () => {
     const body = Array.from({ length: 101 }, () => email('ada@example.net'));
     for (const headers of [{}, permissive]) {
       const answer = await send(body, headers);
@@ -88,7 +88,7 @@ describe('POST /emails/batch', () => {
 });
 
 describe('one refused email refuses all of them', () => {
-  it('names everything that is wrong in each, its place first in the path', async () => {
+  it('names all problems of each, with its index first in the path', async () => {
     const { status, body } = await send([email('ada@example.net'), email('nobody', { subject: '' }), { to: [1] }, 7]);
     expect([status, body.name]).toEqual([422, 'validation_error']);
     const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
@@ -122,7 +122,7 @@ describe('one refused email refuses all of them', () => {
     expect([await mailTo([good]), await remaining()]).toEqual([[0], before]);
   });
 
-  it('402 when the month has no room for all of them', async () => {
+  it('402 when the quota does not suffice for all of them', async () => {
     const small = await newWorkspace(service, { plan: 'free' });
     const body = Array.from({ length: 61 }, () => email(people(50), { from: `a@${small.domain}` }));
     const answer = await call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', { body });
@@ -143,7 +143,7 @@ describe('X-Batch-Validation: permissive', () => {
     expect(await mailTo([first, last])).toEqual([1, 1]);
   });
 
-  it('answers the same again under its key, refusals included, whatever has changed meanwhile', async () => {
+  it('replays the same result under its key, refusals included, whatever has changed meanwhile', async () => {
     const [good, late, left, key] = [someone(), someone(), await suppressed(), randomUUID()];
     const body = [email(left), email(good), { to: 5 }, email(late)];
     const first = await send(body, { ...permissive, key });
@@ -176,12 +176,12 @@ describe('Idempotency-Key of a batch', () => {
   });
 });
 
-describe('emails of a batch that go out later', () => {
+describe('scheduled emails of a batch', () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   const later = (to: string, seconds = 3600) => email(to, { scheduled_at: inSeconds(seconds) });
   const statusOf = async (id: string): Promise<string> => (await ask('GET', `/emails/${id}`)).body.status;
 
-  it('wait for their own times beside those that go out now, and count when they do', async () => {
+  it('wait for their own times beside those that are sent now, and count when they are sent', async () => {
     const [now, soon, month] = people(3) as [string, string, string];
     const before = await remaining();
     const { status, body } = await send([later(soon, 3), email(now), later(month, 29 * 86_400)]);
@@ -194,7 +194,7 @@ describe('emails of a batch that go out later', () => {
     expect((await ask('POST', `/emails/${ids[2]}/cancel`)).status).toBe(200);
   });
 
-  it('are all refused for one moment that is none, or sent without it', async () => {
+  it('are all refused for one invalid time, or sent without that email', async () => {
     const [one, other] = people(2) as [string, string];
     const body = [email(one), later(other, -5), later(other, 31 * 86_400)];
     const strict = await send(body);
@@ -211,7 +211,7 @@ describe('emails of a batch that go out later', () => {
     ]);
   });
 
-  it('are the same under the same key, scheduled, canceled or out', async () => {
+  it('are the same under the same key, whether scheduled, canceled or sent', async () => {
     const [to, key] = [people(4), randomUUID()];
     const [soon, canceled, now, far] = to as [string, string, string, string];
     const body = [later(soon, 4), later(canceled), email(now), later(far)];
@@ -238,7 +238,7 @@ describe('emails of a batch that go out later', () => {
     expect((await send(body, { key })).status).toBe(202);
   });
 
-  it('go out at once when their moment passes while the key must wait for word of another', async () => {
+  it('are sent at once when their time passes while the key waits for an event of another', async () => {
     const [now, soon, key] = [someone(), someone(), randomUUID()];
     await setFaults(service, { drop_after_accept: { next: 1 }, event_delay_ms: 10_000 });
     const body = [later(soon, 2), email(now)];
@@ -267,7 +267,7 @@ describe('emails of a batch that go out later', () => {
     expect(await mailTo(to)).toEqual([0, 1, 1]);
   });
 
-  it('402 when the month has no room for those of this month and those of now together', async () => {
+  it('402 when the quota does not suffice for those of this month and those of now together', async () => {
     const small = await newWorkspace(service, { plan: 'free' });
     const from = `a@${small.domain}`;
     const tomorrow = email(people(50), { from, scheduled_at: inSeconds(60) });
@@ -279,7 +279,7 @@ describe('emails of a batch that go out later', () => {
       call({ ...service, apiKey: small.apiKey }, 'POST', '/api/v1/emails/batch', { body: given });
     const answer = await ask402(body);
     expect([answer.status, answer.body.error.details.requested]).toEqual([402, 3050]);
-    // What goes out in another month is that month's.
+    // What is sent in another month counts in that month.
     const next = new Date(Date.now() + 29 * 86_400_000);
     const isOther = next.getUTCMonth() !== new Date().getUTCMonth();
     const other = await ask402(body.map((one) => ({ ...one, scheduled_at: next.toISOString() })));
@@ -303,7 +303,7 @@ describe('502 send_failed', () => {
     expect(await mailTo(to)).toEqual([1, 1, 1]);
   });
 
-  it('says that the same batch may go out later, when what stood in its way is none of its emails', async () => {
+  it('says that the same batch may succeed later, when the obstacle is not one of its emails', async () => {
     const [to, key] = [people(3), randomUUID()];
     await setFaults(service, { error: { name: 'ExpiredTokenException', next: 1 } });
     const before = await remaining();
@@ -316,7 +316,7 @@ describe('502 send_failed', () => {
     expect(await mailTo(to)).toEqual([1, 1, 1]);
   });
 
-  it('says email by email what became of it, gives back what was not sent, and sends the rest under the key', async () => {
+  it('has the outcome of each email, gives back what was not sent, and sends the rest under the key', async () => {
     const [to, key] = [people(6), randomUUID()];
     await setFaults(service, { error: { name: 'MessageRejected', skip: 2, next: 2 } });
     const before = await remaining();
@@ -336,7 +336,7 @@ describe('502 send_failed', () => {
     expect([await mailTo(to), before - (await remaining())]).toEqual([to.map(() => 1), 6]);
   });
 
-  it('says of which emails nothing was heard, and sends none of them again before that is known', async () => {
+  it('names the emails with an unknown outcome, and sends none of them again before it is known', async () => {
     const [to, key] = [people(4), randomUUID()];
     await setFaults(service, { drop_after_accept: { skip: 1, next: 1 }, event_delay_ms: 12_000 });
     const body = to.map((one) => email(one));
@@ -363,10 +363,10 @@ describe('a batch at the end of its quota', () => {
 
   it.each([
     ['all at once', 2997, () => []],
-    // Later, and of this month unless that ends before.
+    // Later, and in this month unless it ends before.
     ['one of them later', 2996, () => [{ scheduled_at: inAMinute() }]],
   ])(
-    'hears 409 and not 402 while a lost call under its key may hold what is lacking: %s',
+    'gets 409 and not 402 while a crashed call under its key may hold the missing quota: %s',
     async (_, used, others) => {
       const small = await newWorkspace(service, { plan: 'free' });
       await addUsage(service, small.workspaceId, { used });
@@ -396,7 +396,7 @@ describe('a batch at the end of its quota', () => {
 });
 
 describe('a provider that throttles', () => {
-  it('gets them one after the other, and single mail finds a place between them', async () => {
+  it('gets them one by one, and single emails get through between them', async () => {
     await setFaults(service, { rate_per_second: 14 });
     const [to, others] = [people(60), people(4)];
     const batch = send(to.map((one) => email(one)));
@@ -409,7 +409,7 @@ describe('a provider that throttles', () => {
     expect(await mailTo(to)).toEqual(to.map(() => 1));
   }, 60_000);
 
-  it('is told what it had no time for: not sent, and given back', async () => {
+  it('leaves no time for some emails, which are reported as not sent and given back', async () => {
     await setFaults(service, { rate_per_second: 2 });
     const [to, key] = [people(60), randomUUID()];
     const before = await remaining();

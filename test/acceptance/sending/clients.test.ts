@@ -61,7 +61,7 @@ describe('the resend client, unchanged', () => {
     expect(mail.html).toContain(`src="data:image/png;base64,${pixel}"`);
   });
 
-  it('understands a refusal', async () => {
+  it('reads an error', async () => {
     const { data, error } = await resend.emails.send({
       from: 'a@elsewhere.example',
       to: someone(),
@@ -91,7 +91,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const withPython = hasPython ? describe : describe.skip;
 
 withPython("Python's email package", () => {
-  it('parses what was sent without a defect', async () => {
+  it('parses a message without defects', async () => {
     const to = someone();
     const subject = `${'Très long objet — 長い件名 '.repeat(12)}fin`;
     await resend.emails.send({

@@ -1,13 +1,13 @@
 import { Resend } from 'resend';
 import { call } from '../client.ts';
 import { setFaults } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service, { scopes: ['emails:send'] });
 });
 afterAll(() => service.stop());
@@ -17,7 +17,7 @@ const get = (path: string, own = workspace) =>
 
 async function add(name: string): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { addDomain } = await import('../../../shared/services/domains/add.ts');
+  const { addDomain } = await import('../../../shared/services/changeDomains.ts');
   const { operatorContext } = await import('../../shared/services/context.ts');
   await addDomain(operatorContext(workspace.workspaceId), { name });
 }
@@ -38,7 +38,7 @@ describe('the domains of a workspace', () => {
     expect(seen).toEqual(all);
   });
 
-  it('are shown with what to publish and what the provider says of it', async () => {
+  it('are shown with their DNS records and the states of these at the provider', async () => {
     await add('new.example');
     const { status, body } = await get('/new.example');
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('the domains of a workspace', () => {
     for (const { status: state } of body.records.slice(0, -1)) expect(['verified', 'pending']).toContain(state);
   });
 
-  it('are found in any spelling, and those of others are not found', async () => {
+  it('are found in any spelling, and those of other workspaces are not', async () => {
     await add('other.example');
     expect((await get('/OTHER.Example')).body.id).toBe('other.example');
     const stranger = await newWorkspace(service);
@@ -63,7 +63,7 @@ describe('the domains of a workspace', () => {
     expect((await get('/%00..%2F')).status).toBe(404);
   });
 
-  it('tell of a provider that is asked too often as what may be tried again', async () => {
+  it('answer 429 when the provider throttles', async () => {
     await setFaults(service, { error: 'TooManyRequestsException', operations: ['GetEmailIdentity'] });
     const { status, headers, body } = await get(`/${workspace.domain}`);
     await setFaults(service);

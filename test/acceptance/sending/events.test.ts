@@ -1,7 +1,7 @@
 import { call, eventually } from '../client.ts';
 import { inbox } from '../inbox.ts';
 import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let workspace: TestWorkspace;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
@@ -33,7 +33,7 @@ async function send(fields: Record<string, unknown>) {
   return answer.body;
 }
 
-/** Makes the local SES report something, again if need be, as a real one does. */
+/** Makes the local SES publish an event, once more if need be, as SES does. */
 async function report(recipient: string, event: Record<string, unknown>) {
   const [message] = await eventually(async () => {
     const found = await inbox(service, recipient);
@@ -57,7 +57,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 800));
 const recipient = () => `ada@${workspace.domain}`;
 
 describe('email.delivered', () => {
-  it('tells of each recipient once, however often it is reported', async () => {
+  it('is emitted once for each recipient, however often SES reports it', async () => {
     await subscribe('email.delivered');
     const email = await send({ to: [recipient(), `BOB@${workspace.domain}`] });
     await arrived(2);
@@ -77,7 +77,7 @@ describe('email.delivered', () => {
 });
 
 describe('email.bounced', () => {
-  it('tells why, once; a soft bounce is no event', async () => {
+  it('has the reason, and is emitted once; a soft bounce is no event', async () => {
     await subscribe('email.bounced', 'subscriber.unsubscribed');
     const email = await send({ to: recipient() });
     await report(recipient(), { type: 'Bounce', bounce_type: 'Transient', bounce_sub_type: 'MailboxFull' });
@@ -102,7 +102,7 @@ describe('email.bounced', () => {
 });
 
 describe('email.complained', () => {
-  it('tells what the recipient said, once', async () => {
+  it('has the type of complaint, and is emitted once', async () => {
     await subscribe('email.complained');
     await send({ to: recipient() });
     await report(recipient(), { type: 'Complaint', complaint_feedback_type: 'abuse' });
@@ -119,7 +119,7 @@ describe('email.complained', () => {
 });
 
 describe('email.opened', () => {
-  it('tells each open, and whether a relay stood in for the reader', async () => {
+  it('is emitted for each open, and says whether a relay opened it', async () => {
     await subscribe('email.opened');
     await send({ to: recipient() });
     const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)';
@@ -131,7 +131,7 @@ describe('email.opened', () => {
     expect(seen).toContainEqual([gmail, true, recipient()]);
   });
 
-  it('names nobody when the message had several recipients', async () => {
+  it('names no recipient when the message had several', async () => {
     await subscribe('email.opened');
     await send({ to: [recipient(), `bob@${workspace.domain}`] });
     await report(recipient(), { type: 'Open' });
@@ -141,7 +141,7 @@ describe('email.opened', () => {
 });
 
 describe('email.clicked', () => {
-  it('tells which link', async () => {
+  it('names the link', async () => {
     await subscribe('email.clicked');
     await send({ to: recipient() });
     await report(recipient(), { type: 'Click', user_agent: 'Mozilla/5.0 (X11)' });
@@ -154,7 +154,7 @@ describe('email.clicked', () => {
 });
 
 describe('subscriber.created and subscriber.unsubscribed', () => {
-  it('carry the record and the way it came about', async () => {
+  it('have the subscriber and the source of the change', async () => {
     await subscribe('subscriber.created', 'subscriber.unsubscribed');
     const created = await api('POST', '/subscribers', { email: recipient(), firstName: 'Ada', double_opt_in: false });
     expect(created.status).toBe(201);
@@ -174,7 +174,7 @@ describe('subscriber.created and subscriber.unsubscribed', () => {
 });
 
 describe('an event', () => {
-  it('goes to each subscription that asked for its type, in the same words, and to no other workspace', async () => {
+  it('goes with the same body to each subscription of its type, and to no other workspace', async () => {
     const stranger = await newWorkspace(service);
     await call({ baseUrl: service.baseUrl, apiKey: stranger.apiKey }, 'POST', '/api/v1/webhooks', {
       body: { url: receiver.url, events: ['email.delivered'] },

@@ -16,7 +16,7 @@ const minutes = 60_000;
 let service: TestService;
 let folder: string;
 
-/** The generators are a project of their own (test/clients), since they need a TypeScript that is not ours. */
+/** The generators are a project of their own (test/clients), since they need another version of TypeScript. */
 beforeAll(async () => {
   if (!existsSync(join(installed, '.package-lock.json')))
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: project });
@@ -32,7 +32,7 @@ afterAll(() => service?.stop());
 const tool = (path: string, ...parameters: string[]) =>
   run(process.execPath, [join(installed, path), ...parameters], { cwd: folder });
 
-/** The reference as it is served, and what the generators make of it. */
+/** Generates clients from the reference as it is served. */
 async function generate(language: string): Promise<void> {
   const document = join(folder, 'openapi.json');
   const answer = await fetch(`${service.baseUrl}/api/v1/openapi.${language}.json`);

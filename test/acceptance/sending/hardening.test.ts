@@ -31,7 +31,7 @@ interface RawAnswer {
   readonly body: { readonly name: string; readonly statusCode: number };
 }
 
-/** A request whose target goes out as it stands, as no HTTP client but a hostile one would send it. */
+/** A request whose target is sent as it is, which no normal HTTP client does. */
 function raw(target: string, options: { method?: string; body?: Buffer; language?: string } = {}): Promise<RawAnswer> {
   const { method = 'GET', body, language = 'en' } = options;
   const { hostname, port } = new URL(service.baseUrl);
@@ -69,7 +69,7 @@ describe('odd paths', () => {
 });
 
 describe('413', () => {
-  it('is the gateway’s own answer: it names the limit in every language', async () => {
+  it('is answered by the gateway itself, with the limit in every language', async () => {
     const body = Buffer.alloc(65 * 1024 * 1024, 'x');
     const answer = await raw('/api/v1/emails', { method: 'POST', body, language: 'fr' });
     expect(answer).toMatchObject({
@@ -105,7 +105,7 @@ describe('hostile bodies', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(500_000);
   });
 
-  it('takes a page of 400,000 characters that opens tags without end', async () => {
+  it('accepts HTML of 400,000 characters with unclosed tags', async () => {
     const over = { html: '<a href="x" '.repeat(33_000), unsubscribe_url: 'https://example.org/leave' };
     expect((await call(client(), 'POST', '/api/v1/emails', { body: email(over) })).status).toBe(202);
   });
@@ -118,7 +118,7 @@ describe('hostile bodies', () => {
 });
 
 describe('a provider that is slow with each of three envelopes', () => {
-  it('is not asked for a third after 12 seconds: partial, not silent, and a retry writes to the rest', async () => {
+  it('is not asked for a third after 12 seconds: the answer is partial, and a retry sends to the rest', async () => {
     const key = randomUUID();
     const [to, cc, bcc] = [0, 1, 2].map(() => Array.from({ length: 50 }, someone)) as [string[], string[], string[]];
     const options = { body: email({ to, cc, bcc }), headers: { 'Idempotency-Key': key } };

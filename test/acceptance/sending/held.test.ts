@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ageClaims } from '../claims.ts';
 import { type Answer, call, eventually } from '../client.ts';
 import { inbox } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { type OwnService, startService } from '../service.ts';
 import { type HeldDatabase, startHeldDatabase } from './heldDatabase.ts';
 
 let database: HeldDatabase;
-let service: TestService;
+let service: OwnService;
 beforeAll(async () => {
   database = await startHeldDatabase();
   service = await startService({ env: { AWS_ENDPOINT_URL_DYNAMODB: database.endpoint } });
@@ -28,7 +28,7 @@ const received = async (to: string) => (await inbox(service, to)).length;
 const remaining = async () => (await call(service, 'GET', '/api/v1/me')).body.emails_remaining;
 const settle = async () => {
   Object.assign(process.env, service.environment);
-  const { sweepOpenSends } = await import('../../../shared/services/sweep/openSends.ts');
+  const { sweepOpenSends } = await import('../../../shared/services/sweep/settleSends.ts');
   await sweepOpenSends(new Date(Date.now() + 30 * 60_000));
 };
 const isWrite = (operation: string) => ['PutItem', 'UpdateItem', 'TransactWriteItems'].includes(operation);
@@ -41,8 +41,8 @@ const timely = async (answer: Promise<Answer>): Promise<Answer> => {
   return found;
 };
 
-describe('one write of a call that the database answers a minute late', () => {
-  it.each([1, 2, 3, 4, 5])('ends in one message, whichever it is: write %i', async (which) => {
+describe('a write that the database answers a minute late', () => {
+  it.each([1, 2, 3, 4, 5])('results in one message: write %i', async (which) => {
     const [to, key, before] = [someone(), randomUUID(), await remaining()];
     let seen = 0;
     database.hold((operation) => {
@@ -60,14 +60,14 @@ describe('one write of a call that the database answers a minute late', () => {
     });
     expect(again.body).toEqual(first.body);
     expect(await received(to)).toBe(1);
-    // A reservation that was made twice is put right when its minute is settled.
+    // A reservation that was made twice is corrected when its minute is settled.
     await settle();
     expect(await remaining()).toBe(before - 1);
   });
 });
 
-describe('a database that falls silent in the middle of a call', () => {
-  it('before the message left: 500 in time, nothing is sent then or later, and a retry sends it once', async () => {
+describe('a database that stops answering in the middle of a call', () => {
+  it('before the message is sent: 503 in time, nothing is sent then or later, and a retry sends it once', async () => {
     const [to, key] = [someone(), randomUUID()];
     let isClaimed = false;
     database.hold((operation, body) => {
@@ -76,7 +76,8 @@ describe('a database that falls silent in the middle of a call', () => {
       return isHeld;
     });
     const failed = await timely(send(to, key));
-    expect([failed.status, failed.body.name]).toEqual([500, 'internal_error']);
+    expect([failed.status, failed.body.name]).toEqual([503, 'internal_error']);
+    expect(failed.headers.get('retry-after')).toBe('10');
     expect(database.held()).toBeGreaterThan(0);
     database.letGo();
     await wait(3000);
@@ -86,7 +87,7 @@ describe('a database that falls silent in the middle of a call', () => {
     expect(await received(to)).toBe(1);
   });
 
-  it('after it: 202, since the provider has said yes, and a retry hears the same', async () => {
+  it('afterwards: 202, since the provider has accepted it, and a retry gets the same', async () => {
     const [to, key] = [someone(), randomUUID()];
     let isMarking = false;
     database.hold((_operation, body) => {
@@ -107,7 +108,7 @@ describe('a database that falls silent in the middle of a call', () => {
 });
 
 describe('a process that is frozen in the middle of a call', () => {
-  it('sends nothing when it goes on after the time of the call', async () => {
+  it('sends nothing when it continues after the deadline of the call', async () => {
     const [to, key] = [someone(), randomUUID()];
     database.hold((_operation, body) => body.includes('#SENDS#'));
     const frozen = send(to, key);
@@ -116,7 +117,7 @@ describe('a process that is frozen in the middle of a call', () => {
     await wait(28_000);
     database.letGo();
     service.process.kill('SIGCONT');
-    expect((await frozen).status).toBe(500);
+    expect((await frozen).status).toBe(503);
     await wait(1000);
     expect(await received(to)).toBe(0);
     expect((await send(to, key)).status).toBe(409);

@@ -31,7 +31,7 @@ afterEach(() => setFaults(service));
 afterAll(() => service.stop());
 
 describe('Idempotency-Key', () => {
-  it('replays the same answer and sends once', async () => {
+  it('replays the same result and sends once', async () => {
     const [to, key] = [someone(), randomUUID()];
     const first = await send(email(to), key);
     const { from, subject, text } = email(to);
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect((await send(email(to), key)).status).toBe(202);
   });
 
-  it('lets one of twenty calls at once send; the others replay or hear that it is in flight', async () => {
+  it('lets one of twenty concurrent calls send; the others replay or get 409', async () => {
     const [to, key] = [someone(), randomUUID()];
     const before = await remaining();
     await setFaults(service, { latency_ms: 1500 });
@@ -106,7 +106,7 @@ describe('502 send_failed', () => {
   });
 
   it.each(['ExpiredTokenException', 'AccessDeniedException', 'SendingPausedException'])(
-    'says when the same call may succeed, after a %s that has nothing to do with the message',
+    'says when the same call may succeed, after a %s that is not about the message',
     async (name) => {
       const [to, key] = [someone(), randomUUID()];
       const before = await remaining();
@@ -123,14 +123,14 @@ describe('502 send_failed', () => {
     },
   );
 
-  it('rides out a short throttle without the caller noticing', async () => {
+  it('retries a short throttling within the call', async () => {
     const to = someone();
     await setFaults(service, { error: { name: 'TooManyRequestsException', next: 2 } });
     expect((await send(email(to))).status).toBe(202);
     expect(await inbox(service, to)).toHaveLength(1);
   });
 
-  it('names who was accepted and who was not when a later envelope is refused, and a retry writes only to the rest', async () => {
+  it('names accepted and refused recipients when a later envelope is refused, and a retry sends only to the rest', async () => {
     const [key, first] = [randomUUID(), Array.from({ length: 50 }, someone)];
     const rest = Array.from({ length: 10 }, someone);
     const before = await remaining();
@@ -145,7 +145,7 @@ describe('502 send_failed', () => {
     for (const to of [first[0], first[49], rest[0], rest[9]]) expect(await inbox(service, to ?? '')).toHaveLength(1);
   });
 
-  it('answers 202 when the connection breaks after the provider took the message', async () => {
+  it('answers 202 when the connection breaks after the provider accepted the message', async () => {
     const [to, key] = [someone(), randomUUID()];
     await setFaults(service, { drop_after_accept: { next: 1 } });
     const answer = await send(email(to), key);
@@ -155,7 +155,7 @@ describe('502 send_failed', () => {
     expect(await inbox(service, to)).toHaveLength(1);
   });
 
-  it('never sends twice when the provider took the message and its word comes late', async () => {
+  it('never sends twice when the provider accepted the message and its event comes late', async () => {
     const [to, key] = [someone(), randomUUID()];
     const before = await remaining();
     await setFaults(service, { drop_after_accept: { next: 1 }, event_delay_ms: 7000 });
@@ -172,7 +172,7 @@ describe('502 send_failed', () => {
     expect(await remaining()).toBe(before - 1);
   });
 
-  it('after a provider that hangs: sends again after five minutes, or gives back to the quota', async () => {
+  it('sends again five minutes after a provider that hung, or gives back the quota', async () => {
     const [retried, abandoned, key] = [someone(), someone(), randomUUID()];
     const before = await remaining();
     await setFaults(service, { hang: { next: 2 } });
@@ -183,7 +183,7 @@ describe('502 send_failed', () => {
     await ageClaims(service, workspace.workspaceId, [key]);
     expect((await send(email(retried), key)).status).toBe(202);
     expect(await inbox(service, retried)).toHaveLength(1);
-    const { sweepOpenSends } = await import('../../../shared/services/sweep/openSends.ts');
+    const { sweepOpenSends } = await import('../../../shared/services/sweep/settleSends.ts');
     await sweepOpenSends(new Date(Date.now() + 7 * 60_000));
     expect(await remaining()).toBe(before - 1);
   });

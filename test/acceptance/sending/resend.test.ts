@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { Resend } from 'resend';
+import {
+  type GetDomainResponseSuccess,
+  type GetEmailResponseSuccess,
+  type GetTemplateResponseSuccess,
+  Resend,
+} from 'resend';
 import { call, eventually } from '../client.ts';
 import { received } from '../inbox.ts';
 import { startService, type TestService } from '../service.ts';
 
-const readme = readFileSync('README.md', 'utf8');
+const page = readFileSync('docs/resend.md', 'utf8');
 
-/** What README's table says under a heading of a row: the words between backticks. */
+/** What the page's table has under a heading of a row: the words between backticks. */
 function row(name: string): string[] {
-  const [, cells = ''] = new RegExp(`^\\| ${name} +\\|([^|]*)\\|`, 'm').exec(readme) ?? [];
+  const [, cells = ''] = new RegExp(`^\\| ${name} +\\|([^|]*)\\|`, 'm').exec(page) ?? [];
   return [...cells.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
 
@@ -60,7 +65,7 @@ const calls = () =>
   );
 
 const email = { from: 'hello@example.com', to: 'ada@example.net', subject: 'Hello', text: 'Hello' };
-/** Something of everything: enough for a call to be made. */
+/** An argument that fits every call. */
 const anything = {
   ...email,
   ...Object.fromEntries(
@@ -97,10 +102,10 @@ const arguments_: Record<string, unknown> = {
   'contacts.create': { email: 'ada@example.net' },
   'emails.metrics': {},
 };
-/** They ask nothing of the service: parts of other calls, and the check of a signature of Resend's own. */
+/** They do not call the service: parts of other calls, and the check of Resend's own signatures. */
 const local = /^contacts\.imports\.(build|append)|^emails\.receiving\.(forward|download)\w+|^webhooks\.verify$/;
 
-describe('README on the calls of the resend client', () => {
+describe('docs/resend.md on the calls of the resend client', () => {
   it('names what works, and it works', async () => {
     const working = row('work');
     expect(working.length).toBeGreaterThan(4);
@@ -145,21 +150,28 @@ describe('README on the calls of the resend client', () => {
       ]);
   });
 
-  it('lists what was sent, newest first, and says that it goes on by cursors of its own', async () => {
+  it('lists what was sent, newest first, with its own cursors', async () => {
     const { data: sent } = await resend.emails.send({ ...email, subject: 'The latest' });
     await eventually(async () => {
       const { data } = await resend.emails.list({ limit: 1 });
       return data?.data[0]?.id === sent?.id && data?.data[0]?.subject === 'The latest';
     });
-    expect(row('422').slice(3)).toEqual(['emails.list', 'after', 'before', 'cursor']);
+    expect(row('422').slice(3, 7)).toEqual(['emails.list', 'after', 'before', 'cursor']);
+    expect(row('list only')).toEqual(['segments.list', 'audiences.list']);
     expect((await resend.emails.list({ after: sent?.id ?? '' })).error?.statusCode).toBe(422);
   });
 
-  it('names what answers 405 and 422, and all the rest answers 404', async () => {
+  it('names the calls with 405 and 422; all others get 404', async () => {
     const expected = new Map<string, number>([
       ...[...row('work'), 'webhooks.update'].map((name): [string, number] => [name, 0]),
       ...row('405').map((name): [string, number] => [name, 405]),
       ['webhooks.create', 422],
+      // Resend's audiences are its segments. Both are made by name alone there, and by a rule here.
+      ...['segments', 'audiences'].flatMap((name): [string, number][] => [
+        [`${name}.list`, 200],
+        [`${name}.create`, 422],
+        [`${name}.update`, 422],
+      ]),
       // What templates.create is made of.
       ['templates.performCreate', 201],
     ]);
@@ -183,8 +195,45 @@ async function webhookId(): Promise<string> {
   return 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
 }
 
-describe('README on webhooks.create and webhooks.update', () => {
-  it('says what becomes of their fields', async () => {
+/** The fields that are always in an answer, as the compiler knows them from the client. */
+type Always<Fields> = { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: true };
+
+describe('docs/resend.md on the fields of answers', () => {
+  const promised = {
+    'emails.get': {
+      ...{ object: true, id: true, created_at: true, from: true, to: true, cc: true, bcc: true, reply_to: true },
+      ...{ subject: true, html: true, text: true, message_id: true, last_event: true, scheduled_at: true },
+    } satisfies Always<GetEmailResponseSuccess>,
+    'templates.get': {
+      ...{ object: true, id: true, name: true, subject: true, html: true, text: true, status: true, variables: true },
+      ...{ alias: true, from: true, reply_to: true, published_at: true, created_at: true, updated_at: true },
+      ...{ has_unpublished_versions: true, current_version_id: true },
+    } satisfies Always<GetTemplateResponseSuccess>,
+    'domains.get': {
+      ...{ object: true, id: true, name: true, created_at: true, region: true, status: true, capabilities: true },
+      ...{ records: true },
+    } satisfies Always<GetDomainResponseSuccess>,
+  };
+
+  it('names those that are absent', async () => {
+    const { data: sent } = await resend.emails.send(email);
+    const { data: template } = await resend.templates.create({ name: 'A', subject: 'A', html: '<p>A</p>' });
+    const answers: Record<string, object | null> = {
+      'emails.get': (await resend.emails.get(sent?.id ?? '')).data,
+      'templates.get': (await resend.templates.get(template?.id ?? '')).data,
+      'domains.get': (await resend.domains.get('example.com')).data,
+    };
+    for (const [name, fields] of Object.entries(promised)) {
+      const absent = Object.keys(fields).filter((field) => !(field in (answers[name] ?? {})));
+      const ours = ['status', 'events', 'version', 'verified'];
+      const named = row(`\`${name}\``).filter((field) => field in fields || !ours.includes(field));
+      expect([name, named.toSorted()]).toEqual([name, absent.toSorted()]);
+    }
+  });
+});
+
+describe('docs/resend.md on webhooks.create and webhooks.update', () => {
+  it('documents their fields', async () => {
     expect(row('422').slice(0, 3)).toEqual(['webhooks.create', 'endpoint', 'url']);
     expect(row('partly').slice(0, 4)).toEqual(['webhooks.update', 'events', 'endpoint', 'status']);
     const { body: webhook } = await call(service, 'POST', '/api/v1/webhooks', {
@@ -201,8 +250,8 @@ describe('README on webhooks.create and webhooks.update', () => {
   });
 });
 
-describe('README on the fields of emails.send', () => {
-  it('names what is ignored: the message goes out without it', async () => {
+describe('docs/resend.md on the fields of emails.send', () => {
+  it('names ignored fields: the message is sent without them', async () => {
     expect(row('ignored')).toEqual(['topicId']);
     const to = 'ignored@example.net';
     const { error } = await resend.emails.send({ ...email, to, topicId: 'topic' });
@@ -210,7 +259,7 @@ describe('README on the fields of emails.send', () => {
     await eventually(async () => (await received(service, to)).mail.subject === 'Hello');
   });
 
-  it('names what is refused', async () => {
+  it('names refused fields', async () => {
     expect(row('refused')).toEqual(['attachments[].path']);
     const path = await resend.emails.send({
       ...email,

@@ -41,7 +41,7 @@ const send = (body: object, key?: string): Promise<Answer> =>
 const detail = async (id: string) => (await ask('GET', `/emails/${id}`)).body;
 const mailTo = async (to: string): Promise<number> => (await inbox(service, to)).length;
 const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
-/** What a webhook was told of an email. */
+/** The events that a webhook got about an email. */
 const canceledEvents = (id: string) =>
   receiver.requests.map(promisedEventOf).filter(({ type, data }) => type === 'email.canceled' && data.email_id === id);
 const listed = async (query = '') =>
@@ -53,19 +53,28 @@ const ended = (id: string) => eventually(async () => (await detail(id)).status =
 
 async function filesOf(id: string): Promise<Buffer | null> {
   Object.assign(process.env, service.environment);
-  const { getBody } = await import('../../../shared/store/files/bodies.ts');
+  const { getBody } = await import('../../../shared/store/files/bucket.ts');
   const body = await getBody(workspace.workspaceId, id);
   return body && Buffer.concat(body);
 }
 
+/** When the stored body was written, exact to a second. Bodies expire counted from then. */
+async function bodyWrittenAt(id: string): Promise<number> {
+  Object.assign(process.env, service.environment);
+  const { fileRequest, send } = await import('../../../shared/store/files/internal/signedRequest.ts');
+  const answer = await send('GetObject', fileRequest('GET', `bodies/${workspace.workspaceId}/${id}`), null, [200]);
+  answer.resume();
+  return Date.parse(answer.headers['last-modified'] ?? '');
+}
+
 async function sweep(at: Date): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { sweepDueScheduled } = await import('../../../shared/services/sweep/dueScheduled.ts');
+  const { sweepDueScheduled } = await import('../../../shared/services/sweep/requeue.ts');
   await sweepDueScheduled(at);
 }
 
 describe('POST /emails with scheduled_at', () => {
-  it('keeps the email, sends it when its time has come, and keeps nothing of its body', async () => {
+  it('stores the email, sends it at its time, and deletes its body', async () => {
     const [to, at] = [someone(), inSeconds(5)];
     const before = await remaining();
     const { status, body } = await send(
@@ -94,6 +103,9 @@ describe('POST /emails with scheduled_at', () => {
     });
     expect(Date.now()).toBeGreaterThan(Date.parse(at));
     expect(shown).toMatchObject({ id: body.id, scheduled_at: at, created_at: body.created_at });
+    const [first, ...events] = shown.events;
+    expect(first).toEqual({ type: 'scheduled', recipient: null, at: body.created_at, scheduled_at: at });
+    expect(events.map(({ type }: { type: string }) => type)).toEqual(['accepted', 'delivered']);
     expect([await mailTo(to), before - (await remaining())]).toEqual([1, 1]);
     await eventually(async () => (await filesOf(body.id)) === null);
     await eventually(
@@ -102,14 +114,14 @@ describe('POST /emails with scheduled_at', () => {
     expect(await listed('&status=scheduled')).not.toContainEqual([body.id, expect.anything()]);
   });
 
-  it('422 for what is no moment, no day, past, or more than 30 days ahead', async () => {
+  it('422 for an invalid time or date, a past one, and one more than 30 days ahead', async () => {
     const far = (seconds: number) => new Date(Date.now() + 30 * dayMilliseconds + seconds * 1000).toISOString();
     const told = async (scheduled_at: unknown) => {
       const { status, body } = await send(email('ada@example.net', { scheduled_at }));
       return [status, body.error?.details.issues[0].path, body.error?.details.issues[0].message];
     };
     for (const text of ['in 1 min', 'tomorrow', '2026-12-01', '2026-12-01T09:00:00', '2027-02-30T09:00:00Z', '']) {
-      expect(await told(text)).toEqual([422, 'scheduled_at', expect.stringContaining('with its zone')]);
+      expect(await told(text)).toEqual([422, 'scheduled_at', expect.stringContaining('with a time zone')]);
     }
     expect(await told(inSeconds(-1))).toEqual([422, 'scheduled_at', 'must lie in the future']);
     expect(await told(far(5))).toEqual([422, 'scheduled_at', 'must lie at most 30 days ahead']);
@@ -118,7 +130,7 @@ describe('POST /emails with scheduled_at', () => {
     expect((await ask('POST', `/emails/${body.id}/cancel`)).status).toBe(200);
   });
 
-  it('takes the moment of any zone, and null for now', async () => {
+  it('accepts times of any zone, and null for now', async () => {
     const at = new Date(Date.now() + dayMilliseconds);
     const shifted = new Date(at.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
     const { body } = await send(email(someone(), { scheduled_at: shifted }));
@@ -142,14 +154,14 @@ describe('POST /emails with scheduled_at', () => {
     ]);
   });
 
-  it('is scheduled once under an Idempotency-Key, whatever became of it', async () => {
+  it('is scheduled once under an Idempotency-Key, also after it was sent', async () => {
     const [to, key] = [someone(), randomUUID()];
     const body = email(to, { scheduled_at: inSeconds(4) });
     const [first, twin] = await Promise.all([send(body, key), send(body, key)]);
     expect([first.status, twin.status]).toEqual([202, 202]);
     expect(twin.body).toEqual(first.body);
     await eventually(async () => (await mailTo(to)) > 0);
-    // Its moment is past by now: the answer is that of the first call all the same.
+    // Its time is past by now: the result is that of the first call all the same.
     const [again, other] = [await send(body, key), await send({ ...body, subject: 'Other' }, key)];
     expect([again.status, again.body, again.headers.get('idempotent-replay')]).toEqual([202, first.body, 'true']);
     expect([other.status, other.body.name]).toEqual([409, 'idempotency_key_reused']);
@@ -159,7 +171,7 @@ describe('POST /emails with scheduled_at', () => {
 });
 
 describe('POST /emails/{id}/cancel', () => {
-  it('keeps it from going out, however often it is asked for', async () => {
+  it('keeps it from being sent, and is idempotent', async () => {
     const to = someone();
     const { body } = await send(email(to, { scheduled_at: inSeconds(3) }));
     for (const _ of [1, 2]) {
@@ -191,7 +203,7 @@ describe('POST /emails/{id}/cancel', () => {
     const answer = await eventually(async () => {
       const moved = await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: 'x' } });
       expect(moved.status).toBe(422);
-      const { emails } = await import('../../../shared/store/scheduled/scheduledEmails.ts').then((store) => ({
+      const { emails } = await import('../../../shared/store/emails/scheduledEmails.ts').then((store) => ({
         emails: store.getScheduled({ workspaceId: workspace.workspaceId, id: body.id }),
       }));
       return (await emails)?.state === 'sending' && ask('POST', `/emails/${body.id}/cancel`);
@@ -200,10 +212,10 @@ describe('POST /emails/{id}/cancel', () => {
   });
 });
 
-describe('whoever cancels an email and dies', () => {
-  it('leaves the rest to the sweeper: its body goes, and webhooks are told', async () => {
+describe('a cancellation that crashes', () => {
+  it('leaves the rest to the sweeper: the body is deleted, and the event emitted', async () => {
     const { body } = await send(email(someone(), { scheduled_at: inSeconds(3600) }));
-    const { endScheduled, getScheduled } = await import('../../../shared/store/scheduled/scheduledEmails.ts');
+    const { endScheduled, getScheduled } = await import('../../../shared/store/emails/scheduledEmails.ts');
     const seen = await getScheduled({ workspaceId: workspace.workspaceId, id: body.id });
     const due = { stage: 'queued', at: new Date() } as const;
     if (seen) await endScheduled(seen, { reason: 'requested' }, new Date(), due);
@@ -215,7 +227,7 @@ describe('whoever cancels an email and dies', () => {
 });
 
 describe('PATCH /emails/{id}', () => {
-  it('moves it, and a message for its former moment does nothing', async () => {
+  it('reschedules it, and a message for its former time does nothing', async () => {
     const to = someone();
     const { body } = await send(email(to, { scheduled_at: inSeconds(2) }));
     const later = inSeconds(8);
@@ -227,7 +239,17 @@ describe('PATCH /emails/{id}', () => {
     expect(Date.now()).toBeGreaterThan(Date.parse(later));
   });
 
-  it('brings one of next month near', async () => {
+  it('writes the body again, so that it does not expire before the new time', async () => {
+    const { body } = await send(email(someone(), { scheduled_at: inSeconds(86_400) }));
+    const [written, content] = [await bodyWrittenAt(body.id), await filesOf(body.id)];
+    await wait(1100);
+    await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: inSeconds(29 * 86_400) } });
+    expect(await bodyWrittenAt(body.id)).toBeGreaterThan(written);
+    expect(await filesOf(body.id)).toEqual(content);
+    await ask('POST', `/emails/${body.id}/cancel`);
+  });
+
+  it('reschedules from next month to a few seconds ahead', async () => {
     const to = someone();
     const { body } = await send(email(to, { scheduled_at: inSeconds(29 * 86_400) }));
     await ask('PATCH', `/emails/${body.id}`, { body: { scheduled_at: inSeconds(2) } });
@@ -235,26 +257,26 @@ describe('PATCH /emails/{id}', () => {
   });
 });
 
-describe('when its time has come', () => {
-  it('is looked at by the sweeper ten minutes ahead, and goes out once', async () => {
+describe('a scheduled email at its time', () => {
+  it('is queued by the sweeper ten minutes ahead, and sent once', async () => {
     const to = someone();
     const at = inSeconds(901 + 30);
     const { body } = await send(email(to, { scheduled_at: at }));
     expect(await mailTo(to)).toBe(0);
-    // As if it were nearly time: the queue counts its own delay from now, which is far, so that the message is made by hand.
+    // The queue counts its delay from now, so the message is sent by hand, as if its time were near.
     await sweep(new Date(Date.parse(at) - 300_000));
-    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const { handleScheduledMessage } = await import('../../../shared/services/emails/sendScheduled.ts');
     const message = {
       kind: 'send' as const,
       workspace_id: workspace.workspaceId,
       email_id: body.id,
       scheduled_at: at,
     };
-    await Promise.all([1, 2, 3].map(() => fireScheduled(message, new Date(at))));
+    await Promise.all([1, 2, 3].map(() => handleScheduledMessage(message, new Date(at))));
     expect(await mailTo(to)).toBe(1);
   });
 
-  it('has the link to leave of its recipient, as if it had gone out at once', async () => {
+  it('has the unsubscribe link of its recipient, as an email that is sent at once', async () => {
     const to = someone();
     await send(email(to, { scheduled_at: inSeconds(1), unsubscribe: true, text: 'Leave: {{unsubscribe_url}}' }));
     const { mail } = await received(service, to);
@@ -262,24 +284,24 @@ describe('when its time has come', () => {
     expect(mail.headers.get('list')).toMatchObject({ unsubscribe: { url: expect.stringContaining('/unsubscribe/') } });
   });
 
-  it('is counted in the month in which it goes out', async () => {
+  it('is counted in the month in which it is sent', async () => {
     const own = await newWorkspace(service);
     const as = { ...service, apiKey: own.apiKey };
     const scheduled_at = inSeconds(29 * 86_400);
     const { body } = await call(as, 'POST', '/api/v1/emails', {
       body: { ...email(someone(), { scheduled_at }), from: `a@${own.domain}` },
     });
-    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
-    const { getUsed } = await import('../../../shared/store/sending/usage.ts');
+    const { handleScheduledMessage } = await import('../../../shared/services/emails/sendScheduled.ts');
+    const { getUsed } = await import('../../../shared/store/quota/months.ts');
     const today = new Date();
     const next = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1, 0, 0, 30));
     const message = { kind: 'send' as const, workspace_id: own.workspaceId, email_id: body.id, scheduled_at };
-    await fireScheduled(message, next);
+    await handleScheduledMessage(message, next);
     const used = [today, next].map((month) => getUsed(own.workspaceId, month.toISOString().slice(0, 7)));
     expect(await Promise.all(used)).toEqual([0, 1]);
   });
 
-  it('is checked again: who left meanwhile gets nothing, and the email says why', async () => {
+  it('is checked again: a recipient who left meanwhile gets nothing, and the email says why', async () => {
     const [to, left] = [someone(), someone()];
     const { body } = await send(email([to, left], { scheduled_at: inSeconds(3) }));
     await ask('POST', '/suppression', { body: { email: left, reason: 'complaint' } });
@@ -291,8 +313,8 @@ describe('when its time has come', () => {
     await eventually(async () => (await filesOf(body.id)) === null);
   });
 
-  it('is void when it comes a day later, and twice, for one that went out or was taken back', async () => {
-    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+  it('is not sent by messages that come a day late or twice, after it was sent or canceled', async () => {
+    const { handleScheduledMessage } = await import('../../../shared/services/emails/sendScheduled.ts');
     const [out, taken] = [someone(), someone()];
     const moment = inSeconds(2);
     const [sent, canceled] = await Promise.all([
@@ -304,12 +326,12 @@ describe('when its time has come', () => {
     const tomorrow = new Date(Date.now() + 86_400_000);
     for (const { id } of [sent.body, canceled.body, sent.body, canceled.body]) {
       const message = { workspace_id: service.workspaceId, email_id: id, scheduled_at: moment };
-      await fireScheduled({ kind: 'send', ...message }, tomorrow);
+      await handleScheduledMessage({ kind: 'send', ...message }, tomorrow);
     }
     expect([await mailTo(out), await mailTo(taken)]).toEqual([1, 0]);
   });
 
-  it('is canceled when its domain is verified no more, and when the month has no room', async () => {
+  it('is canceled when its domain is no longer verified, and when the quota is used up', async () => {
     const own = await newWorkspace(service, { plan: 'free' });
     const as = { ...service, apiKey: own.apiKey };
     const scheduled = (over: object = {}) =>
@@ -341,7 +363,7 @@ describe('when its time has come', () => {
     });
   });
 
-  it('ends when the provider refuses the message', async () => {
+  it('is canceled when the provider refuses it', async () => {
     await setFaults(service, { error: { name: 'MessageRejected', next: 1 } });
     const { body } = await send(email(someone(), { scheduled_at: inSeconds(1) }));
     expect(await ended(body.id)).toMatchObject({ cancel_reason: 'send_failed', provider_code: 'MessageRejected' });
@@ -355,7 +377,7 @@ describe('when its time has come', () => {
     const to = someone();
     await setFaults(service, { error });
     const { body: later } = await send(email(to, { scheduled_at: inSeconds(1) }));
-    const { getScheduled } = await import('../../../shared/store/scheduled/scheduledEmails.ts');
+    const { getScheduled } = await import('../../../shared/store/emails/scheduledEmails.ts');
     const position = { workspaceId: workspace.workspaceId, id: later.id };
     await eventually(async () => (await getScheduled(position))?.tries === 1);
     expect((await detail(later.id)).status).toBe('scheduled');
@@ -365,11 +387,11 @@ describe('when its time has come', () => {
 });
 
 describe('a person who is erased', () => {
-  it('gets nothing of what was scheduled for them, and nothing of it is kept', async () => {
+  it('gets no scheduled emails, and nothing of them is kept', async () => {
     const [to, other] = [someone(), someone()];
     const { body } = await send(email([to, other], { scheduled_at: inSeconds(3600), subject: `For ${to}` }));
-    const { exportPerson } = await import('../../../shared/services/rights/export.ts');
-    const { erasePerson } = await import('../../../shared/services/rights/erase.ts');
+    const { exportPerson } = await import('../../../shared/services/rights/exportPerson.ts');
+    const { erasePerson } = await import('../../../shared/services/rights/erasePerson.ts');
     let told = '';
     for await (const { text } of exportPerson(operatorContext(workspace.workspaceId), { email: to })) told += text;
     expect(JSON.parse(told).records).toContainEqual(
@@ -404,15 +426,15 @@ describe('the resend client, unchanged', () => {
   });
 });
 
-describe('a scheduled email of which nobody knows what became', () => {
+describe('a scheduled email with an unknown outcome', () => {
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
-  /** Claimed just now by a worker that says nothing any more, after one before it whose end nobody knows (`inDoubt`). */
+  /** Claimed just now by a worker that crashed, after another one with an unknown outcome (`inDoubt`). */
   async function claimed(inDoubt: readonly number[]) {
     const to = someone();
     const { body } = await send(email(to, { scheduled_at: inSeconds(1000) }));
-    const store = await import('../../../shared/store/scheduled/scheduledEmails.ts');
-    const { fireScheduled } = await import('../../../shared/services/emails/scheduled/fire.ts');
+    const store = await import('../../../shared/store/emails/scheduledEmails.ts');
+    const { handleScheduledMessage } = await import('../../../shared/services/emails/sendScheduled.ts');
     const position = { workspaceId: workspace.workspaceId, id: body.id };
     const record = () => store.getScheduled(position);
     const seen = await record();
@@ -420,10 +442,10 @@ describe('a scheduled email of which nobody knows what became', () => {
     await store.claimScheduled(seen, inDoubt, new Date(), { stage: 'queued', at: minutes(1000) });
     const { workspaceId: workspace_id, id: email_id } = position;
     const message = { kind: 'send' as const, workspace_id, email_id, scheduled_at: body.scheduled_at };
-    return { id: body.id, record, fired: (at: Date) => fireScheduled(message, at), mails: () => mailTo(to) };
+    return { id: body.id, record, fired: (at: Date) => handleScheduledMessage(message, at), mails: () => mailTo(to) };
   }
 
-  it('goes out once more, five minutes later, whatever is heard', async () => {
+  it('is sent once more, five minutes later, whatever events come', async () => {
     const { fired, mails } = await claimed([]);
     await fired(minutes(4));
     expect(await mails()).toBe(0);
@@ -431,7 +453,7 @@ describe('a scheduled email of which nobody knows what became', () => {
     expect(await mails()).toBe(1);
   });
 
-  it('does not a second time; a day later it ends, and says that nobody knows', async () => {
+  it('is not sent a third time; a day later it ends with an unknown outcome', async () => {
     const { id, fired, mails, record } = await claimed([0]);
     for (const later of [6, 40, 1400]) await fired(minutes(later));
     expect(await record()).toMatchObject({ state: 'sending', inDoubt: [0] });
@@ -444,10 +466,10 @@ describe('a scheduled email of which nobody knows what became', () => {
     expect(await mails()).toBe(0);
   });
 
-  it('does when the provider’s words on later messages show that it was not taken', async () => {
+  it('is sent again when the events of later messages show that it was not accepted', async () => {
     const { fired, mails } = await claimed([0]);
-    const { noteHeard } = await import('../../../shared/store/sending/heard.ts');
-    await noteHeard(minutes(5));
+    const { raiseEmailWatermark } = await import('../../../shared/store/feedbackWatermarks.ts');
+    await raiseEmailWatermark(minutes(5));
     await fired(minutes(6));
     expect(await mails()).toBe(1);
   });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { draft, send, subscribe } from '../campaigns/campaign.ts';
 import { call } from '../client.ts';
 import { received } from '../inbox.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service?.stop());
@@ -17,7 +17,7 @@ afterAll(() => service?.stop());
 const someone = () => `t${randomUUID().slice(0, 12)}@example.net`;
 const place = () => ({ ...service, apiKey: workspace.apiKey });
 
-/** What the provider put into the HTML that somebody received. */
+/** What the provider put into the HTML that was received. */
 async function trackingOf(email: string): Promise<{ opens: boolean; clicks: boolean }> {
   const { mail } = await received(service, email);
   const html = String(mail.html);
@@ -39,7 +39,7 @@ async function sent(track?: object): Promise<string> {
 
 async function setTracking(wanted: { opens?: boolean; clicks?: boolean }): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { setTracking: set } = await import('../../../shared/services/workspaces/setTracking.ts');
+  const { setTracking: set } = await import('../../../shared/services/workspaces/workspaces.ts');
   const { operatorContext } = await import('../../shared/services/context.ts');
   await set(operatorContext(workspace.workspaceId), wanted);
 }
@@ -61,14 +61,14 @@ describe('track of POST /emails', () => {
     expect(await trackingOf(await sent(track))).toEqual(expected);
   });
 
-  it('tracks a message of a workspace that tracks nothing, when its people have agreed', async () => {
+  it('tracks a message of a workspace that tracks nothing by default', async () => {
     await setTracking({ opens: false, clicks: false });
     expect(await trackingOf(await sent())).toEqual({ opens: false, clicks: false });
     expect(await trackingOf(await sent({ opens: true }))).toEqual({ opens: true, clicks: false });
     await setTracking({ opens: true, clicks: true });
   });
 
-  it('says what is wrong with it', async () => {
+  it('is validated', async () => {
     const body = { from: `a@${workspace.domain}`, to: someone(), subject: 'S', text: 'T', track: { opens: 'no' } };
     const answer = await call(place(), 'POST', '/api/v1/emails', { body });
     expect(answer.status).toBe(422);
@@ -77,7 +77,7 @@ describe('track of POST /emails', () => {
 });
 
 describe('a confirmation message', () => {
-  it('is never tracked: nobody has agreed to anything yet', async () => {
+  it('is never tracked, since nobody has agreed to it yet', async () => {
     const email = someone();
     expect(await call(place(), 'POST', '/api/v1/subscribers', { body: { email } })).toMatchObject({ status: 201 });
     expect(await trackingOf(email)).toEqual({ opens: false, clicks: false });
@@ -87,14 +87,14 @@ describe('a confirmation message', () => {
 describe('track of a campaign', () => {
   const text = '[Look](https://example.com/)';
 
-  it('holds for its messages, its copy and its tests', async () => {
+  it('applies to its messages, its copies and its test messages', async () => {
     const [email, tester] = [someone(), someone()];
     await subscribe(place(), [email]);
     const id = await draft(place(), { text, track: { opens: false } });
     Object.assign(process.env, service.environment);
     const { operatorContext } = await import('../../shared/services/context.ts');
-    const { duplicateCampaign } = await import('../../../shared/services/campaigns/operator/duplicate.ts');
-    const { sendTestOfCampaign } = await import('../../../shared/services/campaigns/operator/testSend.ts');
+    const { duplicateCampaign } = await import('../../../shared/services/campaigns/drafts.ts');
+    const { sendTestOfCampaign } = await import('../../../shared/services/campaigns/previewCampaign.ts');
     const operator = operatorContext(workspace.workspaceId);
     const copy = await duplicateCampaign(operator, { id });
     await sendTestOfCampaign(operator, { id, to: tester });
@@ -103,7 +103,7 @@ describe('track of a campaign', () => {
     expect(await trackingOf(email)).toEqual({ opens: false, clicks: true });
   });
 
-  it('cannot switch off what an A/B test decides by', async () => {
+  it('cannot switch off what an A/B test is decided by', async () => {
     const ab_test = { variants: [{ name: 'A' }, { name: 'B' }], test_share: 0.2, decide_by: 'opens', wait_hours: 1 };
     const body = { name: 'N', subject: 'S', text, ab_test, track: { opens: false } };
     const answer = await call(place(), 'POST', '/api/v1/campaigns', { body });

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call, eventually } from '../client.ts';
 import { eventOf, type Receiver, startReceiver } from '../receiver.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 const people = 400;
-/** With five attempts at once at an endpoint, 25 a second while people are imported and 80 afterwards. */
+/** With five concurrent attempts at an endpoint: 25 a second during the import and 80 afterwards. */
 let answerMilliseconds = 200;
 
 let service: TestService;
@@ -19,7 +19,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mailroom-lanes-'));
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
   receiver = await startReceiver(async (_, response) => {
     await wait(answerMilliseconds);
@@ -40,7 +40,7 @@ async function importPeople(): Promise<void> {
   const file = join(folder, 'people.csv');
   const lines = Array.from({ length: people }, (_, index) => `imported${index}@example.net`);
   writeFileSync(file, ['email', ...lines].join('\n'));
-  const { importSubscribers } = await import('../../../shared/services/imports/run.ts');
+  const { importSubscribers } = await import('../../../shared/services/imports/importFile.ts');
   const wanted = { file, consentGiven: true, ignoreUnknown: false, restart: false };
   const { added } = await importSubscribers(operatorContext(workspace.workspaceId), wanted, () => {});
   expect(added).toBe(people);
@@ -50,7 +50,7 @@ const subjects = () => receiver.requests.map((request) => String(eventOf(request
 const arrived = () => subjects().filter((email) => email.startsWith('imported')).length;
 
 describe('the events of an import', () => {
-  it('hold no live event back at the same endpoint, and all arrive, once each', async () => {
+  it('do not delay live events at the same endpoint, and all arrive once', async () => {
     const webhook = await api('POST', '/webhooks', { url: receiver.url, events: ['subscriber.created'] });
     expect(webhook.status).toBe(201);
     await importPeople();

@@ -1,7 +1,7 @@
-import { verifyWebhook } from '../../../shared/domain/webhook/webhookSignature.ts';
+import { verifyWebhook } from '../../../shared/domain/webhook/signature.ts';
 import { call, eventually } from '../client.ts';
 import { eventOf, type Receiver, startReceiver } from '../receiver.ts';
-import { startService, type TestService } from '../service.ts';
+import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let workspace: TestWorkspace;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
@@ -31,7 +31,7 @@ const unknownId = 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy';
 const unknownDelivery = 'whd_01k9zq3v5c8r2m4n6p7s9t0wxy';
 
 describe('POST /webhooks', () => {
-  it('answers the subscription with its secret; the name is the host by default', async () => {
+  it('returns the subscription with its secret; the name is the host by default', async () => {
     const { status, body } = await api('POST', '', { url: receiver.url, events: ['email.opened', 'email.opened'] });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -42,13 +42,14 @@ describe('POST /webhooks', () => {
       events: ['email.opened'],
       enabled: true,
       disabled_reason: null,
+      failing_since: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
     });
   });
 
-  it('takes no more of a long host than a name may have', async () => {
+  it('cuts a long host to the length of a name', async () => {
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.localhost`;
     const { status, body } = await api('POST', '', { url: `http://${host}:8080/`, events: ['email.opened'] });
     expect([status, body.name]).toEqual([201, host.slice(0, 80)]);
@@ -80,7 +81,7 @@ describe('POST /webhooks', () => {
     expect((await api('GET', '')).body.data).toEqual([]);
   });
 
-  it('gives a workspace 20 of them and no more, however many calls race', async () => {
+  it('allows 20 in a workspace, however many calls race', async () => {
     const answers = await Promise.all(
       Array.from({ length: 26 }, () => api('POST', '', { url: receiver.url, events: ['email.delivered'] })),
     );
@@ -139,7 +140,7 @@ describe('a subscription of another workspace', () => {
 });
 
 describe('PATCH /webhooks/{id}', () => {
-  it('changes what is given and shows no secret', async () => {
+  it('changes the given fields and shows no secret', async () => {
     const { secret: _, ...before } = await create();
     const { status, body } = await api('PATCH', `/${before.id}`, { name: 'New', events: ['email.clicked'] });
     expect(status).toBe(200);
@@ -149,7 +150,7 @@ describe('PATCH /webhooks/{id}', () => {
     expect((await api('PATCH', `/${before.id}`, { url: 'https://[::1]/', events: [] })).status).toBe(422);
   });
 
-  it('rotates the secret, twice in a day: each that a receiver may hold goes on signing', async () => {
+  it('rotates the secret, twice in a day: previous secrets go on signing', async () => {
     const { id, secret: first } = await create();
     const rotate = async () => {
       expect((await api('PATCH', `/${id}`, { rotate_secret: true })).body).not.toHaveProperty('secret');
@@ -252,7 +253,7 @@ describe('POST /webhooks/{id}/test', () => {
     ]);
   });
 
-  it('says what went wrong, in the caller’s language, even while disabled, and does not try again', async () => {
+  it('has the error in the caller’s language, also while disabled, and is not retried', async () => {
     receiver.answer(503);
     const { id } = await create({ enabled: false });
     const { status, body } = await api('POST', `/${id}/test`, undefined, { 'Accept-Language': 'fr' });
@@ -274,7 +275,7 @@ describe('POST /webhooks/{id}/test', () => {
 });
 
 describe('GET /webhooks/{id}/deliveries/{deliveryId}', () => {
-  it('shows what is posted, byte for byte, and each attempt with what came of it', async () => {
+  it('shows the posted body, byte for byte, and each attempt with its outcome', async () => {
     receiver.answer(503);
     const { id } = await create();
     const { delivery_id: delivery } = (await api('POST', `/${id}/test`)).body;
@@ -298,7 +299,7 @@ describe('GET /webhooks/{id}/deliveries/{deliveryId}', () => {
     ]);
   });
 
-  it('is of its own webhook alone', async () => {
+  it('is found under its own webhook only', async () => {
     const [one, other] = [await create(), await create()];
     const { delivery_id: delivery } = (await api('POST', `/${one.id}/test`)).body;
     expect((await api('GET', `/${other.id}/deliveries/${delivery}`)).status).toBe(404);
@@ -337,7 +338,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     expect((await log(id))[0]).toMatchObject({ id: entry.id, attempts: 3, status: 'failed', response_status: 500 });
   });
 
-  it('leaves the retry to come as it is when it fails, and ends it when it succeeds', async () => {
+  it('leaves the scheduled retry when it fails, and ends it when it succeeds', async () => {
     receiver.answer(500);
     const { id } = await create();
     await send();
@@ -356,7 +357,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     expect((await log(id))[0]).toMatchObject({ next_attempt_at: null, status: 'delivered' });
   });
 
-  it('answers each of eight at once with what came of it', async () => {
+  it('answers each of eight concurrent calls with its outcome', async () => {
     const { id } = await create();
     await send();
     const entry = await eventually(async () => (await log(id)).find(({ status }) => status === 'delivered'));

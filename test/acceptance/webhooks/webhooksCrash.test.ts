@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { call, eventually } from '../client.ts';
 import { eventOf, type Receiver, startReceiver } from '../receiver.ts';
-import { startService, type TestService } from '../service.ts';
+import { type OwnService, startService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 
 /** 10,000 in the long run: `WEBHOOK_EVENTS=10000 npm test -- test/acceptance/webhooks/webhooksCrash.test.ts`. */
 const total = Number(process.env.WEBHOOK_EVENTS ?? 300);
 const perEmail = 50;
 const kills = 3;
-/** The long run has a slow machine to reckon with. */
+/** The long run may be on a slow machine. */
 const patienceSeconds = 120 + total / 10;
 
-let service: TestService;
+let service: OwnService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
@@ -34,7 +34,7 @@ const api = (method: string, path: string, body?: unknown, headers: Record<strin
 /** One event in five is refused the first time. */
 const isRefusedFirst = (eventId: string) => (createHash('sha256').update(eventId).digest()[0] ?? 0) % 5 === 0;
 
-/** Sends until the service has said yes; under one Idempotency-Key a call that died is no second email. */
+/** Sends until the service accepts; one Idempotency-Key makes one email of all tries. */
 async function send(number: number): Promise<void> {
   const to = Array.from({ length: perEmail }, (_, index) => `p${number * perEmail + index}@example.net`);
   const body = { from: `hello@${workspace.domain}`, to, subject: 'Hello', text: 'Hello.' };
@@ -49,10 +49,10 @@ async function restart(): Promise<void> {
   service = await startService({ dataDir: service.dataDir });
 }
 
-/** What a minute of waiting would do: the sweeper finds what was written and never queued. */
+/** As after a minute: the sweeper finds deliveries that were written and never queued. */
 async function sweepEarly(): Promise<void> {
   const code = `
-    const { sweepDueDeliveries } = await import('./shared/services/sweep/dueDeliveries.ts');
+    const { sweepDueDeliveries } = await import('./shared/services/sweep/requeue.ts');
     await sweepDueDeliveries(new Date(Date.now() + 61_000));
   `;
   const cwd = join(import.meta.dirname, '..', '..', '..');
@@ -73,7 +73,7 @@ async function wholeLog(id: string): Promise<any[]> {
 }
 
 describe('a service that is killed three times while receivers fail one time in five', () => {
-  it('brings every event at least once, and its log tells the truth', async () => {
+  it('delivers every event at least once, and its log is right', async () => {
     const seen = new Map<string, number>();
     receiver.answer((request, response) => {
       const { id } = eventOf(request);
@@ -111,7 +111,7 @@ describe('a service that is killed three times while receivers fail one time in 
         error: null,
         next_attempt_at: null,
       });
-      // An attempt whose worker was killed before it could write is seen by the receiver alone.
+      // An attempt whose worker was killed before it had recorded it is known to the receiver only.
       expect(attempts).toBeLessThanOrEqual(seen.get(event_id) ?? 0);
       expect(attempts).toBeGreaterThanOrEqual(1);
     }

@@ -1,40 +1,34 @@
 import { type Consumption, gigabyteSecondsOf } from '../costs/consumption.ts';
 import prices from '../prices.json' with { type: 'json' };
-import type { FeedbackFigures, FeedbackOfList } from './feedback.ts';
+import type { FeedbackFigures } from './feedback.ts';
 import { type FreezeFigures, unitsOf } from './freeze.ts';
 import type { WholeFigures } from './whole.ts';
 
 const { assumed } = prices;
 /** Functions of the deployment, as `infra/resources.ts` and the routes have them. */
 const [workerMegabytes, freezeMegabytes] = [512, 1769];
-/** Opens and clicks of a message: four in ten, and one in eight of these. */
+/** Four in ten messages are opened, and one in eight of these is clicked. */
 const engagementOfMessage = 0.45;
 const sendAndDelivery = 2;
 /** Messages that one call takes from a queue, or deletes there. */
 const messagesOfPoll = 10;
-/** What a worker says of a run; Lambda's own lines are switched off. */
+/** What a worker logs per run; Lambda's own lines are switched off. */
 const logBytesOfRun = 500;
-/** At 100 a second two runners wait for their places all the time. */
+/** At 100 messages a second two runners are busy or wait all the time. */
 const [runners, perSecond] = [2, 100];
-/** Turns last for half of their function's minute and more. */
-const secondsOfTurn = 25;
+/** One run of a runner lasts for about half of its function's time limit of a minute. */
+const secondsOfSlot = 25;
 
-/** What a message of a campaign takes of AWS, from its share in the freeze to its share in the report. */
-export function campaignConsumption(
-  frozen: FreezeFigures,
-  whole: WholeFigures,
-  feedback: FeedbackOfList | undefined,
-): Consumption {
-  const { deliveries, engagement } = feedback ?? {};
-  const turns = runners / perSecond / secondsOfTurn;
-  const runsOfDelivery = whole.feedbackRun.batches / whole.people;
-  const runsOfEngagement = engagement ? (engagement.batches / engagement.events) * engagementOfMessage : 0;
+/** What one message of a campaign takes of AWS, with its share of the freeze and of the report. */
+export function campaignConsumption(frozen: FreezeFigures, whole: WholeFigures): Consumption {
+  const { deliveries, engagement, people, stages } = whole;
+  const slots = runners / perSecond / secondsOfSlot;
+  const engagementRuns = (engagement.batches / engagement.events) * engagementOfMessage;
   const events = sendAndDelivery + engagementOfMessage;
-  const functionCalls = turns + runsOfDelivery + runsOfEngagement;
-  const stages = [whole.freeze, whole.sending, whole.feedback, whole.report];
+  const functionCalls = slots + deliveries.batches / people + engagementRuns;
   const units = (unit: 'readUnits' | 'writeUnits') =>
-    stages.reduce((sum, stage) => sum + stage[unit], 0) +
-    (engagement ? (unitsOf(engagement.calls)[unit] / engagement.events) * engagementOfMessage : 0);
+    Object.values(stages).reduce((sum, stage) => sum + stage[unit], 0) +
+    (unitsOf(engagement.calls)[unit] / engagement.events) * engagementOfMessage;
   return {
     what: `campaign messages, at ${perSecond} a second, delivered, ${engagementOfMessage} opens and clicks each`,
     functionCalls,
@@ -49,8 +43,8 @@ export function campaignConsumption(
       feedbackSeconds(engagement, engagementOfMessage),
     readUnits: units('readUnits'),
     writeUnits: units('writeUnits'),
-    // A turn is sent, received and deleted; that SNS puts events on their queue is taken to be free (prices.json).
-    queueCalls: turns * 3 + (events * 2) / messagesOfPoll,
+    // A slot is a message that is sent, received and deleted; SNS is assumed to enqueue for free (prices.json).
+    queueCalls: slots * 3 + (events * 2) / messagesOfPoll,
     topicMessages: events,
     logBytes: functionCalls * logBytesOfRun,
     tableByteMonths: whole.stored.tableByteMonths,
@@ -59,9 +53,8 @@ export function campaignConsumption(
   };
 }
 
-/** Gigabyte seconds of so many events; the calls of a run's table are made side by side, so that it waits for a few. */
-function feedbackSeconds(figures: FeedbackFigures | undefined, events: number): number {
-  if (!figures) return 0;
+/** A run makes its calls of the table side by side, so it waits for a few. */
+function feedbackSeconds(figures: FeedbackFigures, events: number): number {
   const callsInARow = 4;
   return (
     gigabyteSecondsOf({

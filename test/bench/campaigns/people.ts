@@ -1,20 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PlanName } from '../../../shared/domain/sending/plan.ts';
+import type { PlanName } from '../../../shared/domain/sending/limits.ts';
+import type { PersonRecord } from '../../../shared/store/person/personRecord.ts';
 import type { World } from './world.ts';
 
 const cities = ['Paris', 'London', 'Berlin', 'Madrid', 'Lyon', 'Rome', 'Porto', 'Ghent', 'Oslo', 'Graz'];
 const names = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Margaret', 'Linus', 'Radia', 'Tim'];
 
-/** One in ten is in it: a look at a tag and at two fields of everybody. */
-export const segmentRule = {
-  all: [
-    { tag: 'newsletter' },
-    { field: 'city', operator: 'equals', value: 'paris' },
-    { field: 'age', operator: 'less_than', value: 200 },
-  ],
-};
-
-/** A workspace that may send, with so many subscribers, written as the API would have left them. */
+/** A workspace that may send, with this many subscribers, stored as the API stores them. */
 export async function workspaceWith({ load }: World, people: number): Promise<string> {
   const { createWorkspace, putDomain, putSenders } = load;
   const now = new Date();
@@ -23,7 +15,7 @@ export async function workspaceWith({ load }: World, people: number): Promise<st
     actor: {
       kind: 'operator' as const,
       role: 'owner' as const,
-      door: 'command_line' as const,
+      entryPoint: 'command_line' as const,
       name: 'bench',
       workspaceId: null,
     },
@@ -41,7 +33,7 @@ export async function workspaceWith({ load }: World, people: number): Promise<st
 const peopleOfWrite = 25;
 const writers = 8;
 
-/** Without the terms that the list of subscribers is searched by: no campaign looks at them. */
+/** Without search terms: campaigns do not read them. */
 async function writePeople(load: World['load'], workspaceId: string, people: number): Promise<void> {
   const base = Date.now() - 10_000_000_000;
   const itemAt = (index: number) => {
@@ -54,19 +46,20 @@ async function writePeople(load: World['load'], workspaceId: string, people: num
       fields: { city: cities[index % cities.length] ?? '', age: 18 + (index % 60) },
     };
     const subscriber = load.withValues(load.newSubscriber('subscribed', at), values, at);
-    return load.itemOf({ ...load.nobody(workspaceId, email), version: 1, subscriber });
+    const record = load.recordOf({ ...load.nobody(workspaceId, email), version: 1, subscriber });
+    return { ...load.addressItemKey(workspaceId, email), ...record };
   };
   let next = 0;
   const writer = async () => {
     while (next < people) {
       const indexes = Array.from({ length: Math.min(peopleOfWrite, people - next) }, () => next++);
-      await load.writeAll(indexes.map(itemAt));
+      await load.putItems<PersonRecord>(indexes.map(itemAt));
     }
   };
   await Promise.all(Array.from({ length: writers }, writer));
 }
 
-/** As long and as hard to compress as addresses are. */
+/** As long, and as hard to compress, as real addresses. */
 function emailAt(index: number): string {
   const own = createHash('sha1').update(String(index)).digest('hex');
   const first = (names[index % names.length] ?? '').toLowerCase();

@@ -1,31 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { SentMessage } from './sesEvents.ts';
 
-/** How the provider behaves from now on. */
+/** How the provider behaves. */
 export interface ProviderRules {
   /** How long a call takes. */
   readonly latencyMilliseconds: number;
   /** What GetAccount answers: recipients a second. */
   readonly perSecond: number;
-  /** Whether it holds the account to that, by a bucket of the capacity of one second. */
+  /** Whether it throttles at that rate, with a token bucket of one second. */
   readonly isLimited: boolean;
-  /** Takes nothing, as after a sending pause of the account. */
+  /** Refuses everything, as after a sending pause of the account. */
   readonly isPaused: boolean;
-  /** Whether it keeps what it took, for events to be made of it. */
+  /** Whether it keeps the messages that it accepted. */
   readonly isKept?: boolean;
 }
 
-/** A message that the provider took. */
-export interface TakenMessage {
-  readonly id: string;
-  readonly address: string;
-  readonly tags: Readonly<Record<string, string>>;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
-
-/** What it has seen since its rules were last changed. */
+/** Since its rules were last changed. */
 export interface ProviderCounts {
   /** When the last SendBulkEmail was answered, milliseconds on the provider's clock. */
   readonly lastCallAt: number;
@@ -34,12 +26,9 @@ export interface ProviderCounts {
   readonly entries: number;
   readonly accepted: number;
   readonly throttled: number;
-  /** Entries to somebody who had got one already. */
+  /** Entries to an address that had a message already. */
   readonly repeated: number;
-  /** Single emails. */
-  readonly singles: number;
-  readonly singlesRefused: number;
-  readonly taken: readonly TakenMessage[];
+  readonly taken: readonly SentMessage[];
 }
 
 export type ProviderRequest =
@@ -48,10 +37,10 @@ export type ProviderRequest =
 
 export interface StubProvider {
   readonly endpoint: string;
-  /** Takes these rules (what is left out: takes all at once), and counts anew. */
+  /** Sets the rules and resets the counts. Without a rule: accepts everything at once. */
   behave(rules: Partial<ProviderRules>): Promise<void>;
   counts(): Promise<ProviderCounts>;
-  taken(): Promise<readonly TakenMessage[]>;
+  taken(): Promise<readonly SentMessage[]>;
   stop(): void;
 }
 

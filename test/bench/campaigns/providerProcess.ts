@@ -1,11 +1,12 @@
 /**
- * A provider that only counts, in a process of its own: it answers SendBulkEmail, SendEmail and GetAccount of SES's API
- * after a while and as a bucket allows, and everything else with an empty answer.
+ * A provider that only counts, in a process of its own: it answers SendBulkEmail and GetAccount of SES's API by its
+ * rules, and every other operation with an empty answer.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProviderCounts, ProviderRequest, ProviderRules, TakenMessage } from './provider.ts';
+import type { ProviderCounts, ProviderRequest, ProviderRules } from './provider.ts';
+import type { SentMessage } from './sesEvents.ts';
 
 const everything: ProviderRules = { latencyMilliseconds: 0, perSecond: 100_000, isLimited: false, isPaused: false };
 
@@ -13,16 +14,16 @@ let rules = everything;
 let tokens = 0;
 let filledAt = performance.now();
 let counts = noCounts();
-let taken: TakenMessage[] = [];
+let taken: SentMessage[] = [];
 let addresses = new Set<string>();
 let next = 0;
 let lastCallAt = 0;
 
 function noCounts() {
-  return { calls: 0, entries: 0, accepted: 0, throttled: 0, repeated: 0, singles: 0, singlesRefused: 0 };
+  return { calls: 0, entries: 0, accepted: 0, throttled: 0, repeated: 0 };
 }
 
-/** A bucket of the capacity of a second, as SES has it. */
+/** A token bucket of one second, like SES's. */
 function takeToken(): boolean {
   if (!rules.isLimited) return true;
   const now = performance.now();
@@ -78,22 +79,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const path = request.url ?? '';
-  const reply = (status: number, body: object, headers = {}) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const reply = (body: object) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   };
-  if (path === '/v2/email/account') return reply(200, account());
+  if (path === '/v2/email/account') return reply(account());
   await wait(rules.latencyMilliseconds);
   if (path === '/v2/email/outbound-bulk-emails') {
-    return reply(200, sendBulk(JSON.parse(Buffer.concat(chunks).toString('utf8')) as BulkRequest));
+    return reply(sendBulk(JSON.parse(Buffer.concat(chunks).toString('utf8')) as BulkRequest));
   }
-  if (path !== '/v2/email/outbound-emails') return reply(200, {});
-  if (takeToken()) {
-    counts.singles += 1;
-    return reply(200, { MessageId: `bench-${next++}` });
-  }
-  counts.singlesRefused += 1;
-  return reply(429, { message: 'Too much at once.' }, { 'x-amzn-errortype': 'TooManyRequestsException' });
+  reply({});
 }
 
 const server = createServer((request, response) => {

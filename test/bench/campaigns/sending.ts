@@ -3,23 +3,23 @@ import { type ProcessorTime, timeBetween } from '../processorTime.ts';
 import type { ProviderRules } from './provider.ts';
 import { contextOf, draft, forgetPace, pause, send, type World } from './world.ts';
 
-/** How a campaign went, in a window of time while it was on its way. */
+/** A campaign, observed for some seconds while it is sent. */
 export interface SendingFigures {
   readonly seconds: number;
   readonly accepted: number;
   readonly perSecond: number;
   readonly entries: number;
   readonly throttled: number;
-  /** Calls of AWS by the runners in the window, the provider's among them; those of feedback apart. */
+  /** AWS calls of the runners in the window, those to the provider included. */
   readonly calls: readonly MeteredCall[];
-  /** What the service and its engine worked in the window. */
+  /** Of the service and its engine, in the window. */
   readonly processor: ProcessorTime | null;
-  /** Over the whole campaign: nobody may have got two, and the tally must say what the provider says. */
+  /** Over the whole campaign: recipients with two messages, and whether the tally agrees with the provider. */
   readonly repeated: number;
   readonly isTallyExact: boolean;
 }
 
-/** A campaign by an account of this rate. */
+/** A campaign of an account with this rate. */
 export interface PacedSending {
   readonly perSecond: number;
   readonly sending: SendingFigures;
@@ -30,7 +30,7 @@ interface Window {
   readonly seconds: number;
 }
 
-/** Sends a campaign by a provider of these rules, looks at it for a while, and stops it. */
+/** Sends a campaign with a provider of these rules, observes it for the window, and stops it. */
 export async function measureSending(
   world: World,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function measureSending(
   await stop(world, workspaceId, id);
   const { accepted, repeated } = await world.provider.counts();
   const { total } = await world.load.readTallies(workspaceId, id, { consistent: true });
-  // From call to call: a window's edges fall between two of them anywhere.
+  // From call to call, since the window begins and ends between two calls.
   const seconds = (last.lastCallAt - first.lastCallAt) / 1000;
   return {
     seconds,
@@ -65,8 +65,8 @@ export async function measureSending(
   };
 }
 
-/** Freezes a campaign and waits for its first call; the account's rate is known before, as it is of any but the first. */
-export async function begin(world: World, workspaceId: string, rules: Partial<ProviderRules>): Promise<string> {
+/** Freezes a campaign and waits for its first call. The account's rate is read before, as for any but the first campaign. */
+async function begin(world: World, workspaceId: string, rules: Partial<ProviderRules>): Promise<string> {
   const { load, provider } = world;
   await provider.behave(rules);
   await forgetPace(world);
@@ -77,14 +77,14 @@ export async function begin(world: World, workspaceId: string, rules: Partial<Pr
   return id;
 }
 
-/** Pauses a campaign, and waits until what is under way has come to its end. */
+/** Pauses a campaign, and waits until calls in flight have ended. */
 export async function stop({ load, provider }: World, workspaceId: string, id: string): Promise<void> {
   for (;;) {
     try {
       await load.pauseCampaign(contextOf(workspaceId), { id });
       break;
     } catch (error) {
-      // A runner noted an obstacle at that moment, or the campaign has come to its end.
+      // A runner recorded an obstacle at the same moment, or the campaign has ended.
       if ((error as { code?: string }).code !== 'conflict') throw error;
       if ((await load.getCampaign({ workspaceId, id }))?.status === 'sent') return;
     }

@@ -3,7 +3,7 @@ import type { Context, OperatorActor } from '../../../shared/services/context.ts
 import { type BenchService, startBenchService } from '../service.ts';
 import { type StubProvider, startStubProvider } from './provider.ts';
 
-/** A service whose provider is a stub, and the product's own modules on the service's table, in the bench's process. */
+/** A service with a stub provider, and the product's modules in the bench's process, on the service's table. */
 export interface World {
   readonly service: BenchService;
   readonly provider: StubProvider;
@@ -15,7 +15,7 @@ export async function startWorld(): Promise<World> {
   const provider = await startStubProvider();
   const service = await startBenchService(undefined, {
     AWS_ENDPOINT_URL_SESV2: provider.endpoint,
-    // What a campaign waits for is brought about at will.
+    // A waiting campaign continues after a second.
     CAMPAIGN_LOOK_AGAIN_SECONDS: '1',
   });
   Object.assign(process.env, service.runtime.environment);
@@ -30,32 +30,29 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** Imported when the environment says where the table is. */
+/** Imported once the environment names the table. */
 async function loadModules() {
   const modules = await Promise.all([
     import('../counting.ts'),
     import('../../../functions/workers/campaignFeedback.ts'),
-    import('../../../shared/domain/person/subscriberValues.ts'),
-    import('../../../shared/store/person/personItem.ts'),
+    import('../../../shared/domain/person/person.ts'),
+    import('../../../shared/store/person/personRecord.ts'),
     import('../../../shared/store/table/keys.ts'),
     import('../../../shared/store/table/table.ts'),
   ]);
   const services = await Promise.all([
-    import('../../../shared/services/campaigns/create.ts'),
-    import('../../../shared/services/campaigns/send.ts'),
-    import('../../../shared/services/campaigns/stats.ts'),
-    import('../../../shared/services/campaigns/operator/pause.ts'),
-    import('../../../shared/services/campaigns/run/pacing.ts'),
-    import('../../../shared/services/segments/create.ts'),
-    import('../../../shared/services/workspaces/create.ts'),
+    import('../../../shared/services/campaigns/createCampaign.ts'),
+    import('../../../shared/services/campaigns/sendCampaign.ts'),
+    import('../../../shared/services/campaigns/readCampaigns.ts'),
+    import('../../../shared/services/campaigns/pauseCampaign.ts'),
+    import('../../../shared/services/campaigns/internal/pacing.ts'),
+    import('../../../shared/services/workspaces/workspaces.ts'),
   ]);
   const stores = await Promise.all([
     import('../../../shared/store/campaign/campaigns.ts'),
-    import('../../../shared/store/campaign/messages.ts'),
-    import('../../../shared/store/campaign/parts.ts'),
-    import('../../../shared/store/campaign/slices.ts'),
+    import('../../../shared/store/table/batches.ts'),
     import('../../../shared/store/campaign/tallies.ts'),
-    import('../../../shared/store/workspace/senders.ts'),
+    import('../../../shared/store/workspace/workspaces.ts'),
     import('../../../shared/store/workspace/workspaces.ts'),
   ]);
   return { ...merged(modules), ...merged(services), ...merged(stores) };
@@ -66,7 +63,7 @@ const merged = <Modules extends readonly object[]>(modules: Modules) =>
   Object.assign({}, ...modules) as Merged<Modules>;
 
 export const contextOf = (workspaceId: string): Context<OperatorActor> => ({
-  actor: { kind: 'operator', role: 'owner', door: 'command_line', name: 'bench', workspaceId: null },
+  actor: { kind: 'operator', role: 'owner', entryPoint: 'command_line', name: 'bench', workspaceId: null },
   workspaceId,
   language: 'en',
   now: new Date(),
@@ -80,14 +77,13 @@ const text = [
   'Yours, the bench',
 ].join('\n\n');
 
-/** A draft to everybody of the workspace, or of a segment. */
-export async function draft({ load }: World, workspaceId: string, segmentId?: string): Promise<string> {
-  const said = { name: 'Bench', subject: 'News for {{firstName|you}}', text };
-  const wanted = { ...said, ...(segmentId && { segment_id: segmentId }) };
-  return (await load.createCampaign(contextOf(workspaceId), wanted as never)).id;
+/** A draft to all subscribers of the workspace. */
+export async function draft({ load }: World, workspaceId: string): Promise<string> {
+  const content = { name: 'Bench', subject: 'News for {{firstName|you}}', text };
+  return (await load.createCampaign(contextOf(workspaceId), content as never)).id;
 }
 
-/** Freezes a draft and sets its runners going; answers how many are queued. */
+/** Freezes a draft and starts its runners; answers the number of queued recipients. */
 export async function send({ load }: World, workspaceId: string, id: string): Promise<number> {
   const { output } = await load.sendCampaign(contextOf(workspaceId), { id, dry_run: false });
   if (!('queued' in output)) throw new Error('A campaign was not sent.');
@@ -104,13 +100,13 @@ export async function untilSent({ load }: World, workspaceId: string, id: string
   }
 }
 
-/** The account is read anew before the next call. */
+/** Deletes the stored pace, so that the account's rate is read again before the next call. */
 export async function forgetPace({ load }: World): Promise<void> {
-  const { DeleteCommand } = await import('../../../shared/store/dynamodb/commands.ts');
+  const { DeleteCommand } = await import('@aws-sdk/lib-dynamodb');
   await load.documents.send(new DeleteCommand({ TableName: load.tableName(), Key: load.paceKey }));
 }
 
-/** What the kernel says the engine worked; 0 where it does not tell. */
+/** Processor seconds of the engine; 0 where they are not measured. */
 export const engineCpuSeconds = ({ service }: World): number => service.processorTime()?.['DynamoDB engine'] ?? 0;
 
 export const pause = (milliseconds: number): Promise<void> =>

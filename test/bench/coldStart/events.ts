@@ -1,9 +1,9 @@
-import { createId } from '../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
 import { feedbackTags } from '../../../shared/email/feedbackTags.ts';
 import type { BenchService } from '../service.ts';
 
 /** What API Gateway hands to a function for a call with the seeded workspace's key. */
-export const apiEvent = ({ dev }: BenchService, method: string, path: string, body?: object) => ({
+const apiEvent = ({ dev }: BenchService, method: string, path: string, body?: object) => ({
   resource: path,
   path,
   httpMethod: method,
@@ -19,7 +19,7 @@ export const apiEvent = ({ dev }: BenchService, method: string, path: string, bo
 });
 
 /** What SQS hands to a worker: one message. */
-export const queueEvent = (message: object, queue = 'queue') => ({
+const queueEvent = (message: object, queue = 'queue') => ({
   Records: [
     {
       messageId: 'bench',
@@ -57,7 +57,7 @@ export function eventsOf(service: BenchService): Record<string, object> {
 function delivered(workspaceId: string) {
   const id = createId('email', new Date());
   const at = new Date().toISOString();
-  const tags = feedbackTags({ kind: 'email', id, workspaceId, envelope: 0, minute: null }, []);
+  const tags = feedbackTags({ kind: 'email', id, workspaceId, envelope: 0, minute: 0 }, []);
   const report = {
     eventType: 'Delivery',
     mail: {

@@ -4,11 +4,11 @@ interface LoggedCall {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** A program's, unless it is given. */
+  /** Default: a program's. */
   readonly userAgent?: string;
 }
 
-/** As a server's call comes: values of the usual lengths for what API Gateway fills in. */
+/** API Gateway's values for a call of a server, with their usual lengths. */
 const values = ({
   method,
   path,
@@ -29,12 +29,12 @@ const values = ({
   '$context.error.responseType': '-',
 });
 
-/** Bytes of the line that API Gateway logs of a call, which nothing writes on a laptop. Throws for a field unknown here. */
+/** Bytes of API Gateway's access log line, which is not written locally. Throws for a field without a value here. */
 export function accessLogBytes(call: LoggedCall): number {
   const known = values(call);
   const line = Object.entries(accessLog).map(([name, variable]) => {
     const value = known[variable];
-    if (value === undefined) throw new Error(`The bench knows no value of ${variable}.`);
+    if (value === undefined) throw new Error(`The bench has no value for ${variable}.`);
     return [name, value];
   });
   return Buffer.byteLength(JSON.stringify(Object.fromEntries(line)));

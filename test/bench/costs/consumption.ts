@@ -2,9 +2,9 @@ import { parseSettings } from '../../../infra/settings.ts';
 import prices from '../prices.json' with { type: 'json' };
 import { daysOfMonth } from './storage.ts';
 
-/** What one of something takes, on average, of everything that AWS charges for. What is left out is 0. */
+/** The average use of everything that AWS charges for, by one of something. A missing field is 0. */
 export interface Consumption {
-  /** What it is one of: `single emails`. */
+  /** `single emails`. */
   readonly what: string;
   readonly gatewayCalls?: number;
   readonly functionCalls?: number;
@@ -19,7 +19,7 @@ export interface Consumption {
   /** Bytes in the table, and in its indexes, times the months that they are kept. */
   readonly tableByteMonths?: number;
   readonly indexByteMonths?: number;
-  /** Recipients that SES charges for: told apart from what is our own. */
+  /** Recipients that SES charges for; their price is listed apart. */
   readonly messages?: number;
 }
 
@@ -27,13 +27,13 @@ interface Run {
   readonly memoryMegabytes: number;
   /** Of a whole processor. */
   readonly processorMilliseconds: number;
-  /** Spent on others, one after another. */
+  /** Waiting for calls that follow one another. */
   readonly waitingMilliseconds: number;
 }
 
 const { assumed } = prices;
 
-/** What Lambda charges for a run: a function has a share of a processor by its memory (1,769 MB: a whole one). */
+/** As Lambda charges a run. A function has a share of a processor by its memory (1,769 MB: a whole one). */
 export function gigabyteSecondsOf({ memoryMegabytes, processorMilliseconds, waitingMilliseconds }: Run): number {
   const share = Math.min(1, memoryMegabytes / assumed.processorMegabytes);
   return (memoryMegabytes / 1024) * ((processorMilliseconds / share + waitingMilliseconds) / 1000);
@@ -42,7 +42,7 @@ export function gigabyteSecondsOf({ memoryMegabytes, processorMilliseconds, wait
 const gigabyte = 1024 ** 3;
 const logMonths = parseSettings({}).logRetentionDays / daysOfMonth;
 
-/** Dollars by kind of charge; `messages` is SES's own fee, `storage` what keeping takes over the default retention. */
+/** Dollars by kind of charge; `messages` is SES's fee, `storage` covers the default retention. */
 export function dollarsOf(consumption: Omit<Consumption, 'what'>): Readonly<Record<string, number>> {
   const { gigabyteSeconds = 0, logBytes = 0, tableByteMonths = 0, indexByteMonths = 0, ...counted } = consumption;
   const perMillion: Readonly<Record<string, number>> = prices.perMillion;

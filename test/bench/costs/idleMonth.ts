@@ -1,24 +1,66 @@
 import { queues, rules } from '../../../infra/resources.ts';
-import { synthesise } from '../../infra/synthesis.ts';
+import { noticeNamespace } from '../../../shared/platform/logger.ts';
+import { minutesBetweenLooks } from '../../../shared/services/sweep/watchQueues.ts';
+import { templatesOf } from '../../infra/deployment.ts';
 import prices from '../prices.json' with { type: 'json' };
 import { type Consumption, dollarsOf } from './consumption.ts';
 
-const secondsOfMonth = 30 * 86_400;
+const minutesOfMonth = 30 * 24 * 60;
 
-/** A month in which nothing is sent, by what it is spent on; what is stored comes on top. */
-export async function idleMonth(sweep: Omit<Consumption, 'what'>): Promise<Readonly<Record<string, number>>> {
-  const deployment = await synthesise({}, {}, { isStubbed: true });
-  const count = (type: string) => deployment.resources(type).length;
-  const { month, assumed } = prices;
-  const polls = (Object.keys(queues).length * assumed.pollersOfQueue * secondsOfMonth) / assumed.pollSeconds;
-  const runs = Object.values(rules).reduce((total, { everyMinutes }) => total + secondsOfMonth / 60 / everyMinutes, 0);
+interface Charge {
+  readonly what: string;
+  readonly dollars: number;
+  /** What of it AWS's free allowances cover, in an account that uses them for nothing else. */
+  readonly free: number;
+}
+
+/** Metrics of AWS that have data only when something is wrong, like the service's own notices. */
+const faultMetrics: ReadonlySet<string> = new Set([
+  'ReadThrottleEvents',
+  'WriteThrottleEvents',
+  'ThrottledRequests',
+  'InvocationDroppedCount',
+  'InvocationThrottleCount',
+]);
+
+const existsOnlyWhenWrong = ({ Namespace, MetricName }: { Namespace?: string; MetricName?: string }): boolean =>
+  Namespace === noticeNamespace || faultMetrics.has(MetricName ?? '');
+
+/** What a month costs in which nothing is sent, by kind of charge, without storage. */
+export interface IdleMonth {
+  /** On metrics that are always there; the others are not among the charges. */
+  readonly alarms: number;
+  readonly charges: readonly Charge[];
+}
+
+/** Counted in the templates of the app; `sweep` is what a run of the sweep consumes that finds nothing. */
+export function idleMonth(sweep: Omit<Consumption, 'what'>, settings: object = {}): IdleMonth {
+  const resources = [...templatesOf(settings).values()].flatMap((template) => Object.values(template.Resources));
+  const ofType = (type: string) => resources.filter(({ Type }) => Type === `AWS::${type}`);
+  const { month, assumed, freePerMonth } = prices;
+  const alarms = ofType('CloudWatch::Alarm').filter(({ Properties }) => !existsOnlyWhenWrong(Properties)).length;
+  const readQueues = ofType('Lambda::EventSourceMapping').length;
+  const polls = (readQueues * assumed.pollersOfQueue * minutesOfMonth * 60) / assumed.pollSeconds;
+  // Each look asks a queue and its dead-letter queue.
+  const looks = (2 * Object.keys(queues).length * minutesOfMonth) / minutesBetweenLooks;
+  const runs = Object.values(rules).reduce((sum, { everyMinutes }) => sum + minutesOfMonth / everyMinutes, 0);
+  const lambda = { functionCalls: sweep.functionCalls ?? 0, gigabyteSeconds: sweep.gigabyteSeconds ?? 0 };
+  const each = (what: string, count: number, price: number, free = 0): Charge => ({
+    what,
+    dollars: count * price,
+    free: Math.min(count, free) * price,
+  });
   return {
-    [`${count('CloudWatch::Alarm')} alarms`]: count('CloudWatch::Alarm') * month.alarm,
-    secrets: count('SecretsManager::Secret') * month.secret,
-    keys: count('KMS::Key') * month.key,
-    'dashboard (free for the first three of an account)': count('CloudWatch::Dashboard') * month.dashboard,
-    [`Lambda asking ${Object.keys(queues).length} empty queues`]: total({ queueCalls: polls }),
-    'the sweep': runs * total(sweep),
+    alarms,
+    charges: [
+      each('alarms', alarms, month.alarm, freePerMonth.alarms),
+      each('secrets', ofType('SecretsManager::Secret').length, month.secret),
+      each('keys', ofType('KMS::Key').length, month.key),
+      each('dashboard', ofType('CloudWatch::Dashboard').length, month.dashboard, freePerMonth.dashboards),
+      each(`Lambda asking ${readQueues} empty queues`, polls, total({ queueCalls: 1 }), freePerMonth.queueCalls),
+      // 43,200 short runs are far within Lambda's allowance.
+      { what: 'the sweep', dollars: runs * total(sweep) + total({ queueCalls: looks }), free: runs * total(lambda) },
+    ],
   };
 }
 

@@ -3,12 +3,12 @@ import { type IndexDefinition, table } from '../../../infra/resources.ts';
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
-/** What DynamoDB adds to each item and each entry of an index when it charges for storage. */
+/** DynamoDB's overhead for each item and each index entry, in its storage charge. */
 const overheadBytes = 100;
 
 /**
- * Bytes of an item as DynamoDB counts them: names and strings in UTF-8, two digits of a number in a byte and one more,
- * three bytes for a list or a map and one for each element of it.
+ * Bytes of an item as DynamoDB counts them: names and strings in UTF-8, a byte for two digits of a number and one more,
+ * three bytes for a list or a map and one for each of its elements.
  */
 export const itemBytes = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
@@ -24,13 +24,13 @@ function valueBytes(value: AttributeValue): number {
   return 1;
 }
 
-/** Zeros at either end take no place. */
+/** Leading and trailing zeros take no space. */
 function numberBytes(digits: string): number {
   const significant = digits.replace(/^-|\./g, '').replace(/^0+|0+$/g, '');
   return Math.ceil(significant.length / 2) + 1 + (digits.startsWith('-') ? 1 : 0);
 }
 
-/** What is stored of an item: in the table, of which recovery keeps as much again, and in the indexes that it is in. */
+/** In the table, which point-in-time recovery stores once more, and in the indexes that hold the item. */
 export function storedBytes(item: Item): { readonly table: number; readonly indexes: number } {
   const indexes: readonly IndexDefinition[] = table.indexes;
   const entries = indexes

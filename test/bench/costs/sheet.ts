@@ -1,11 +1,13 @@
 import prices from '../prices.json' with { type: 'json' };
 import type { Row, Section } from '../report.ts';
 import { type Consumption, dollarsOf } from './consumption.ts';
-import { idleMonth } from './idleMonth.ts';
-import { idleSweepName } from './idleSweep.ts';
+import { type IdleMonth, idleMonth } from './idleMonth.ts';
 
-/** What the sheet is to tell of, and the most that a million of it may cost beside SES's fee. */
-const wanted: readonly { readonly beginning: string; readonly budget?: number }[] = [
+/** The name of the sweeper's consumption, which the idle month is computed from. */
+export const idleSweepName = 'sweeps that find nothing';
+
+/** The rows of the sheet, by the beginnings of their names, and the most that a million may cost beside SES's fee. */
+const priceList: readonly { readonly beginning: string; readonly budget?: number }[] = [
   { beginning: 'single emails', budget: 9.5 },
   { beginning: 'campaign messages', budget: 3 },
   { beginning: 'webhook deliveries' },
@@ -25,7 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   storage: 'storage',
 };
 
-/** A million of something in dollars: all but SES's fee, and by kind of charge. */
+/** Dollars of a million of something: the total without SES's fee, and by kind of charge. */
 interface Priced {
   readonly total: number;
   readonly storage: number;
@@ -33,28 +35,28 @@ interface Priced {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Dollars of a million of each, computed from what the sections counted and from `prices.json`. */
-export async function costSheet(sections: readonly Section[]): Promise<Section> {
+/** Computed from what the sections counted and from `prices.json`. */
+export function costSheet(sections: readonly Section[]): Section {
   const consumptions = sections.flatMap(({ consumption = [] }) => consumption);
   const priced = Object.fromEntries(consumptions.map((consumption) => [consumption.what, pricedOf(consumption)]));
   const sweep = consumptions.find(({ what }) => what === idleSweepName);
-  const idle = sweep && (await idleMonth(withoutName(sweep)));
+  const idle = sweep && idleMonth(withoutName(sweep));
   return {
     title: `Cost sheet, ${prices.region}, prices of ${prices.date}`,
     head:
-      'Of a million of each, with what is kept of them over the default retention (what never expires: for a year). In ' +
-      'none of the rows: cold starts, what leaves AWS ($0.09 per GB), free allowances, and what arm64 and TLS make of ' +
-      'processor times that were measured on x64 by plain HTTP. Nothing of these rows lies in S3. ' +
+      'Dollars of a million of each, with their storage over the default retention (a year for what never expires). Not ' +
+      'included: cold starts, traffic out of AWS ($0.09 per GB), free allowances, and the effect of arm64 and TLS on ' +
+      'processor times, which were measured on x64 by plain HTTP. Nothing of these rows is stored in S3. ' +
       prices.assumed.queuedByTopic,
     rows: [
-      ...wanted.flatMap(({ beginning, budget }) => {
+      ...priceList.flatMap(({ beginning, budget }) => {
         const found = Object.entries(priced).filter(([what]) => what.startsWith(beginning));
         if (found.length === 0) return [{ what: `a million ${beginning}`, measured: 'not measured in this run' }];
         return found.map(([what, dollars]) => costRow(what, dollars, budget));
       }),
       { what: 'a month in which nothing is sent', measured: idle ? idleText(idle) : 'not measured in this run' },
     ],
-    figures: { consumptions, priced, idle, idleTotal: idle && totalOf(idle), prices },
+    figures: { consumptions, priced, idle, prices },
   };
 }
 
@@ -70,13 +72,20 @@ function costRow(what: string, { total, storage, fee, parts }: Priced, budget: n
   return {
     what: `a million ${what}`,
     measured:
-      `$${total.toFixed(2)}, of which ${(total - storage).toFixed(2)} for doing it and ${storage.toFixed(2)} for keeping it ` +
+      `$${total.toFixed(2)}, of which ${(total - storage).toFixed(2)} for requests and ${storage.toFixed(2)} for storage ` +
       `(${partsOf(parts)})${fee > 0 ? `, and $${fee.toFixed(0)} of SES` : ''}`,
     ...(budget !== undefined && { budget: `$${budget.toFixed(2)} in all`, ok: total <= budget }),
   };
 }
 
-const idleText = (idle: Readonly<Record<string, number>>): string => `$${totalOf(idle).toFixed(2)} (${partsOf(idle)})`;
+function idleText({ alarms, charges }: IdleMonth): string {
+  const list = Object.fromEntries(charges.map(({ what, dollars }) => [what, dollars]));
+  const free = charges.reduce((sum, charge) => sum + charge.free, 0);
+  return (
+    `$${totalOf(list).toFixed(2)} (${partsOf(list)}), $${(totalOf(list) - free).toFixed(2)} with AWS's free allowances; ` +
+    `${alarms} alarms, besides those on metrics that exist only when something is wrong`
+  );
+}
 
 const totalOf = (dollars: Readonly<Record<string, number>>): number =>
   Object.values(dollars).reduce((sum, amount) => sum + amount, 0);

@@ -2,12 +2,12 @@ import { DynamoDBClient, paginateQuery, paginateScan } from '@aws-sdk/client-dyn
 import type { BenchService } from '../service.ts';
 import { type Item, storedBytes } from './itemBytes.ts';
 
-/** What is kept of one of something, on average. */
+/** The average storage of one of something. */
 export interface Stored {
   /** Bytes times the months that they are kept. */
   readonly tableByteMonths: number;
   readonly indexByteMonths: number;
-  /** By what it is: its bytes in the table and in indexes, and days. */
+  /** By kind of item: bytes in table and indexes, and days. */
   readonly kinds: Readonly<Record<string, { readonly items: number; readonly bytes: number; readonly days: number }>>;
 }
 
@@ -52,8 +52,8 @@ async function itemsFrom(
 }
 
 /**
- * What is stored of each of `count` things, from the items that they have: `kindOf` names an item by its keys, or answers
- * undefined for what is no part of them. An item that never expires is taken to be kept for `keptDays`.
+ * The average storage of `count` things, from their items: `kindOf` names an item by its keys, and answers undefined for
+ * an item that does not belong to them. An item that never expires counts for `keptDays`.
  */
 export function storedOf(
   items: readonly Item[],

@@ -31,7 +31,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
   beforeEach(async () => {
     desk = await newDesk(service);
     const { workspace } = desk;
-    const { renameWorkspace } = await import('../../../shared/services/workspaces/rename.ts');
+    const { renameWorkspace } = await import('../../../shared/services/workspaces/workspaces.ts');
     await renameWorkspace(operatorContext(workspace.workspaceId), { name: hostile });
     readers = people(2);
     await subscribe(
@@ -84,8 +84,9 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.fill('#merge-name', 'city');
     await page.fill('#merge-fallback', 'where you are');
     await page.click('dialog[open] button[value=insert]');
-    expect(await page.inputValue('[id="content[1].text"]')).toBe(
-      'Hello {{firstName|there}},{{fields.city|where you are}}',
+    // A dialog reports that it was closed a moment later.
+    await page.waitForFunction(
+      `document.getElementById('content[1].text').value === 'Hello {{firstName|there}},{{fields.city|where you are}}'`,
     );
     await isSaved();
     const frame = page.frameLocator('iframe');
@@ -150,11 +151,11 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.goto(`${service.baseUrl}${desk.place(`/${idShown()}/check`)}`);
     expect(await page.textContent('.checks')).toContain('There is no preview text');
     const under = page.locator('main h2', { hasText: 'Worth a look' });
-    await page.waitForSelector('[data-fails]:not([hidden])');
-    expect(await page.textContent('[data-fails]')).toBe('The count did not arrive.');
+    await page.waitForSelector('[data-failed]:not([hidden])');
+    expect(await page.textContent('[data-failed]')).toBe('The count did not arrive.');
     const before = await under.boundingBox();
     await page.unroute(counted);
-    await page.click('[data-asks] >> text=Try again');
+    await page.click('[data-retry] >> text=Try again');
     await eventually(async () => (await page.textContent('.say'))?.includes('It can go out. Recipients: 2.'));
     expect(page.url()).not.toContain('count');
     expect((await under.boundingBox())?.y).toBe(before?.y);
@@ -237,7 +238,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
       `${service.baseUrl}${desk.place(`/${idOf((await call(desk.api, 'GET', '/api/v1/campaigns')).body.data[0].id)}/edit`)}`,
     );
     expect(await again.inputValue(text)).toBe('Written offline');
-    await again.click('[data-offered] >> text=Take it');
+    await again.click('[data-backup] >> text=Take it');
     expect(await again.inputValue(text)).toBe('Written signed out');
     await eventually(async () => (await again.textContent('[data-status]'))?.startsWith('Saved · '));
     const other = await context.newPage();
@@ -282,11 +283,11 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.fill(text, 'The message of A alone');
     await page.click('button[value="variant:show:1"]');
     await page.waitForURL(/variant=1/);
-    expect([await page.isVisible('[data-offered]'), await page.inputValue(text)]).toEqual([false, 'The message of A']);
+    expect([await page.isVisible('[data-backup]'), await page.inputValue(text)]).toEqual([false, 'The message of A']);
     await page.goBack();
     // What this browser kept until the button was pressed is what was saved by it.
     await page.reload();
-    expect([await page.isVisible('[data-offered]'), await page.inputValue(text)]).toEqual([
+    expect([await page.isVisible('[data-backup]'), await page.inputValue(text)]).toEqual([
       false,
       'The message of A alone',
     ]);

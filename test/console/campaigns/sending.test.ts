@@ -61,20 +61,20 @@ describe('sending a campaign from the console, without a script', () => {
         editor.get(path),
         editor.get(`${path}?count=yes`),
       ]);
-      expect([page, first]).toEqual([page, expect.stringContaining(`data-later="${path}?count=yes"`)]);
+      expect([page, first]).toEqual([page, expect.stringContaining(`data-deferred="${path}?count=yes"`)]);
       expect([page, first]).toEqual([
         page,
         expect.stringContaining(`<a class="button plain" href="${path}?count=yes"`),
       ]);
       expect([page, first.includes('name="typed"'), first.includes('name="count"')]).toEqual([page, false, false]);
-      expect([page, counted]).toEqual([page, expect.not.stringContaining('data-later')]);
+      expect([page, counted]).toEqual([page, expect.not.stringContaining('data-deferred')]);
       expect([page, counted]).toEqual([page, expect.stringMatching(/<dd>2<\/dd>|Recipients: 2\./)]);
     }
   });
 
-  it('names the segment that it goes to on every page on which somebody agrees to it', async () => {
+  it('names its segment on every page on which an operator confirms the send', async () => {
     const { editor, place, api, workspace } = desk;
-    const { createSegment } = await import('../../../shared/services/segments/create.ts');
+    const { createSegment } = await import('../../../shared/services/segments.ts');
     const segment = await createSegment(operatorContext(workspace.workspaceId), {
       name: hostile,
       rule: { tag: 'vip' },
@@ -200,7 +200,7 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await shown(id)).status).toBe('draft');
   });
 
-  it('has an A/B test of its subjects, whose people are told before it goes out', async () => {
+  it('has an A/B test of its subjects, whose sizes are shown before the send', async () => {
     const { editor, place, api, post, formOf, begun, shown } = desk;
     await subscribe(api, people(10));
     const id = await begun();
@@ -218,7 +218,7 @@ describe('sending a campaign from the console, without a script', () => {
     expect((await shown(id)).kind).toBe('regular');
   });
 
-  it('follows itself while it is out, tells each variant before the decision, and is over when it stands otherwise', async () => {
+  it('updates itself while it is sent, shows each variant before the decision, and ends when its state changes', async () => {
     const { editor, place, api, post } = desk;
     await subscribe(api, people(10));
     const variants = [{ subject: 'Red' }, { subject: 'Blue' }];
@@ -235,12 +235,12 @@ describe('sending a campaign from the console, without a script', () => {
     const [, live = ''] = /data-live="([^"]+)"/.exec(text) ?? [];
     const look = async () => JSON.parse((await editor.get(live.replaceAll('&amp;', '&'))).text);
     expect(await look()).toMatchObject({
-      figures: { said: '4 of 10', sent: '4', waiting: '6', delivered: expect.stringMatching(/^[0-4] · /) },
+      figures: { summary: '4 of 10', sent: '4', waiting: '6', delivered: expect.stringMatching(/^[0-4] · /) },
       bars: { progress: { value: 4, max: 10 } },
       isEnded: false,
     });
     expect(text).toMatch(/The variant with the most clicks wins\. It is decided on <time/);
-    expect(text).toContain(`data-later="${page}?figures=yes"`);
+    expect(text).toContain(`data-deferred="${page}?figures=yes"`);
     const figures = await editor.get(`${page}?figures=yes`);
     const rows = [...figures.text.matchAll(/<b>([AB])<\/b> <bdi>(\w+)<\/bdi>.*?<div>(\d+)<\/div>/gs)];
     expect(rows.map(([, ...cells]) => cells)).toEqual([

@@ -37,7 +37,7 @@ describe('writing a campaign in the console, without a script', () => {
     expect((await editor.get(place(`/${id}/message`))).text).toContain('https://example.com/a.png');
   });
 
-  it('is shown as a person, whose address stands in no address of a page', async () => {
+  it('is previewed for a person, whose address is in no URL', async () => {
     const { editor, place, api, post, formOf, begun } = desk;
     const [ada = ''] = people(1);
     await subscribe(api, [{ email: ada, firstName: 'Ada' }]);
@@ -63,8 +63,8 @@ describe('writing a campaign in the console, without a script', () => {
     const { editor, place, api, workspace, begun } = desk;
     const operator = operatorContext(workspace.workspaceId);
     const [{ setForm }, { createSegment }] = await Promise.all([
-      import('../../../shared/services/forms/set.ts'),
-      import('../../../shared/services/segments/create.ts'),
+      import('../../../shared/services/signUpForm.ts'),
+      import('../../../shared/services/segments.ts'),
     ]);
     await setForm(operator, { changes: { fields: [{ name: 'town', label: 'Where do you live?' }] } });
     const rule = { not: { any: [{ field: 'orders', operator: 'greater_than', value: 3 }, { tag: 'vip' }] } } as const;
@@ -93,7 +93,7 @@ describe('writing a campaign in the console, without a script', () => {
     expect((await editor.get(headers.get('location') ?? '')).text).toContain('From the template');
   });
 
-  it('is overwritten by no other tab, and what could not be saved stands in the form', async () => {
+  it('is overwritten by no other tab, and what could not be saved stays in the form', async () => {
     const { formOf, editor, place, begun, shown } = desk;
     const id = await begun();
     const page = place(`/${id}/edit`);
@@ -105,7 +105,7 @@ describe('writing a campaign in the console, without a script', () => {
     expect((await shown(id)).subject).toBe('First');
   });
 
-  it('is saved as it is written, told what is missing, and saved once though the answer was lost', async () => {
+  it('is saved while it is written, with a list of what is missing, and once after a lost answer', async () => {
     const { editor, place, formOf, begun } = desk;
     const id = await begun();
     const form_token = await editor.formToken(place(`/${id}/edit`));
@@ -134,7 +134,7 @@ describe('writing a campaign in the console, without a script', () => {
     });
   });
 
-  it('goes out by no door while something is missing, and each says what', async () => {
+  it('cannot be sent in any way while something is missing, and each page says what', async () => {
     const { editor, place, api, post, formOf, begun } = desk;
     const id = await begun();
     await post(place(`/${id}/edit`), formOf({ 'content[0].text': '{{nobody}}', preheader: 'x' }));
@@ -145,6 +145,9 @@ describe('writing a campaign in the console, without a script', () => {
     expect(dry.body).toMatchObject({ would_send: false, blocked_reason: expect.stringContaining('{{nobody}}') });
     const { text } = await editor.get(place(`/${id}/check`));
     expect(text).toContain('It cannot go out yet.');
+    expect(text).toContain('First text block: line 1, column 1: ');
+    expect(text).not.toContain('content[0].text:');
+    expect(dry.body.blocked_reason).toMatch(/^First text block: line 1/);
     expect(text).toContain(`${place(`/${id}/edit`)}?check=yes#content%5B0%5D.text`);
     expect((await editor.get(`${place(`/${id}/edit`)}?check=yes`)).text).toContain('id="content[0].text-problem"');
     expect((await editor.get(place(`/${id}/send`))).headers.get('location')).toBe(place(`/${id}/check`));
@@ -160,7 +163,7 @@ describe('writing a campaign in the console, without a script', () => {
     const fields = { form_token, revision: '0', to: 'ada@people.example', typed: 'send', count: '0' };
     for (const path of ['edit', 'edit/save', 'test']) {
       const { text } = await viewer.post(place(`/${id}/${path}`), { ...formOf(), ...fields });
-      expect([path, text]).toEqual([path, expect.stringContaining('this takes an editor or an owner')]);
+      expect([path, text]).toEqual([path, expect.stringContaining('only an editor or an owner may change this')]);
     }
     expect((await shown(id)).subject).toBe('Hello');
   });
@@ -169,7 +172,7 @@ describe('writing a campaign in the console, without a script', () => {
     const { workspace, place, post, formOf, begun } = desk;
     const id = await begun();
     for (const subject of ['One', 'Two', 'Three']) await post(place(`/${id}/edit`), formOf({ subject }));
-    const { listAudit } = await import('../../../shared/services/operators/listAudit.ts');
+    const { listAudit } = await import('../../../shared/services/operators/operators.ts');
     const { entries } = await listAudit(operatorContext(), { workspaceId: workspace.workspaceId, limit: 20 });
     expect(entries.filter(({ action }) => action === 'campaign.edit')).toMatchObject([
       { by: 'Grace', subject: id, outcome: 'done' },

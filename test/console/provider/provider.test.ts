@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import type { OperatorRole } from '../../../shared/domain/workspace/operatorRole.ts';
+import type { OperatorRole } from '../../../shared/domain/workspace/workspace.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroomJson } from '../../functions/cli/mailroom.ts';
 import { operatorContext } from '../../shared/services/context.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   provider.serve(service.baseUrl);
   Object.assign(process.env, service.environment);
   verbs = await load();
-  await giveUp('CAMPAIGN_DEAD_LETTERS_URL', 3);
+  await giveUp('campaign', 3);
   returning = `${service.baseUrl}/console/session/return`;
   place = `/console/${service.workspaceId}`;
 });
@@ -32,22 +32,22 @@ afterAll(async () => {
 beforeEach(() => Object.assign(provider, { tampered: null, signsAsStranger: false, comes: null }));
 
 /** Puts messages where a queue's worker would have given them up; the overview may be a minute old, so this comes first. */
-async function giveUp(variable: string, count: number): Promise<void> {
+async function giveUp(queue: string, count: number): Promise<void> {
   const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
-  const QueueUrl = service.environment[variable] ?? '';
+  const QueueUrl = `${service.environment.QUEUE_URL_PREFIX}${queue}-dead`;
   for (let sent = 0; sent < count; sent += 1) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
   sqs.destroy();
 }
 
 /** The operator's verbs, on the table of the service. */
 const load = async () => ({
-  ...(await import('../../../shared/services/operators/changeOperator.ts')),
-  ...(await import('../../../shared/services/operators/invite.ts')),
-  ...(await import('../../../shared/services/operators/listAudit.ts')),
-  ...(await import('../../../shared/services/operators/listOperators.ts')),
-  ...(await import('../../../shared/services/operators/removeOperator.ts')),
-  ...(await import('../../../shared/services/operators/signOut.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../shared/services/operators/operators.ts')),
 });
 let verbs: Awaited<ReturnType<typeof load>>;
 
@@ -80,7 +80,7 @@ async function signIn(subject: string, browser = new Browser()) {
 
 const pageOf = (browser: Browser, path = place) => browser.ask(`${service.baseUrl}${path}`);
 
-describe('somebody who was invited', () => {
+describe('an invited person', () => {
   it('signs in at the provider and comes to the page that they wanted', async () => {
     const { subject, email } = await somebody({}, 'editor');
     const browser = new Browser();
@@ -106,7 +106,7 @@ describe('somebody who was invited', () => {
     );
   });
 
-  it('is found also where the provider tells of their address in its answer about the user alone', async () => {
+  it('is also found when the provider has their address only in its answer about the user', async () => {
     const { subject } = await somebody();
     provider.tampered = ({ email: _email, email_verified: _verified, ...claims }) => claims;
     expect((await signIn(subject)).answer.status).toBe(303);
@@ -129,7 +129,7 @@ describe('somebody who was invited', () => {
     expect((await pageOf(browser)).status).toBe(401);
   });
 
-  it('does not become somebody else by taking their address', async () => {
+  it('does not become another person by taking their address', async () => {
     const first = await somebody({}, 'viewer');
     const { email } = await somebody({}, 'owner');
     await signIn(first.subject);
@@ -139,12 +139,12 @@ describe('somebody who was invited', () => {
   });
 });
 
-describe('whoever is not let in', () => {
+describe('a refused person', () => {
   it.each<[string, Record<string, unknown>, OperatorRole | null, string]>([
-    ['was invited by nobody', {}, null, 'Nobody has invited the address'],
+    ['was invited by nobody', {}, null, 'The address that you signed in with was not invited'],
     ['has an address that is not verified', { email_verified: false }, 'owner', 'not verified'],
     ['has an address of which nothing is said', { email_verified: undefined }, 'owner', 'not verified'],
-    ['has no address', { email: undefined }, 'owner', 'Nobody has invited the address'],
+    ['has no address', { email: undefined }, 'owner', 'The address that you signed in with was not invited'],
   ])('%s: sees a calm page, and nothing else', async (_, claims, role, said) => {
     const { subject } = await somebody(claims, role);
     const { answer, browser } = await signIn(subject);
@@ -160,7 +160,7 @@ describe('whoever is not let in', () => {
     const browser = new Browser();
     const answer = await browser.ask(await goneThrough(browser, null));
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([400, 'no-store']);
-    expect(answer.text).toContain('The sign-in was given up');
+    expect(answer.text).toContain('The sign-in was cancelled');
   });
 
   it.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([
@@ -178,7 +178,7 @@ describe('whoever is not let in', () => {
     expect((await pageOf(browser)).status).toBe(401);
   });
 
-  it('brings an ID token that somebody else has signed', async () => {
+  it('has an ID token with a wrong signature', async () => {
     const { subject } = await somebody();
     provider.signsAsStranger = true;
     expect((await signIn(subject)).answer.status).toBe(400);
@@ -234,7 +234,7 @@ async function olderBy(token: string, milliseconds: number): Promise<string> {
   const older = Buffer.from(JSON.stringify({ ...underWay, until: underWay.until - milliseconds })).toString(
     'base64url',
   );
-  const { current } = JSON.parse(readFileSync(service.environment.SERVICE_SECRET_FILE ?? '', 'utf8'));
+  const { current } = JSON.parse(readFileSync(service.environment.CONSOLE_SECRET_FILE ?? '', 'utf8'));
   const key = Buffer.from(hkdfSync('sha256', current, 'mailroom', 'console', 32));
   return `${older}.${createHmac('sha256', key).update(`transaction.${older}`).digest('base64url')}`;
 }
@@ -324,19 +324,19 @@ describe('a session', () => {
 });
 
 describe('the overview', () => {
-  const said = '3 messages were given up after several tries: Campaigns on their way.';
+  const warning = '3 messages failed several times: Campaigns being sent.';
 
-  it('tells who may see all of the deployment what its queues gave up', async () => {
+  it('warns operators of all workspaces about failed messages', async () => {
     const { browser } = await signIn((await somebody({}, 'viewer')).subject);
-    expect((await pageOf(browser)).text).toContain(said);
+    expect((await pageOf(browser)).text).toContain(warning);
   });
 
-  it('tells nothing of it to who was invited to one workspace', async () => {
+  it('does not warn operators of one workspace', async () => {
     const { subject, email } = await somebody({}, null);
     await invite(email, 'owner', service.workspaceId);
     const { browser } = await signIn(subject);
     const page = await pageOf(browser);
-    expect([page.status, page.text.includes('were given up')]).toEqual([200, false]);
+    expect([page.status, page.text.includes('failed several times')]).toEqual([200, false]);
   });
 });
 
@@ -351,7 +351,7 @@ describe('the command line', () => {
     expect((await run('list')).data).toContainEqual(expect.objectContaining({ email, signed_in_at: null }));
     expect(await run('sign-out', email)).toMatchObject({ ended: true });
     expect(await run('remove', email)).toMatchObject({ email });
-    await expect(run('remove', email)).rejects.toThrow('Nobody of this address was invited.');
+    await expect(run('remove', email)).rejects.toThrow('This address was not invited.');
   });
 });
 
@@ -366,7 +366,7 @@ describe('the room of operators', () => {
     });
   };
 
-  it('lets an owner invite, change, end and remove, and tells of each in the audit log', async () => {
+  it('lets an owner invite, change, end and remove, and records each in the audit log', async () => {
     const { browser } = await signIn((await somebody()).subject);
     const email = 'grace@acme.example';
     const wrong = await act(browser, '/invite', { email: 'grace', role: 'editor', reach: '' });

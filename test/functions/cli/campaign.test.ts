@@ -36,7 +36,7 @@ const news = {
 };
 
 describe('campaign create', () => {
-  it('says what is wrong with a file that is not there, is not JSON, or that the API would refuse', async () => {
+  it('reports a file that is missing, is not JSON, or that the API would refuse', async () => {
     const errorOf = async (path: string) => (await run('create', path)).stderr;
     expect(await errorOf(join(folder, 'none.json'))).toMatch(/^error: ".*none\.json" cannot be read: ENOENT\.\n$/);
     expect(await errorOf(file('bad.json', '{'))).toMatch(/^error: ".*bad\.json" is not JSON: /);
@@ -44,6 +44,21 @@ describe('campaign create', () => {
     expect(await errorOf(both)).toMatch(/^error: text .*both given.*; content .*both given/);
     const large = file('large.json', { ...news, text: 'é'.repeat(400_000) });
     expect(await errorOf(large)).toMatch(/^error: text is too large once rendered/);
+  });
+});
+
+describe('a segment of a draft', () => {
+  it('is found by its name, and kept by its id', async () => {
+    const segment = await commands.json(['segment', 'create', 'Vips', '--rule', '{"tag":"vip"}', ...place()]);
+    const { id, target } = await json('create', file('named.json', { ...news, segment_id: 'VIPS' }));
+    expect(target.segment).toEqual({ id: segment.id, name: 'Vips' });
+    expect((await json('show', id)).segment_id).toBe(segment.id);
+    const { stdout } = await run('create', file('named.json', { ...news, segment_id: segment.id }));
+    expect(stdout).toContain('for the segment "Vips"');
+    const unknown = await run('create', file('unknown.json', { ...news, segment_id: 'Nobodies' }));
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no segment "Nobodies"')]);
+    const mistyped = await run('create', file('mistyped.json', { ...news, segmentId: segment.id }));
+    expect([mistyped.code, mistyped.stderr]).toEqual([1, expect.stringContaining('segment_id')]);
   });
 });
 
@@ -61,15 +76,15 @@ describe('campaign preview', () => {
 
   it('warns of HTML that Gmail would cut off', async () => {
     const { id } = await json('create', file('long.json', { ...news, text: 'word '.repeat(25_000) }));
-    expect((await run('preview', id)).stdout).toMatch(/Gmail cuts it off beyond 102 kB/);
+    expect((await run('preview', id)).stdout).toMatch(/Gmail cuts it off after 102 kB/);
   });
 });
 
 describe('campaign schedule', () => {
-  it('takes a moment with its zone, and none that is not in the calendar', async () => {
+  it('accepts a time with its offset, and refuses one that is not in the calendar', async () => {
     const { id } = await json('create', file('news.json', news));
     for (const at of ['2031-02-30T09:00Z', '2031-03-01T09:00', 'tomorrow']) {
-      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/^error: .*Write a moment with its offset/);
+      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/^error: .*Give a time with its offset/);
     }
     const { scheduledAt } = await json('schedule', id, '--at', '2031-03-01T09:00+05:30');
     expect(scheduledAt).toBe('2031-03-01T03:30:00.000Z');
@@ -84,25 +99,25 @@ describe('campaign schedule', () => {
 describe('campaign schedule --zone', () => {
   const scheduled = (at: string, zone: string) => run('schedule', 'camp_none', '--at', at, '--zone', zone);
 
-  it('refuses a time that the clocks of the zone jump over, and says which is next', async () => {
+  it('refuses a time that the clocks of the zone skip, and names the next one', async () => {
     expect((await scheduled('2031-03-30 02:30', 'Europe/Paris')).stderr).toMatch(
-      /There is no 2031-03-30 02:30 in Europe\/Paris: .* Instead: 2031-03-30 03:30 \(Europe\/Paris, GMT\+2\)\./,
+      /2031-03-30 02:30 does not exist in Europe\/Paris: .* Use 2031-03-30 03:30 \(Europe\/Paris, GMT\+2\) instead\./,
     );
   });
 
-  it('takes the first of two times of the same name, and says so', async () => {
+  it('uses the first of two equal times, with a remark', async () => {
     const { id } = await json('create', file('news.json', news));
     const { stdout } = await run('schedule', id, '--at', '2031-10-26 02:30', '--zone', 'Europe/Paris');
-    expect(stdout).toMatch(/goes out at 2031-10-26T00:30:00\.000Z: 2031-10-26 02:30 \(Europe\/Paris, GMT\+2\)\./);
-    expect(stdout).toMatch(/twice; this is the first\. The second is 2031-10-26T01:30:00\.000Z/);
+    expect(stdout).toMatch(/will be sent at 2031-10-26T00:30:00\.000Z: 2031-10-26 02:30 \(Europe\/Paris, GMT\+2\)\./);
+    expect(stdout).toMatch(/twice; the first is used\. The second is 2031-10-26T01:30:00\.000Z/);
     await run('unschedule', id);
   });
 
-  it('refuses what is no zone, and a moment that says its offset as well', async () => {
+  it('refuses an unknown zone, and a zone together with an offset', async () => {
     for (const zone of ['Mars/Base', '+01:00', 'CET']) {
-      expect((await scheduled('2031-03-01 09:00', zone)).stderr).toMatch(/is no time zone/);
+      expect((await scheduled('2031-03-01 09:00', zone)).stderr).toMatch(/is not a time zone/);
     }
-    expect((await scheduled('2031-03-01T09:00+01:00', 'Europe/Paris')).stderr).toMatch(/Beside --zone/);
+    expect((await scheduled('2031-03-01T09:00+01:00', 'Europe/Paris')).stderr).toMatch(/With --zone/);
   });
 });
 
@@ -121,7 +136,7 @@ describe('template', () => {
   const own = (...words: string[]) => mailroom(['template', ...words, ...place()]);
   const ownJson = (...words: string[]) => commands.json(['template', ...words, ...place()]);
 
-  it('is created, shown, changed and deleted with the fields of the API', async () => {
+  it('can be created, shown, changed and deleted with the fields of the API', async () => {
     const written = { name: 'Order', subject: 'Order {{order}}', text: 'Hello {{firstName|there}}, {{order}}.' };
     const { id } = await ownJson('create', file('template.json', written));
     expect((await ownJson('list')).data).toEqual([expect.objectContaining({ id, name: 'Order', version: 1 })]);
@@ -141,7 +156,7 @@ describe('email', () => {
   const own = (...words: string[]) => mailroom(['email', ...words, ...place()]);
   const ownJson = (...words: string[]) => commands.json(['email', ...words, ...place()]);
 
-  it('is listed, shown and canceled', async () => {
+  it('can be listed, shown and canceled', async () => {
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
     const to = 'later@example.net';
     const body = { from: 'hello@example.com', to, subject: 'Later', text: 'Hi.', scheduled_at };

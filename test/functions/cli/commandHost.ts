@@ -1,6 +1,6 @@
-/** Runs one command after another, as the entry of the command line does, for `startCommands`. */
+/** Runs one command after another like `main.ts`, for `startCommands`. */
 import '../../../functions/cli/connect/quiet.ts';
-import { failureOf } from '../../../functions/cli/failure.ts';
+import { failureOf } from '../../../functions/cli/output.ts';
 import { createProgram } from '../../../functions/cli/program.ts';
 import type { Run } from './mailroom.ts';
 

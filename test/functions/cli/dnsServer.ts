@@ -6,7 +6,7 @@ export interface Zone {
   readonly [name: string]: { readonly CNAME?: string; readonly MX?: [number, string][]; readonly TXT?: string[] };
 }
 
-/** A DNS server on loopback with the records of a zone; other names do not exist. Null: it never answers. */
+/** A DNS server on loopback with the records of a zone; other names do not exist. With null it never responds. */
 export async function startDns() {
   let zone: Zone | null = {};
   const server = dns2.createUDPServer((request, send) => {

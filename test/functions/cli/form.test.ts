@@ -21,7 +21,7 @@ const words = (...own: string[]) => [...own, '--data', service.dataDir, '--works
 const json = (...own: string[]) => commands.json(words(...own));
 
 describe('form', () => {
-  it('shows the address of the form and keeps the sites that may frame it', async () => {
+  it('shows the URL of the form, and stores the sites that may embed it', async () => {
     const shown = await json('form', 'show');
     expect(shown).toMatchObject({ object: 'form', origins: [] });
     expect(shown.url).toMatch(new RegExp(`/join/${workspace.public_id}$`));
@@ -33,7 +33,7 @@ describe('form', () => {
     expect(one.origins).toEqual(['https://shop.example.com:8443']);
   });
 
-  it('takes questions of its own, and how the pages look', async () => {
+  it('stores questions, and the colour of the pages', async () => {
     const questions = ['--field', 'city=Your city', '--field', 'size=Size: S | M | L'];
     const form = await json('form', 'set', ...questions);
     expect(form.fields).toEqual([

@@ -10,7 +10,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs the operator's command line as a process of its own. */
+/** Runs the command line in its own process. */
 export function mailroom(words: readonly string[], environment: Record<string, string> = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, ['functions/cli/main.ts', ...words], {
@@ -34,8 +34,8 @@ export function mailroom(words: readonly string[], environment: Record<string, s
   });
 }
 
-/** The JSON that a command prints; throws with its error when it failed. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape, and tests look into them
+/** The JSON that a command prints; throws with its stderr when it failed. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose parts the tests read
 export async function mailroomJson(words: readonly string[], environment?: Record<string, string>): Promise<any> {
   return jsonOf(words, await mailroom([...words, '--json'], environment));
 }
@@ -51,14 +51,14 @@ interface Commands {
   /** As `mailroomJson`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   json(words: readonly string[]): Promise<any>;
-  /** As `mailroom`, of whoever asks what a command says and would end with, not for the end itself. */
+  /** As `mailroom`, for output and exit codes; the process itself does not end. */
   run(words: readonly string[]): Promise<Run>;
   stop(): void;
 }
 
 /**
- * What a command takes of a processor, a quarter of a second, is its loading: those that prepare a test, or are asked for
- * nothing but their JSON, share a process. How a command ends and what it says besides `mailroom` proves.
+ * A process for many commands, because loading the command line takes a quarter of a second. For commands that prepare a
+ * test or only print JSON; `mailroom` tests exit codes and stderr.
  */
 export function startCommands(): Commands {
   const child = fork(join(import.meta.dirname, 'commandHost.ts'), {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call } from '../../acceptance/client.ts';
-import { startService, type TestService } from '../../acceptance/service.ts';
+import { sharedService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
 import { mailroom, startCommands } from './mailroom.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const api = async (path: string) =>
 const person = (name: string) => api(`/subscribers/${name}@example.net`);
 const reasonOf = async (name: string) => (await api(`/suppression?email=${name}@example.net`)).data[0]?.reason ?? null;
 
-/** The export with its lines as often as it takes to have a hundred, each of somebody else. */
+/** The export with its lines repeated up to a hundred, each with another address. */
 function hundred(text: string): string {
   const [header, ...lines] = text.trimEnd().split('\n');
   const all = Array.from({ length: 100 }, (_, index) =>
@@ -48,8 +48,8 @@ function hundred(text: string): string {
   return `${[header, ...all].join('\r\n')}\r\n`;
 }
 
-describe('subscriber import of what another service exported', () => {
-  it('takes the three files of Mailchimp, with their tags, and fields of their own', async () => {
+describe('subscriber import of the exports of other services', () => {
+  it('reads the three files of Mailchimp, with their tags and fields', async () => {
     expect(await bring(exported('mailchimp-subscribed'))).toMatchObject({ added: 3, suppressed: 0, refused: 0 });
     expect(await person('ada')).toMatchObject({
       status: 'subscribed',
@@ -69,7 +69,7 @@ describe('subscriber import of what another service exported', () => {
     expect((await person('left')).name).toBe('not_found');
   });
 
-  it('takes what listmonk exports: names apart, attributes as fields, and who is blocked as such', async () => {
+  it('reads an export of listmonk: split names, attributes as fields, and blocklisted people as suppressed', async () => {
     expect(await bring(exported('listmonk'))).toMatchObject({ added: 2, suppressed: 2, refused: 0 });
     expect(await person('ada')).toMatchObject({
       firstName: 'Ada',
@@ -80,27 +80,27 @@ describe('subscriber import of what another service exported', () => {
     expect([await reasonOf('left'), await reasonOf('off')]).toEqual(['unsubscribe', 'manual']);
   });
 
-  it('takes the contacts of Resend', async () => {
+  it('reads the contacts of Resend', async () => {
     expect(await bring(exported('resend'))).toMatchObject({ added: 2, suppressed: 1, refused: 0 });
     expect(await person('ada')).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', fields: {} });
     expect(await reasonOf('left')).toBe('unsubscribe');
   });
 
   it.each(['mailchimp-subscribed', 'mailchimp-unsubscribed', 'mailchimp-cleaned', 'listmonk', 'resend'])(
-    'takes a hundred lines of %s as they are',
+    'reads a hundred lines of %s without changes',
     async (name) => {
       const { lines, added, suppressed, refused } = await bring(hundred(exported(name)));
       expect([lines, added + suppressed, refused]).toEqual([100, 100, 0]);
     },
   );
 
-  it('moves a subscriber who is gone there, and says so to whoever listens', async () => {
+  it('unsubscribes a subscriber who has left there, and emits the event', async () => {
     await bring('email\nleft@example.net\n');
     await bring('email,status\nleft@example.net,unsubscribed\n');
     expect((await person('left')).status).toBe('unsubscribed');
   });
 
-  it('ends with 0 only when it took something', async () => {
+  it('has exit code 0 only when something was imported', async () => {
     const run = (text: string) => mailroom(['subscriber', 'import', file(text), '--consent-given', ...place()]);
     expect((await run('email\n')).code).toBe(1);
     expect((await run('email\nnobody\n')).code).toBe(1);
@@ -112,7 +112,7 @@ describe('suppression import', () => {
   const block = (text: string, ...options: string[]) =>
     commands.json(['suppression', 'import', file(text), ...options, ...place()]);
 
-  it('blocks the addresses of a file for their reasons, and adds nobody', async () => {
+  it('suppresses the addresses of a file for their reasons, and adds no subscriber', async () => {
     const text = 'email,reason\nleft@example.net,unsubscribe\ndead@example.net,bounce\nada@example.net,\nnobody,\n';
     expect(await block(text, '--reason', 'complaint')).toMatchObject({ added: 0, suppressed: 3, refused: 1 });
     expect([await reasonOf('left'), await reasonOf('dead'), await reasonOf('ada')]).toEqual([
@@ -123,7 +123,7 @@ describe('suppression import', () => {
     expect((await api('/subscribers')).data).toEqual([]);
   });
 
-  it('takes exports as they are, and blocks nobody who is subscribed there', async () => {
+  it('reads exports of other services, and does not suppress people who are subscribed there', async () => {
     expect(await block(exported('mailchimp-cleaned'))).toMatchObject({ suppressed: 1, refused: 0 });
     expect(await reasonOf('dead')).toBe('bounce');
     expect(await block(exported('resend'))).toMatchObject({ suppressed: 1, refused: 2 });

@@ -36,18 +36,18 @@ async function subscribe(body: object, own = workspace) {
 const rule = { all: [{ tag: 'vip' }, { not: { field: 'city', operator: 'equals', value: 'Paris' } }] };
 
 describe('segment create', () => {
-  it('stores a rule given as JSON or in a file, and shows it as it was given', async () => {
+  it('stores a rule given as JSON or in a file, and shows it unchanged', async () => {
     const file = join(folder, 'rule.json');
     writeFileSync(file, JSON.stringify(rule));
     const made = await json('create', 'Not Paris', '--rule', file);
     expect(made).toMatchObject({ object: 'segment', id: expect.stringMatching(/^seg_/), name: 'Not Paris', rule });
     const second = await json('create', 'Vip', '--rule', '{"tag": "vip"}');
-    expect((await json('list')).data).toEqual([made, second]);
+    expect((await json('list')).data).toEqual([second, made]);
     expect(await json('show', 'not paris')).toEqual(made);
     expect(await json('show', second.id)).toEqual(second);
   });
 
-  it('refuses a rule with everything that is wrong in it, and stores nothing', async () => {
+  it('reports every problem of a rule, and stores nothing', async () => {
     const { code, stderr } = await run('create', 'Wrong', '--rule', '{"any": [{"tag": 1}, {"colour": "red"}]}');
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -59,12 +59,12 @@ describe('segment create', () => {
   it.each([
     ['{"tag": ', 'This is not JSON'],
     ['nowhere.json', 'There is no file "nowhere.json"'],
-  ])('says what is wrong with %j', async (text, expected) => {
+  ])('reports the problem of %j', async (text, expected) => {
     const { code, stderr } = await run('create', 'Wrong', '--rule', text);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
 
-  it('takes a name once, whatever its case', async () => {
+  it('refuses a name that exists in another case', async () => {
     await json('create', 'Vip', '--rule', '{"tag": "vip"}');
     const { code, stderr } = await run('create', 'VIP', '--rule', '{"tag": "vip"}');
     expect([code, stderr]).toEqual([1, 'error: There is a segment "VIP" already.\n']);
@@ -72,7 +72,7 @@ describe('segment create', () => {
 });
 
 describe('segment count', () => {
-  it('counts those whom a campaign would reach, and nobody else', async () => {
+  it('counts exactly the people whom a campaign would reach', async () => {
     const other = await newWorkspace(service);
     await subscribe({ email: 'theirs@example.net', tags: ['vip'] }, other);
     await subscribe({ email: 'ada@example.net', tags: ['vip'], fields: { city: 'London' } });

@@ -40,7 +40,7 @@ async function verifiedDomain(): Promise<string> {
 }
 
 describe('person', () => {
-  it('shows what is held about an address, and erases it', async () => {
+  it('exports the stored data of an address, and erases it', async () => {
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const email = `${workspace.slice(-8)}@example.net`;
     await call(service, 'POST', '/api/v1/subscribers', { body: { email, double_opt_in: false }, key });
@@ -54,7 +54,7 @@ describe('person', () => {
     expect(again.body.name).toBe('suppressed_recipient');
   });
 
-  it('says what is no address', async () => {
+  it('refuses text that is not an address', async () => {
     const { code, stderr } = await run('person', 'erase', 'ada', '--workspace', workspace);
     expect(code).toBe(2);
     expect(stderr).toContain('"ada"');
@@ -62,7 +62,7 @@ describe('person', () => {
 });
 
 describe('kind', () => {
-  it('offers kinds of mail, renames and withdraws them, and says everything that is wrong', async () => {
+  it('adds, renames and removes kinds of mail, and reports every problem', async () => {
     const { data } = await inWorkspace('kind', 'set', 'category:news', '--name', 'News of the week');
     expect(data).toEqual([{ tag: 'category:news', name: 'News of the week' }]);
     await inWorkspace('kind', 'set', 'category:news', '--name', 'News');
@@ -76,7 +76,7 @@ describe('kind', () => {
 });
 
 describe('key', () => {
-  it('makes a key that opens its workspace at once, lists it without the key, and revokes it at once', async () => {
+  it('creates a key that works at once, lists it without the key, and revokes it at once', async () => {
     const { id, key, scopes } = await inWorkspace('key', 'create', 'Site', '--scopes', 'emails:send,webhooks:read');
     expect(scopes).toEqual(['emails:send', 'webhooks:read']);
     const me = await call(service, 'GET', '/api/v1/me', { key });
@@ -102,7 +102,7 @@ describe('key', () => {
     expect((await call(service, 'GET', '/api/v1/me', { key })).status).toBe(200);
   });
 
-  it('shows the full key to a person too, with the warning that it is the only time', async () => {
+  it('prints the full key with the warning that it is shown only once', async () => {
     const { stdout } = await run('key', 'create', 'Site', '--scopes', 'all', '--workspace', workspace);
     expect(stdout).toMatch(/^Key {5}mr_live_\w{49}$/m);
     expect(stdout).toContain('cannot be shown again');
@@ -110,7 +110,7 @@ describe('key', () => {
 });
 
 describe('domain', () => {
-  it('makes the SES identity and prints the records to publish, the same each time', async () => {
+  it('creates the SES identity and prints the same records to publish each time', async () => {
     const domain = `${workspace.slice(-8)}.example`;
     const first = await inWorkspace('domain', 'add', domain.toUpperCase());
     const dkim = first.records.filter(({ type }: { type: string }) => type === 'CNAME');
@@ -123,7 +123,7 @@ describe('domain', () => {
     expect((await inWorkspace('domain', 'add', domain)).records).toEqual(first.records);
   });
 
-  it('keeps what SES says when it is asked, a lost verification included, and ends with 1 then', async () => {
+  it('stores the status that SES reports, also a lost verification, which has exit code 1', async () => {
     const domain = await verifiedDomain();
     await setVerification(domain, 'PENDING');
     const { code, stdout } = await run('domain', 'verify', domain, '--workspace', workspace, '--json');
@@ -134,7 +134,7 @@ describe('domain', () => {
     expect((await inWorkspace('domain', 'list')).data).toEqual([{ object: 'domain', domain, verified: true }]);
   });
 
-  it('takes bounces under a subdomain, and feedback as events only', async () => {
+  it('receives bounces at a subdomain, and feedback as events only', async () => {
     const domain = `${workspace.slice(-8)}.example`;
     const added = await inWorkspace('domain', 'add', domain);
     expect(added).toMatchObject({ mail_from: { domain: `mail.${domain}` }, forwards_feedback: false, problems: [] });
@@ -156,7 +156,7 @@ describe('domain', () => {
     expect([strange.code, strange.stderr]).toEqual([1, expect.stringContaining(`is not a subdomain of ${domain}`)]);
   });
 
-  it('adds the domain when SES refuses what no mail needs, and says so', async () => {
+  it('adds the domain with a warning when SES refuses an optional setting', async () => {
     const domain = `${workspace.slice(-8)}.example`;
     const faults = (body: object) =>
       fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body: JSON.stringify(body) });
@@ -173,7 +173,7 @@ describe('domain', () => {
     });
   });
 
-  it('refuses what is no domain, and asks of none that was not added', async () => {
+  it('refuses an invalid domain, and one that was not added', async () => {
     const wrong = await run('domain', 'add', 'not a domain', '--workspace', workspace);
     expect([wrong.code, wrong.stderr]).toEqual([1, 'error: "not a domain" is not a domain name such as example.com\n']);
     const strange = await run('domain', 'verify', 'example.com', '--workspace', workspace);
@@ -208,7 +208,7 @@ describe('domain verify', () => {
     };
   }
 
-  it('finds every record that is published as it was printed', async () => {
+  it('finds every record that is published as printed', async () => {
     const { domain, zone } = await published();
     dns.publish(zone);
     const asked = await inWorkspace('domain', 'verify', domain, '--strict', '--resolver', dns.address);
@@ -223,13 +223,13 @@ describe('domain verify', () => {
     ]);
   });
 
-  it('says what is missing, what is there instead, and what to publish', async () => {
+  it('reports missing and wrong records, and what to publish', async () => {
     const { domain, zone } = await published();
     const { [`_dmarc.${domain}`]: _, ...others } = zone;
     dns.publish({ ...others, [`mail.${domain}`]: { MX: [[10, 'mx.example.net']], TXT: ['v=spf1 -all'] } });
     const strict = await run('domain', 'verify', domain, '-w', workspace, '--strict', '--resolver', dns.address);
     expect(strict.code).toBe(1);
-    expect(strict.stdout).toMatch(/^MAIL FROM {2}wrong: it leads elsewhere .* 10 mx\.example\.net$/m);
+    expect(strict.stdout).toMatch(/^MAIL FROM {2}wrong: it points elsewhere .* 10 mx\.example\.net$/m);
     expect(strict.stdout).toMatch(/^SPF .*wrong: it lacks include:amazonses\.com .* v=spf1 -all$/m);
     expect(strict.stdout).toMatch(/^DMARC +missing/m);
     expect(strict.stdout.split('To publish:')[1]).toMatch(/MX .*\nTXT .*\nTXT +_dmarc\..* v=DMARC1; p=none;/);
@@ -237,7 +237,7 @@ describe('domain verify', () => {
     expect(lenient).toMatchObject({ verified: true, complete: false });
   });
 
-  it('does not take silence of DNS for an answer', async () => {
+  it('does not read a missing DNS response as a missing record', async () => {
     const { domain } = await published();
     dns.publish(null);
     const { checks, complete } = await inWorkspace('domain', 'verify', domain, '--resolver', dns.address);
@@ -249,7 +249,7 @@ describe('domain verify', () => {
 });
 
 describe('account', () => {
-  it('shows what SES allows, and warns in the sandbox', async () => {
+  it('shows the limits of SES, and warns in the sandbox', async () => {
     expect(await json('account')).toMatchObject({
       sandbox: false,
       sending_enabled: true,
@@ -259,14 +259,14 @@ describe('account', () => {
     await fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body });
     const { stdout } = await run('account');
     await fetch(`${service.sesEndpoint}/_control/faults`, { method: 'PUT', body: '{}' });
-    expect(stdout).toMatch(/^Access {4}sandbox$/m);
-    expect(stdout).toMatch(/^Day {7}\d+ of 200 recipients in the last 24 hours$/m);
-    expect(stdout).toContain('Warning: in the sandbox mail reaches verified addresses only.');
+    expect(stdout).toMatch(/^Access {3}sandbox$/m);
+    expect(stdout).toMatch(/^Day {6}\d+ of 200 recipients in the last 24 hours$/m);
+    expect(stdout).toContain('Warning: in the sandbox, SES sends to verified addresses only.');
   });
 });
 
 describe('queue', () => {
-  it('lists every queue, shows dead letters with addresses only when asked, and puts them back', async () => {
+  it('lists every queue, shows dead letters with addresses only on request, and moves them back', async () => {
     const { data } = await json('queue', 'list');
     expect(data.map(({ name }: { name: string }) => name)).toEqual(Object.keys(queues));
     const sqs = new SQSClient({
@@ -274,7 +274,7 @@ describe('queue', () => {
       region: 'us-east-1',
       credentials,
     });
-    const QueueUrl = `${service.environment.WEBHOOK_DELIVERY_QUEUE_URL}-dead`;
+    const QueueUrl = `${service.environment.QUEUE_URL_PREFIX}webhook-delivery-dead`;
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"to":"ada@example.net"}' }));
     sqs.destroy();
     const shown = await json('queue', 'show', 'webhook-delivery', '--dead');
@@ -286,14 +286,14 @@ describe('queue', () => {
     expect(await json('queue', 'redrive', 'webhook-delivery')).toMatchObject({ messages: 0 });
   });
 
-  it('names the queues that there are', async () => {
+  it('names the existing queues after an unknown name', async () => {
     const { code, stderr } = await run('queue', 'redrive', 'nothing');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are feedback, confirmation')]);
   });
 });
 
 describe('sender', () => {
-  it('takes the first as the default, and moves the flag when asked', async () => {
+  it('makes the first sender the default, and changes the default on request', async () => {
     const domain = await verifiedDomain();
     const first = await inWorkspace('sender', 'add', `Acme <Hello@${domain}>`);
     expect(first).toMatchObject({ email: `hello@${domain}`, name: 'Acme', default: true });
@@ -304,7 +304,7 @@ describe('sender', () => {
     expect([data.length, defaults]).toEqual([3, [`team@${domain}`]]);
   });
 
-  it('renames a sender that is there, and leaves it the default', async () => {
+  it('renames an existing sender, which stays the default', async () => {
     const domain = await verifiedDomain();
     await inWorkspace('sender', 'add', `Acme <hello@${domain}>`);
     await inWorkspace('sender', 'add', `Acme Mail <hello@${domain}>`);
@@ -312,7 +312,7 @@ describe('sender', () => {
     expect(data).toEqual([{ object: 'sender', email: `hello@${domain}`, name: 'Acme Mail', default: true }]);
   });
 
-  it('refuses an address of a domain that the workspace does not have, and what is no address', async () => {
+  it('refuses an address on a domain that the workspace does not have, and an invalid address', async () => {
     const domain = await verifiedDomain();
     const strange = await run('sender', 'add', `hello@not${domain}`, '--workspace', workspace);
     expect([strange.code, strange.stderr]).toEqual([
@@ -325,7 +325,7 @@ describe('sender', () => {
 });
 
 describe('settings of a workspace', () => {
-  it('change at once and show in "workspace show" and in the account', async () => {
+  it('change at once, in "workspace show" and in the account', async () => {
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     await inWorkspace('plan', 'set', 'growth');
     expect(await inWorkspace('tracking', 'set', '--opens', 'off')).toMatchObject({ opens: false, clicks: true });
@@ -342,7 +342,7 @@ describe('settings of a workspace', () => {
     expect(body.plan).toEqual({ name: 'growth', monthly_quota: 500_000 });
   });
 
-  it('tells a person the same as a table', async () => {
+  it('are printed as a table for people', async () => {
     const { stdout } = await run('workspace', 'show', workspace);
     expect(stdout).toMatch(/^Plan {8}free, 0 of 3000 used this month$/m);
     const list = await run('workspace', 'list');
@@ -350,7 +350,7 @@ describe('settings of a workspace', () => {
     expect(list.stdout).toContain(`${workspace}  Acme`);
   });
 
-  it('are those of the workspace that was made last, until another one is chosen by its name', async () => {
+  it('are those of the workspace that was created last, until another is chosen by name', async () => {
     const [name, made] = [`Shop ${workspace.slice(-8)}`, workspace];
     const { id } = await json('workspace', 'create', name);
     const used = await run('workspace', 'show');
@@ -364,26 +364,26 @@ describe('settings of a workspace', () => {
     expect(statSync(join(service.dataDir, 'chosen.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('ask which of several workspaces of one name is meant', async () => {
+  it('require an id for a name that several workspaces have', async () => {
     await json('workspace', 'create', 'Acme');
     const { code, stderr } = await run('workspace', 'show', 'acme');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Several workspaces are called "acme": give the id')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Several workspaces are called "acme": use the id')]);
   });
 
-  it('asks which workspace when there are several and none is in use, and names one that does not exist', async () => {
+  it('require --workspace when there are several and none is in use, and an existing name', async () => {
     for (const chosen of ['{}', '{"local":"ws_gone"}']) {
       writeFileSync(join(service.dataDir, 'chosen.json'), chosen);
       const several = await run('domain', 'list');
       expect(several.code).toBe(1);
-      expect(several.stderr).toContain('There are several workspaces: say which with --workspace NAME');
+      expect(several.stderr).toContain('There are several workspaces: choose one with --workspace NAME');
     }
     const unknown = await run('workspace', 'show', 'ws_nobody');
     expect([unknown.code, unknown.stderr]).toEqual([1, 'error: There is no workspace "ws_nobody".\n']);
   });
 });
 
-describe('what was made', () => {
-  it('a workspace gets another name and language', async () => {
+describe('changes and removals', () => {
+  it('rename a workspace and change its language', async () => {
     const name = `Shop ${workspace.slice(-8)}`;
     expect(await inWorkspace('workspace', 'rename', name)).toEqual({ object: 'workspace', id: workspace, name });
     await inWorkspace('workspace', 'language', 'fr');
@@ -392,7 +392,7 @@ describe('what was made', () => {
     expect(data).toContainEqual({ object: 'workspace', id: workspace, name });
   });
 
-  it('a sender goes, the default one last; a domain when it has no sender', async () => {
+  it('remove senders, the default one last, and a domain without senders', async () => {
     const domain = await verifiedDomain();
     await inWorkspace('sender', 'add', `hello@${domain}`);
     await inWorkspace('sender', 'add', `news@${domain}`);
@@ -409,7 +409,7 @@ describe('what was made', () => {
     );
   });
 
-  it('a segment gets another name and rule, and goes', async () => {
+  it('rename, change and delete a segment', async () => {
     const { id } = await inWorkspace('segment', 'create', 'Vip', '--rule', '{"tag": "vip"}');
     await inWorkspace('segment', 'create', 'Others', '--rule', '{"not": {"tag": "vip"}}');
     const taken = await run('segment', 'edit', 'Vip', '--name', 'others', '-w', workspace);
@@ -421,7 +421,7 @@ describe('what was made', () => {
     expect((await inWorkspace('segment', 'list')).data).toEqual([expect.objectContaining({ name: 'Others' })]);
   });
 
-  it('a person is added, shown, listed and let go; an address is blocked', async () => {
+  it('add, show, list and unsubscribe a person, and suppress an address', async () => {
     const ada = 'ada@example.net';
     const added = await inWorkspace(
       'subscriber',
@@ -464,7 +464,7 @@ describe('sending resume', () => {
 });
 
 describe('suppression', () => {
-  it('blocks an address for every workspace until an operator takes it off', async () => {
+  it('suppresses an address for all workspaces until an operator removes it', async () => {
     const domain = await verifiedDomain();
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const send = () =>
@@ -481,7 +481,7 @@ describe('suppression', () => {
     expect((await send()).status).toBe(202);
   });
 
-  it('takes an address off the list of its own workspace only', async () => {
+  it('removes an address from the list of one workspace only', async () => {
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const body = { email: 'ada@example.net', reason: 'complaint' };
     expect((await call(service, 'POST', '/api/v1/suppression', { key, body })).status).toBe(201);
@@ -496,12 +496,13 @@ describe('suppression', () => {
       reason: 'complaint',
       scope: 'organization',
       deleted: true,
+      kept_at_ses: false,
     });
     expect((await call(service, 'GET', '/api/v1/suppression', { key })).body.data).toEqual([]);
     expect((await run('suppression', 'remove', 'ada@example.net', '-w', workspace)).code).toBe(1);
   });
 
-  it('leaves a person unsubscribed whose address comes off the list', async () => {
+  it('leaves a person unsubscribed when the address is removed from the list', async () => {
     const { key } = await inWorkspace('key', 'create', 'Site', '--scopes', 'all');
     const person = { email: 'ada@example.net', double_opt_in: false };
     await call(service, 'POST', '/api/v1/subscribers', { key, body: person });

@@ -3,13 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { queues } from '../../../infra/resources.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroom, mailroomJson } from './mailroom.ts';
 
-/** The regions of the calls of CloudFormation, in order. */
+/** The regions of the requests to CloudFormation, in order. */
 const signedFor: string[] = [];
 
-/** CloudFormation answers in XML (AWS query protocol); only DescribeStacks is asked of it. */
+/** CloudFormation responds in XML (AWS query protocol); only DescribeStacks is called. */
 function startCloudFormation(outputs: Record<string, string>): Promise<{ server: Server; endpoint: string }> {
   const server = createServer((request, response) => {
     let form = '';
@@ -49,13 +50,21 @@ function missing(name: string): string {
 describe('the command line on a deployed stack', () => {
   let service: TestService;
   let environment: Record<string, string>;
-  const outputs: Record<string, string> = { ConfigurationSet: 'mailroom', SecretId: 'secret' };
+  const outputs: Record<string, string> = {
+    ConfigurationSet: 'mailroom',
+    SecretId: 'secret',
+    FilesBucket: 'files',
+    SchedulerRoleArn: 'role',
+    ScheduleGroup: 'group',
+  };
   let cloudFormation: { server: Server; endpoint: string };
 
   beforeAll(async () => {
     service = await startService();
     outputs.TableName = service.environment.TABLE_NAME ?? '';
     outputs.PublicUrl = service.baseUrl;
+    outputs.QueueUrlPrefix = service.environment.QUEUE_URL_PREFIX ?? '';
+    outputs.QueueArnPrefix = service.environment.QUEUE_ARN_PREFIX ?? '';
     cloudFormation = await startCloudFormation(outputs);
     environment = {
       AWS_REGION: 'us-east-1',
@@ -78,7 +87,17 @@ describe('the command line on a deployed stack', () => {
     expect(added.records).toHaveLength(6);
   });
 
-  it('takes the region from the settings of the deployment, says so, and lets --region win', async () => {
+  it('counts the messages of every queue by the names in the outputs', async () => {
+    const { AWS_ENDPOINT_URL_SQS = '' } = service.environment;
+    const { data } = await mailroomJson(['queue', 'list', '--stack', 'Mailroom'], {
+      ...environment,
+      AWS_ENDPOINT_URL_SQS,
+    });
+    expect(data).toHaveLength(Object.keys(queues).length);
+    expect(data[0]).toEqual({ object: 'queue', name: 'feedback', waiting: 0, delayed: 0, in_flight: 0, dead: 0 });
+  });
+
+  it('reads the region from the settings and prints it; --region takes precedence', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'mailroom-settings-')), 'mailroom.settings.dev.json');
     writeFileSync(file, JSON.stringify({ region: 'eu-west-3' }));
     const words = ['workspace', 'list', '--stack', 'Mailroom', '--settings', file];
@@ -94,7 +113,7 @@ describe('the command line on a deployed stack', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
-  it('takes the region of the profile when nothing else says one', async () => {
+  it('uses the region of the AWS profile by default', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailroom-profile-'));
     const file = join(folder, 'config');
     writeFileSync(file, '[default]\nregion = ap-south-1\n');
@@ -105,13 +124,13 @@ describe('the command line on a deployed stack', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says in one line that there is no such stack', async () => {
+  it('reports an unknown stack in one line', async () => {
     const { code, stderr } = await mailroom(['workspace', 'list', '--stack', 'Elsewhere'], environment);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*Stack with id Elsewhere does not exist\n$/);
   });
 
-  it('says which outputs a stack lacks', async () => {
+  it('names the missing outputs of a stack', async () => {
     const other = await startCloudFormation({ TableName: 'mailroom' });
     const run = await mailroom(['workspace', 'list', '--stack', 'Mailroom'], {
       ...environment,
@@ -120,7 +139,8 @@ describe('the command line on a deployed stack', () => {
     other.server.close();
     expect([run.code, run.stderr]).toEqual([
       1,
-      'error: The stack Mailroom has no output ConfigurationSet, PublicUrl, SecretId.\n',
+      'error: The stack Mailroom has no output ConfigurationSet, PublicUrl, SecretId, FilesBucket, SchedulerRoleArn, ' +
+        'ScheduleGroup, QueueUrlPrefix, QueueArnPrefix.\n',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { call, eventually } from '../../acceptance/client.ts';
 import { received } from '../../acceptance/inbox.ts';
-import { startService, type TestService } from '../../acceptance/service.ts';
+import { sharedService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
 import { mailroom, startCommands } from './mailroom.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => commands.stop());
 let workspace: TestWorkspace;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -62,27 +62,27 @@ describe('subscriber import', () => {
       tags: ['vip', 'news'],
       fields: { city: 'London, UK', age: '36' },
     });
-    // A file knows texts only: a number that it merely says again stays one.
+    // A file has only text: a stored number with the same text stays a number.
     expect(await get('grace@example.net')).toMatchObject({ firstName: 'Grace', fields: { age: 85 } });
     expect(existsSync(`${file}.import.json`)).toBe(false);
     expect(existsSync(`${file}.refused.csv`)).toBe(false);
   });
 
-  it('asks each person for their consent unless the operator answers for it', async () => {
+  it('asks each person to confirm unless the operator answers for the consent', async () => {
     const email = `ada@${workspace.domain}`;
     await importJson(csv('email', email));
     expect((await get(email)).status).toBe('pending');
     expect((await received(service, email)).mail.text).toContain('/confirm/');
   });
 
-  it('starts nothing when nobody could be asked', async () => {
+  it('imports nothing when no confirmation could be sent', async () => {
     workspace = await newWorkspace(service, { sender: false });
     const { code, stderr } = await mailroom(words(csv('email', 'ada@example.net')));
     expect([code, stderr]).toEqual([1, expect.stringContaining('no default sender')]);
     expect((await api('GET', '/subscribers')).body.data).toEqual([]);
   });
 
-  it('lists refused lines with their number and reason, in cells that no spreadsheet runs', async () => {
+  it('lists refused lines with number and reason, guarded against formulas', async () => {
     const file = csv(
       'email,firstName',
       'ada@example.net,Ada',
@@ -98,15 +98,15 @@ describe('subscriber import', () => {
       ['line', 'email', 'reason'],
       ['3', "'=cmd|x", expect.stringContaining('email has no @')],
       ['5', 'nobody', 'email has no @'],
-      ['6', 'ada@example.net', 'has 3 cells where the header has 2'],
+      ['6', 'ada@example.net', 'has 3 cells, but the header has 2'],
       ['7', 'grace@example.net', 'firstName must have at most 100 characters'],
     ]);
     expect(statSync(`${file}.refused.csv`).mode & 0o777).toBe(0o600);
   });
 
-  it('brings nobody back who left, bounced, complained or is suppressed', async () => {
+  it('does not subscribe people again who left, bounced, complained or are suppressed', async () => {
     Object.assign(process.env, service.environment);
-    const { suppress } = await import('../../../shared/services/suppression/suppress.ts');
+    const { suppress } = await import('../../../shared/services/suppression.ts');
     const gone = ['left', 'bounced', 'complained', 'blocked', 'platform', 'elsewhere'].map(
       (name) => `${name}@${workspace.domain}`,
     );
@@ -126,7 +126,7 @@ describe('subscriber import', () => {
     });
     expect(refusedOf(file).slice(1)).toEqual([
       ['2', left, expect.stringContaining('has unsubscribed')],
-      ['3', bounced, expect.stringContaining('bounced for good')],
+      ['3', bounced, expect.stringContaining('bounces permanently')],
       ['4', complained, expect.stringContaining('as spam')],
       ['5', blocked, expect.stringContaining('on the suppression list')],
       ['6', platform, expect.stringContaining('on the suppression list')],
@@ -137,14 +137,14 @@ describe('subscriber import', () => {
     expect((await get(left)).status).toBe('unsubscribed');
   });
 
-  it('asks whoever is pending where the file comes from, even when the operator answers for the others', async () => {
+  it('asks people to confirm who are pending in the file, even when the operator answers for the others', async () => {
     const file = csv('email,status', 'ada@example.net,pending', 'grace@example.net,subscribed');
     expect(await importJson(file, '--consent-given')).toMatchObject({ added: 2, refused: 0 });
     expect((await get('ada@example.net')).status).toBe('pending');
     expect((await get('grace@example.net')).status).toBe('subscribed');
   });
 
-  it('lets the last line of a person count, however many there are', async () => {
+  it('uses the last line of a person', async () => {
     await api('POST', '/subscribers', { email: 'ada@example.net', tags: ['t0'], double_opt_in: false });
     const lines = [...Array(20).keys()].map((index) => `${index % 2 ? 'ADA' : 'ada'}@example.net,t${index + 1}`);
     await importJson(csv('email,tags', ...lines, 'ada@example.net,t0'), '--consent-given');
@@ -152,40 +152,40 @@ describe('subscriber import', () => {
     expect(await count()).toBe(1);
   });
 
-  it('refuses a header that it does not understand, and imports nothing', async () => {
+  it('refuses an unknown header, and imports nothing', async () => {
     const { code, stderr } = await mailroom(words(csv('email,Phone', 'ada@example.net,1'), '--consent-given'));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Phone is no column that an import knows')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Phone is not a known column')]);
     expect(await count()).toBe(0);
     await importJson(csv('email,Phone', 'ada@example.net,1'), '--consent-given', '--ignore-unknown');
     expect(await count()).toBe(1);
   });
 
-  it('writes to the workspace that it was told, and to no other', async () => {
+  it('imports into the chosen workspace only', async () => {
     const other = await newWorkspace(service);
     await importJson(csv('email', 'ada@example.net'), '--consent-given');
     expect((await api('GET', '/subscribers', undefined, other)).body.data).toEqual([]);
   });
 
-  it('shows no bar where nobody looks', async () => {
+  it('shows no progress bar without a terminal', async () => {
     const { stdout, stderr } = await mailroom(words(csv('email', 'ada@example.net'), '--consent-given'));
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^Lines +1\nAdded +1\nUpdated +0\nSuppressed +0\nRefused +0\nRate +\d+ a second\n$/);
   });
 });
 
-describe('an import that was interrupted', () => {
+describe('an interrupted import', () => {
   const people = 3000;
   const lines = () =>
     [...Array(people).keys()].map((index) => (index % 100 === 7 ? `no${index}` : `p${index}@example.net`));
 
-  it('goes on after kill -9 where it was: everybody once, each refused line once', async () => {
+  it('continues after kill -9, with every person and every refused line once', async () => {
     const file = csv('email', ...lines());
     for (const rows of [500, 1500]) await killAfter(file, rows);
     const before = JSON.parse(readFileSync(`${file}.import.json`, 'utf8'));
     expect(before.rows).toBeGreaterThanOrEqual(1500);
     expect(before.added + before.updated + before.refused).toBe(before.rows);
     const { stdout, stderr } = await mailroom([...words(file, '--consent-given'), '--json']);
-    expect(stderr).toMatch(/^Going on with an earlier import: \d+ lines were dealt with\.\n$/);
+    expect(stderr).toMatch(/^Continuing an interrupted import after \d+ lines\.\n$/);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ lines: people, refused: 30 });
     expect(report.resumed_after).toBeGreaterThanOrEqual(1500);
@@ -196,12 +196,12 @@ describe('an import that was interrupted', () => {
     expect(existsSync(`${file}.import.json`)).toBe(false);
   });
 
-  it('does not go on in another file, and begins anew when told to', async () => {
+  it('does not continue with another file, and starts again with --restart', async () => {
     const file = csv('email', ...lines());
     await killAfter(file, 500);
     csv('email', 'ada@example.net');
     const { code, stderr } = await mailroom(words(file, '--consent-given'));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('pass --restart to begin anew')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('pass --restart to start from the beginning')]);
     expect(await importJson(file, '--consent-given', '--restart')).toMatchObject({
       lines: 1,
       added: 1,
@@ -209,14 +209,14 @@ describe('an import that was interrupted', () => {
     });
   });
 
-  it('imports what is good before a fault in the file, and says where that is', async () => {
+  it('imports the lines before a syntax error, and reports its position', async () => {
     const file = csv('email', ...lines().slice(0, 700), '"never closed');
     const { code, stderr } = await mailroom(words(file, '--consent-given'));
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read from line 702 on')]);
     expect(await count()).toBe(700 - 7);
   });
 
-  /** Starts an import and kills it as soon as it has noted this many lines. */
+  /** Starts an import and kills it as soon as this many lines are saved. */
   async function killAfter(file: string, rows: number): Promise<void> {
     const child = spawn(process.execPath, ['functions/cli/main.ts', ...words(file, '--consent-given')], {
       stdio: 'ignore',

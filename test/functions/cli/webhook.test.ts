@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { verifyWebhook } from '../../../shared/domain/webhook/webhookSignature.ts';
+import { verifyWebhook } from '../../../shared/domain/webhook/signature.ts';
 import { call, eventually } from '../../acceptance/client.ts';
 import { type Receiver, startReceiver } from '../../acceptance/receiver.ts';
-import { startService, type TestService } from '../../acceptance/service.ts';
+import { sharedService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
 import { mailroom, startCommands } from './mailroom.ts';
 
@@ -16,7 +16,7 @@ let receiver: Receiver;
 const listeners: ChildProcess[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   workspace = await newWorkspace(service);
 });
 afterAll(() => service.stop());
@@ -35,7 +35,7 @@ const api = (method: string, path: string, body?: unknown) =>
   call({ ...service, apiKey: workspace.apiKey }, method, `/api/v1${path}`, { ...(body !== undefined && { body }) });
 
 describe('webhook list, show, test, deliveries, replay', () => {
-  it('tell what the API tells, and end with 1 when the receiver refuses', async () => {
+  it('show what the API returns, with exit code 1 when the receiver refuses', async () => {
     const { body: made } = await api('POST', '/webhooks', { url: receiver.url, events: ['email.delivered'] });
     expect((await json('list')).data).toEqual([expect.objectContaining({ id: made.id, url: receiver.url })]);
     expect((await json('show', made.id)).secret).toBe(made.secret);
@@ -53,7 +53,7 @@ describe('webhook list, show, test, deliveries, replay', () => {
   });
 });
 
-/** A listener and what it has said so far. */
+/** A listener with its output so far. */
 function startListening(...words: string[]) {
   const child = spawn(
     join(root, 'node_modules', 'node', 'bin', 'node'),
@@ -61,26 +61,26 @@ function startListening(...words: string[]) {
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   listeners.push(child);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
-    said.stdout += chunk;
+    output.stdout += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    said.stderr += chunk;
+    output.stderr += chunk;
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, said, ended };
+  return { child, output, ended };
 }
 
 describe('webhook listen', () => {
-  it('prints events as they come, forwards them signed, passes the answer on, and leaves nothing behind', async () => {
-    const { child, said, ended } = startListening('--forward-to', receiver.url);
-    await eventually(async () => said.stderr.includes('Ctrl-C ends it') || null);
-    const [secret = ''] = /whsec_[A-Za-z0-9+/=]+/.exec(said.stderr) ?? [];
+  it('prints events, forwards them with their signature, returns the response, and deletes its webhook in the end', async () => {
+    const { child, output, ended } = startListening('--forward-to', receiver.url);
+    await eventually(async () => output.stderr.includes('Stop with Ctrl-C') || null);
+    const [secret = ''] = /whsec_[A-Za-z0-9+/=]+/.exec(output.stderr) ?? [];
     await api('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
-    await eventually(async () => (said.stdout.includes('subscriber.created') ? true : null));
+    await eventually(async () => (output.stdout.includes('subscriber.created') ? true : null));
     const [request] = receiver.requests;
-    expect(said.stdout).toBe(`subscriber.created ${request?.body} → 200\n`);
+    expect(output.stdout).toBe(`subscriber.created ${request?.body} → 200\n`);
     const header = String(request?.headers['service-signature']);
     expect(
       verifyWebhook({ secret, header, body: request?.body ?? '', nowSeconds: Math.floor(Date.now() / 1000) }),
@@ -91,29 +91,29 @@ describe('webhook listen', () => {
     expect(data.filter(({ name }: { name: string }) => name.startsWith('webhook listen'))).toEqual([]);
   });
 
-  it('removes what a listener that was killed has left', async () => {
+  it('deletes the webhook of a listener that was killed', async () => {
     const first = startListening();
-    await eventually(async () => first.said.stderr.includes('Ctrl-C ends it') || null);
+    await eventually(async () => first.output.stderr.includes('Stop with Ctrl-C') || null);
     first.child.kill('SIGKILL');
     await first.ended;
     const second = startListening();
-    await eventually(async () => second.said.stderr.includes('Ctrl-C ends it') || null);
+    await eventually(async () => second.output.stderr.includes('Stop with Ctrl-C') || null);
     const { data } = await json('list');
     const names = data.map(({ name }: { name: string }) => name).filter((name: string) => /listen/.test(name));
     expect(names).toEqual([`webhook listen ${second.child.pid}`]);
   });
 
   it.each([
-    [['--forward-to', 'nowhere'], '"nowhere" is no URL'],
-    [['--events', 'email.lost'], 'There is no event email.lost. There are: email.delivered'],
-    [['--stack', 'mailroom-prod'], 'a deployment cannot reach this machine'],
+    [['--forward-to', 'nowhere'], '"nowhere" is not a URL'],
+    [['--events', 'email.lost'], 'There is no event email.lost. Choose from email.delivered'],
+    [['--stack', 'mailroom-prod'], 'a deployment on AWS cannot reach this machine'],
   ])('%j is refused', async (words, expected) => {
     const { code, stderr } = await run('listen', ...words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
 
-  it('says that no service runs', async () => {
+  it('fails when no service is running', async () => {
     const { code, stderr } = await mailroom(['webhook', 'listen', '--data', join(service.dataDir, 'elsewhere')]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no service runs on this data: npm start')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no service is running on this data folder')]);
   });
 });

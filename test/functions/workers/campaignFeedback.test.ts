@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { SQSBatchResponse } from 'aws-lambda';
-import { lambdaContext } from '../../../infra/local/context.ts';
-import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
-import type { Campaign } from '../../../shared/domain/campaign/campaign.ts';
-import { sizeOfSlice } from '../../../shared/domain/campaign/campaign.ts';
-import { countSlice, sum, type Tally } from '../../../shared/domain/campaign/tally.ts';
-import { createId } from '../../../shared/domain/token/identifier.ts';
-import { eventTypes } from '../../../shared/domain/webhook/eventType.ts';
-import { newWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { lambdaContext } from '../../../infra/local/lambdaContext.ts';
+import { sqsEvent } from '../../../infra/local/messaging/internal/queueBatch.ts';
+import { type Campaign, sizeOfSlice } from '../../../shared/domain/campaign/campaign.ts';
+import { countSlice, sum, type Tally } from '../../../shared/domain/campaign/report.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
+import { eventTypes, newWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import { draftCampaign } from '../../shared/domain/campaign/draftCampaign.ts';
 import { contextOf, operatorContext } from '../../shared/services/context.ts';
 import { startTestTable } from '../../shared/store/testTable.ts';
@@ -26,14 +24,14 @@ async function load() {
     await Promise.all([
       import('../../../functions/workers/campaignFeedback.ts'),
       import('../../../shared/store/campaign/campaigns.ts'),
-      import('../../../shared/store/campaign/messages.ts'),
+      import('../../../shared/store/campaign/frozenContent.ts'),
       import('../../../shared/store/campaign/slices.ts'),
       import('../../../shared/store/campaign/tallies.ts'),
-      import('../../../shared/store/sending/days.ts'),
-      import('../../../shared/store/suppression/suppression.ts'),
-      import('../../../shared/services/workspaces/create.ts'),
+      import('../../../shared/store/usage.ts'),
+      import('../../../shared/store/person/suppressions.ts'),
+      import('../../../shared/services/workspaces/workspaces.ts'),
       import('../../../shared/store/webhook/deliveries.ts'),
-      import('../../../shared/services/campaigns/stats.ts'),
+      import('../../../shared/services/campaigns/readCampaigns.ts'),
       import('../../../shared/store/webhook/webhooks.ts'),
     ]);
   return {
@@ -63,7 +61,7 @@ beforeEach(async () => {
   ({ id: workspaceId } = await modules.createWorkspace(operatorContext(), workspace));
 });
 
-/** A campaign on its way to so many people, with one link. */
+/** A campaign that is being sent, with one link. */
 async function sending(people: number): Promise<Campaign> {
   const now = new Date();
   const at = now.toISOString();
@@ -79,7 +77,7 @@ async function sending(people: number): Promise<Campaign> {
   return { ...campaign, status: 'sending', freeze };
 }
 
-/** AWS's own sample of an event, as it would come for the person at this position. */
+/** AWS's own sample of an event, for the recipient at this position. */
 function sample(type: string, campaign: Campaign, position: number, to = addressOf(position)): string {
   const text = readFileSync(join(folder, `aws-sns-${type}.json`), 'utf8').replaceAll(/recipient@example\.com/g, to);
   const event = JSON.parse(text);
@@ -107,7 +105,7 @@ const tallyOf = async ({ id }: Campaign): Promise<Tally> => {
   return Object.fromEntries(Object.entries(total).filter(([, count]) => count !== 0));
 };
 
-/** What the slices say, all of them read. */
+/** The outcomes of all slices. */
 async function recount({ id, freeze }: Campaign): Promise<Tally> {
   const people = freeze?.groups[0]?.people ?? 0;
   const counts: Tally[] = [];
@@ -135,7 +133,7 @@ function shuffled<T>(items: readonly T[]): T[] {
 const types = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint', 'DeliveryDelay', 'Reject'];
 
 describe('the campaign feedback worker', () => {
-  it("takes AWS's own samples, twice and in any order, and its tally is what a recount gives", async () => {
+  it("handles AWS's own samples, twice and in any order, and its counts equal a recount", async () => {
     const campaign = await sending(70);
     const before = await today();
     const stories = [
@@ -187,7 +185,7 @@ describe('the campaign feedback worker', () => {
     expect(once).toEqual(await recount(campaign));
   });
 
-  it('leaves one bad record of a thousand alone on the queue, and its neighbours are done', async () => {
+  it('leaves one bad record of a thousand on the queue, and handles the rest', async () => {
     const campaign = await sending(999);
     const good = Array.from({ length: 999 }, (_, position) => sample('Delivery', campaign, position));
     const bodies = [...good.slice(0, 500), '{"eventType":"Delivery"}', ...good.slice(500)];
@@ -195,7 +193,7 @@ describe('the campaign feedback worker', () => {
     expect(await tallyOf(campaign)).toEqual({ sent: 999, delivered: 999 });
   });
 
-  it('does not let a position that nobody has spoil those beside it', async () => {
+  it('does not let an unknown position affect its neighbours', async () => {
     const campaign = await sending(20);
     const strange = ['x', '-1', '20', '1.5', '600'].map((position) => {
       const event = JSON.parse(sample('Delivery', campaign, 0));
@@ -208,7 +206,7 @@ describe('the campaign feedback worker', () => {
     expect(await tallyOf(campaign)).toEqual({ sent: 1, delivered: 1 });
   });
 
-  it('suppresses who bounced or complained, and names the campaign to the webhooks', async () => {
+  it('suppresses recipients who bounced or complained, and names the campaign in webhook events', async () => {
     const position = { workspaceId, webhookId: createId('whk', new Date()) };
     const settings = { name: 'Hook', url: 'https://example.com/', events: [...eventTypes], enabled: true };
     await modules.addWebhook(newWebhook(position, settings, 'sealed', new Date()), 20);
@@ -229,7 +227,7 @@ describe('the campaign feedback worker', () => {
     );
   });
 
-  it('calls an operator when a second message is named at a position, and for nothing else', async () => {
+  it('raises an alarm for a second message at a position, and for nothing else', async () => {
     const { logger } = await import('../../../shared/platform/logger.ts');
     const error = jest.spyOn(logger, 'error').mockImplementation(() => {});
     try {
@@ -250,7 +248,7 @@ describe('the campaign feedback worker', () => {
     }
   });
 
-  it('counts mail to the provider’s simulator for the campaign and for no day', async () => {
+  it('counts mail to the SES mailbox simulator for the campaign and for no day', async () => {
     const campaign = await sending(2);
     const before = await today();
     const simulator = 'success@simulator.amazonses.com';

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { lambdaContext } from '../../../infra/local/context.ts';
-import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
-import type { EmailStatus } from '../../../shared/domain/sending/emailStatus.ts';
-import { createId } from '../../../shared/domain/token/identifier.ts';
+import { lambdaContext } from '../../../infra/local/lambdaContext.ts';
+import { sqsEvent } from '../../../infra/local/messaging/internal/queueBatch.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
+import type { EmailStatus } from '../../../shared/domain/sending/email.ts';
 import { operatorContext } from '../../shared/services/context.ts';
+import { aroundCalls } from '../../shared/store/aroundCalls.ts';
 import { startTestTable } from '../../shared/store/testTable.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'ses-events');
 const fixtures = readdirSync(folder).filter((name) => name.startsWith('aws-') && name.endsWith('.json'));
-/** What AWS sends on other ways than a configuration set's: none of ours, and refused rather than guessed at. */
+/** Events that AWS publishes in other ways than by a configuration set are refused. */
 const isForeign = (name: string) => /^aws-(?:identity-feedback|inbound)-/.test(name);
 
 let table: Awaited<ReturnType<typeof startTestTable>>;
@@ -19,17 +19,31 @@ let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [worker, emails, reservation, sweep, days, suppression, workspaces, table] = await Promise.all([
-    import('../../../functions/workers/feedback.ts'),
-    import('../../../shared/store/sending/emails.ts'),
-    import('../../../shared/services/emails/reservation.ts'),
-    import('../../../shared/services/sweep/openSends.ts'),
-    import('../../../shared/store/sending/days.ts'),
-    import('../../../shared/store/suppression/suppression.ts'),
-    import('../../../shared/services/workspaces/create.ts'),
-    import('../../../shared/store/table/table.ts'),
-  ]);
-  return { ...table, ...worker, ...emails, ...reservation, ...sweep, ...days, ...suppression, ...workspaces };
+  const [worker, emails, attempts, settlement, reservations, sweep, days, suppression, workspaces, table] =
+    await Promise.all([
+      import('../../../functions/workers/feedback.ts'),
+      import('../../../shared/store/emails/email.ts'),
+      import('../../../shared/store/quota/attempts.ts'),
+      import('../../../shared/store/quota/settlement.ts'),
+      import('../../../shared/store/quota/reservations.ts'),
+      import('../../../shared/services/sweep/settleSends.ts'),
+      import('../../../shared/store/usage.ts'),
+      import('../../../shared/store/person/suppressions.ts'),
+      import('../../../shared/services/workspaces/workspaces.ts'),
+      import('../../../shared/store/table/table.ts'),
+    ]);
+  return {
+    ...table,
+    ...worker,
+    ...emails,
+    ...attempts,
+    ...settlement,
+    ...reservations,
+    ...sweep,
+    ...days,
+    ...suppression,
+    ...workspaces,
+  };
 }
 
 beforeAll(async () => {
@@ -44,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-/** Runs the worker on these bodies; the indexes of those that it leaves on the queue. */
+/** Runs the worker on these bodies. Returns the indexes of those that it leaves on the queue. */
 async function failures(bodies: readonly string[]): Promise<number[]> {
   const messages = bodies.map((Body, index) => ({ MessageId: String(index), ReceiptHandle: 'r', Body }));
   const event: SQSEvent = sqsEvent(messages, 'arn:aws:sqs:us-east-1:000000000000:feedback');
@@ -52,7 +66,7 @@ async function failures(bodies: readonly string[]): Promise<number[]> {
   return ((answer as SQSBatchResponse).batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
 }
 
-/** An email that the provider took, and the minute of its attempt. */
+/** An accepted email, and the minute of its attempt. */
 async function accepted(to: string): Promise<{ emailId: string; minute: number }> {
   const now = new Date();
   const email = {
@@ -70,33 +84,36 @@ async function accepted(to: string): Promise<{ emailId: string; minute: number }
     expiresAt: Math.floor(now.getTime() / 1000) + 3600,
     isQuotaExempt: false,
   };
-  const reserved = await modules.reserveFor(email, [to], 3000, now, 'only');
+  const reserved = await modules.reserve(email, modules.quotaOf(email, [to]), 3000, now, 'only');
   if (!reserved.ok) throw new Error('There was no room.');
-  await modules.accept(email, 0, 'm', reserved.minute, now);
+  await modules.recordAcceptance(email, 0, 'm', reserved.minute, now);
   return { emailId: email.id, minute: reserved.minute };
 }
 
+/** A minute that is settled long since. */
+const settledMinute = 1;
+
 /** A fixture as SES would send it for this email: with the service's tags, about its recipient. */
-function fixture(name: string, emailId: string, to: string, minute?: number): string {
+function fixture(name: string, emailId: string, to: string, minute = settledMinute): string {
   const text = readFileSync(join(folder, name), 'utf8').replaceAll(/recipient@example\.com/g, to);
   const event = JSON.parse(text) as { mail?: { tags?: object } };
   const tags = {
     mailroom_workspace: [workspaceId],
     mailroom_email: [emailId],
     mailroom_envelope: ['0'],
-    ...(minute && { mailroom_minute: [String(minute)] }),
+    mailroom_minute: [String(minute)],
   };
   return JSON.stringify({ ...event, ...(event.mail ? { mail: { ...event.mail, tags } } : {}) });
 }
 
-/** As the sweeper will, when the minutes are over. */
+/** As the sweeper does when the minutes are over. */
 const settleAll = () => modules.sweepOpenSends(new Date(Date.now() + 3_600_000));
 
 const statusOf = async (emailId: string): Promise<EmailStatus | undefined> =>
   (await modules.getEmail(workspaceId, emailId))?.outcomes[0]?.status;
 
 describe('the feedback worker', () => {
-  it.each(fixtures.filter((name) => !isForeign(name)))("takes AWS's own %s, twice as well as once", async (name) => {
+  it.each(fixtures.filter((name) => !isForeign(name)))("handles AWS's own %s, twice as well as once", async (name) => {
     const to = `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}@example.net`;
     const { emailId } = await accepted(to);
     const body = fixture(name, emailId, to);
@@ -104,7 +121,7 @@ describe('the feedback worker', () => {
     expect(await failures([body])).toEqual([]);
     const type = /-(\w+)\.json$/.exec(name)?.[1] ?? '';
     const moved: Record<string, EmailStatus> = { Delivery: 'delivered', Bounce: 'bounced', Complaint: 'complained' };
-    // What is only told of a recipient moves nothing.
+    // Other events do not change the status.
     const statuses: Record<string, EmailStatus> = { ...moved, Open: 'sent', Click: 'sent', DeliveryDelay: 'sent' };
     expect(await statusOf(emailId)).toBe(statuses[type]);
     const [suppression] = await modules.findSuppressions(workspaceId, [to]);
@@ -112,7 +129,7 @@ describe('the feedback worker', () => {
     expect(suppression?.reason).toBe(reasons[type]);
   });
 
-  it('counts a bounce, a complaint and a delivery once, in whatever order and however often they are reported', async () => {
+  it('counts a bounce, a complaint and a delivery once, in any order and however often they are reported', async () => {
     const day = new Date().toISOString().slice(0, 10);
     const counted = async () => {
       const [today] = (await modules.listDays(workspaceId, day)).filter(({ date }) => date === day);
@@ -138,7 +155,7 @@ describe('the feedback worker', () => {
     }).toEqual({ bounced: 1, complained: 1, delivered: 1 });
   });
 
-  it('counts the bounces of a batch one after another, and what fails to be counted keeps no other from it', async () => {
+  it('counts the bounces of a batch one by one, and a failure does not block the others', async () => {
     const bounces = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const to = `bounce${index}@example.net`;
@@ -147,30 +164,28 @@ describe('the feedback worker', () => {
       }),
     );
     const [atOnce, made] = [new Set<number>(), { count: 0, most: 0 }];
-    const send = modules.documents.send.bind(modules.documents);
-    const spy = jest.spyOn(modules.documents, 'send').mockImplementation(async (command) => {
-      if (command.operation !== 'TransactWriteItems' || !JSON.stringify(command.input).includes('"DAY#'))
-        return send(command);
+    const restore = aroundCalls(modules.documents, (next) => async (call) => {
+      if (call.operation !== 'TransactWriteItems' || !JSON.stringify(call.input).includes('"DAY#')) return next(call);
       made.count += 1;
       const own = made.count;
       atOnce.add(own);
       made.most = Math.max(made.most, atOnce.size);
       try {
         if (own === 3) throw new Error('The third is lost.');
-        return await send(command);
+        return await next(call);
       } finally {
         atOnce.delete(own);
       }
     });
     const failed = await failures(bounces.map(({ body }) => body));
-    spy.mockRestore();
+    restore();
     expect(made).toEqual({ count: 12, most: 1 });
     expect(failed).toHaveLength(1);
     const statuses = await Promise.all(bounces.map(({ emailId }) => statusOf(emailId)));
     expect(statuses.filter((status) => status === 'bounced')).toHaveLength(11);
   });
 
-  it('counts every delivery of a batch that died before its end, when it is received again', async () => {
+  it('counts every delivery of a batch whose worker crashed, when it is received again', async () => {
     await settleAll();
     const day = new Date().toISOString().slice(0, 10);
     const delivered = async () =>
@@ -183,9 +198,9 @@ describe('the feedback worker', () => {
       })),
     );
     const bodies = emails.map(({ emailId, to, minute }, index) =>
-      fixture('aws-sns-Delivery.json', emailId, to, index % 2 ? minute : undefined),
+      fixture('aws-sns-Delivery.json', emailId, to, index % 2 ? minute : settledMinute),
     );
-    // The first worker wrote some outcomes and is heard of no more; nothing of it is in memory any longer.
+    // The first worker wrote some outcomes and crashed.
     await failures(bodies.slice(0, 7));
     await Promise.all([failures(bodies), failures(bodies)]);
     await settleAll();
@@ -195,7 +210,7 @@ describe('the feedback worker', () => {
     expect((await delivered()) - before).toBe(12);
   });
 
-  it('leaves what it cannot read for the dead-letter queue, and its neighbours are done', async () => {
+  it('leaves what it cannot read for the dead-letter queue, and handles the rest', async () => {
     const to = 'neighbour@example.net';
     const { emailId } = await accepted(to);
     const bad = ['not json', '{}', '[]', 'null', '{"eventType":"Delivery"}', '{"eventType":"Moved","mail":{}}'];
@@ -206,7 +221,7 @@ describe('the feedback worker', () => {
     expect(await statusOf(emailId)).toBe('delivered');
   });
 
-  it('takes nothing of a campaign for a single email, and leaves what it cannot place on the queue', async () => {
+  it('does not take an event of a campaign for one of a single email, and leaves unknown origins on the queue', async () => {
     const to = 'campaign@example.net';
     const { emailId } = await accepted(to);
     const tagged = (tags: Record<string, string>) => {

@@ -1,15 +1,15 @@
-import { lambdaContext } from '../../../infra/local/context.ts';
-import { sqsEvent } from '../../../infra/local/messaging/queueBatch.ts';
+import { lambdaContext } from '../../../infra/local/lambdaContext.ts';
+import { sqsEvent } from '../../../infra/local/messaging/internal/queueBatch.ts';
 import { startTestTable } from '../../shared/store/testTable.ts';
 
 let table: Awaited<ReturnType<typeof startTestTable>>;
 let handler: typeof import('../../../functions/workers/feedback.ts').handler;
-let getHeardUpTo: typeof import('../../../shared/store/sending/heard.ts').getHeardUpTo;
+let getEmailWatermark: typeof import('../../../shared/store/feedbackWatermarks.ts').getEmailWatermark;
 beforeAll(async () => {
   table = await startTestTable();
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
   ({ handler } = await import('../../../functions/workers/feedback.ts'));
-  ({ getHeardUpTo } = await import('../../../shared/store/sending/heard.ts'));
+  ({ getEmailWatermark } = await import('../../../shared/store/feedbackWatermarks.ts'));
 });
 afterAll(() => table.stop());
 
@@ -19,7 +19,7 @@ const work = (...bodies: string[]) => {
   return handler(event, lambdaContext('feedback', 30), () => {});
 };
 
-/** The provider's word that it took a message at this time. */
+/** The Send event of a message accepted at this time. */
 const sendEvent = (timestamp: string) =>
   JSON.stringify({
     eventType: 'Send',
@@ -31,14 +31,14 @@ const sendEvent = (timestamp: string) =>
     send: {},
   });
 
-describe('how far the feedback has come', () => {
-  it('is noted by a batch of which nothing failed, by the latest of its messages, and not by each batch', async () => {
+describe('the feedback watermark', () => {
+  it('is stored by a batch without failures, from the latest of its messages, and not by every batch', async () => {
     const [early, late, later] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:05.000Z', '2026-11-21T10:00:09.000Z'];
     await work(sendEvent(early as string), 'no JSON');
-    expect(await getHeardUpTo()).toBeNull();
+    expect(await getEmailWatermark()).toBeNull();
     await work(sendEvent(late as string), sendEvent(early as string));
-    expect(await getHeardUpTo()).toBe(Date.parse(late as string));
+    expect(await getEmailWatermark()).toBe(Date.parse(late as string));
     await work(sendEvent(later as string));
-    expect(await getHeardUpTo()).toBe(Date.parse(late as string));
+    expect(await getEmailWatermark()).toBe(Date.parse(late as string));
   });
 });

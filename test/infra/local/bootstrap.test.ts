@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { closeServer, listenLocally } from '../../../infra/local/engines/engine.ts';
+import { closeServer, listenLocally } from '../../../infra/local/engine/engine.ts';
 import { ownEnvironment } from '../../acceptance/environment.ts';
 import { temporaryFolder } from './processes.ts';
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** A registry that has the engine for one platform, as npm's has it. */
+/** A registry with the engine for one platform, in the form of npm's. */
 function answers(path: string): string | Buffer | undefined {
   const tarball = engineTarball();
   const dist = {
@@ -54,7 +54,7 @@ function engineTarball(): Buffer {
   );
 }
 
-/** One file in the form of POSIX ustar. */
+/** One file of a POSIX ustar archive. */
 function tarEntry(name: string, content: string): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -73,7 +73,7 @@ function tarEntry(name: string, content: string): Buffer {
   return Buffer.concat([header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)]);
 }
 
-/** A clone with or without what is installed; what is fetched into it stays in it. */
+/** A clone with or without the installed packages; installations in it stay in it. */
 function clone({ installed }: { installed: boolean }): string {
   const place = join(folder.path, 'clone');
   for (const name of ['infra/local', 'package.json', 'package-lock.json']) {
@@ -92,7 +92,7 @@ const platform = `data:text/javascript,${encodeURIComponent(
   "Object.defineProperty(process, 'platform', { value: 'freebsd' }); Object.defineProperty(process, 'arch', { value: 'arm64' });",
 )}`;
 
-/** Runs what npm start runs, as on another platform (which npm, on its true one, would refuse) and with another registry. */
+/** Runs the program of npm start as on another platform, which npm must be forced to accept, with another registry. */
 function bootstrap(place: string, words: readonly string[], extra: Record<string, string> = {}) {
   const settings = {
     npm_config_registry: registryUrl,
@@ -119,11 +119,11 @@ function bootstrap(place: string, words: readonly string[], extra: Record<string
 
 const findEngine = [
   '-p',
-  "import('./infra/local/engines/engineBinary.ts').then((m) => console.log(m.engineBinary('freebsd', 'arm64')))",
+  "import('./infra/local/dynamodb/internal/dynamodbProcess.ts').then((m) => console.log(m.engineBinary('freebsd', 'arm64')))",
 ];
 
 describe('the engine of a platform that the lock file does not name', () => {
-  it('is fetched in the locked version, once, and found', async () => {
+  it('is installed in the locked version, once, and found', async () => {
     const place = clone({ installed: true });
     const first = await bootstrap(place, findEngine);
     expect(first.stderr).toContain(
@@ -135,13 +135,13 @@ describe('the engine of a platform that the lock file does not name', () => {
     expect([second.code, second.stderr, asked.length]).toEqual([0, '', 2]);
   });
 
-  it('is not asked for by somebody who brings one', async () => {
+  it('is not installed when the user names an endpoint', async () => {
     const brought = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' };
     const run = await bootstrap(clone({ installed: true }), ['-p', '1'], brought);
     expect([run.stdout, run.stderr, asked]).toEqual(['1\n', '', []]);
   });
 
-  it('leaves a start without it to say what is missing', async () => {
+  it('is reported as missing when it cannot be installed', async () => {
     const place = clone({ installed: true });
     await closeServer(registry);
     const run = await bootstrap(place, findEngine);
@@ -151,7 +151,7 @@ describe('the engine of a platform that the lock file does not name', () => {
 });
 
 describe('an installation without network', () => {
-  it.each(['refuses', 'is silent'])('says so when the registry %s, and ends', async (kind) => {
+  it.each(['refuses', 'is silent'])('ends with the reason when the registry %s', async (kind) => {
     const silent = createSocketServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The words of a script after `exec node`. */
+/** The arguments of a script after `exec node`. */
 const wordsOf = (script: 'start' | 'dev') => packageFile.scripts[script].split(' ').slice(2);
 const flagsOf = (script: 'start' | 'dev') => wordsOf(script).filter((word) => word.startsWith('--'));
 
@@ -28,12 +28,12 @@ async function startDev(): Promise<ChildProcess> {
 }
 
 describe('npm run dev', () => {
-  it('tells Node what npm start tells it', () => {
+  it('starts Node with the flags of npm start', () => {
     expect(flagsOf('start')).not.toEqual([]);
     expect(flagsOf('dev')).toEqual(expect.arrayContaining(flagsOf('start')));
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('leaves nothing running behind a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process running after a %s', async (signal) => {
     const launcher = await startDev();
     expect((await processesWith(folder.path)).length).toBeGreaterThan(3);
     launcher.kill(signal);

@@ -18,7 +18,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 
 const children = new Set<ChildProcess>();
 
-/** After each test: whatever a failed one left running. */
+/** Ends what a failed test left running; for afterEach. */
 export function killChildren(): void {
   for (const child of children) child.kill('SIGKILL');
   children.clear();
@@ -45,7 +45,7 @@ export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise
   await ended;
 }
 
-/** Pids of living processes whose command line contains the text; processes that have ended do not count. */
+/** Pids of running processes whose command line contains the text. */
 export async function processesWith(text: string): Promise<number[]> {
   const commands = existsSync('/proc/self/cmdline') ? await commandsFromProc() : await commandsFromPs();
   return commands.filter(([pid, command]) => pid !== process.pid && command.includes(text)).map(([pid]) => pid);
@@ -57,7 +57,7 @@ async function commandsFromProc(): Promise<[number, string][]> {
   return Promise.all(pids.map(async (pid): Promise<[number, string]> => [pid, await read(pid)]));
 }
 
-/** Where there is no `/proc`, as on macOS; `Z` is a process that has ended. */
+/** Without `/proc`, as on macOS; `Z` is a process that has ended. */
 async function commandsFromPs(): Promise<[number, string][]> {
   const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,stat=,command='], { maxBuffer: 2 ** 26 });
   const lines = stdout.split('\n').filter((line) => !/^\s*\d+\s+Z/.test(line));
@@ -71,5 +71,5 @@ export async function until(name: string, condition: () => boolean | Promise<boo
     if (await condition()) return;
     await sleep(20);
   }
-  throw new Error(`Waited a minute in vain until ${name}.`);
+  throw new Error(`Not within a minute: ${name}.`);
 }

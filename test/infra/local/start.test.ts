@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSy
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeServer, listenLocally } from '../../../infra/local/engines/engine.ts';
+import { closeServer, listenLocally } from '../../../infra/local/engine/engine.ts';
 import { call } from '../../acceptance/client.ts';
 import { ownEnvironment } from '../../acceptance/environment.ts';
 import { startService } from '../../acceptance/service.ts';
@@ -22,7 +22,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** What npm start starts, until it has ended. */
+/** Runs npm start's program until it has ended. */
 function start(words: readonly string[]): Promise<Run> {
   const child = spawn(join(root, 'node_modules', 'node', 'bin', 'node'), ['infra/local/main.ts', ...words], {
     cwd: root,
@@ -41,7 +41,7 @@ function start(words: readonly string[]): Promise<Run> {
 const startOn = (dataDir: string) => start(['--port', '0', '--data', dataDir]);
 const refusal = (sentence: string) => `Mailroom could not start. ${sentence}\n`;
 
-describe('npm start with other words', () => {
+describe('npm start with wrong arguments', () => {
   it.each([
     [['--prot', '1'], "Unknown option '--prot'. See: npm start -- --help"],
     [['8787'], "Unexpected argument '8787'. See: npm start -- --help"],
@@ -52,29 +52,29 @@ describe('npm start with other words', () => {
     expect(await start(words)).toEqual({ code: 2, stdout: '', stderr: refusal(sentence) });
   });
 
-  it('--help shows how it is started, and starts nothing', async () => {
+  it('--help shows the usage, and starts nothing', async () => {
     const { code, stdout, stderr } = await start(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('--data FOLDER');
   });
 });
 
-describe('a data folder that cannot be one', () => {
+describe('a data folder that cannot be created', () => {
   it.each([
-    ['a file', () => join(folder.path, 'file'), 'a file stands in its place or above it'],
-    ['below a file', () => join(folder.path, 'file', 'data'), 'a file stands in its place or above it'],
-    ['where no folders are made', () => '/dev/null/data', 'a file stands in its place or above it'],
+    ['a file', () => join(folder.path, 'file'), 'a file is in its place or above it'],
+    ['below a file', () => join(folder.path, 'file', 'data'), 'a file is in its place or above it'],
+    ['where no folders are made', () => '/dev/null/data', 'a file is in its place or above it'],
   ])('%s is refused with the reason', async (_name, path, reason) => {
     writeFileSync(join(folder.path, 'file'), '');
     expect(await startOn(path())).toEqual({
       code: 1,
       stdout: '',
-      stderr: refusal(`The data folder ${path()} cannot be made: ${reason}. Choose another with --data.`),
+      stderr: refusal(`The data folder ${path()} cannot be created: ${reason}. Choose another with --data.`),
     });
   });
 });
 
-describe('a data folder that lost a part', () => {
+describe('a data folder that lost a file', () => {
   const whole = () => join(folder.path, 'whole');
   const files = ['secret.json', 'dynamodb.db', 'ses.db', 'scheduler.db', join('messaging', 'fauxqs.db')];
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a data folder that lost a part', () => {
     await service.stop({ keep: true });
   });
 
-  it('had files that only their owner can read', async () => {
+  it('has files that only their owner can read', async () => {
     const entries = readdirSync(whole(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const modes = entries.map(({ parentPath, name }) => [name, statSync(join(parentPath, name)).mode & 0o777]);
     expect(modes.length).toBeGreaterThanOrEqual(files.length);
@@ -94,7 +94,7 @@ describe('a data folder that lost a part', () => {
     expect(statSync(join(whole(), 'ses.db')).mode & 0o777).toBe(0o600);
   });
 
-  it.each(files)('is refused without %s, by its name', async (file) => {
+  it.each(files)('is refused without %s, with the file’s name', async (file) => {
     const broken = join(folder.path, 'broken');
     cpSync(whole(), broken, { recursive: true });
     rmSync(join(broken, file));
@@ -112,7 +112,7 @@ describe('a data folder that lost a part', () => {
     ]);
   });
 
-  it('keeps its workspace when dev.json is lost, with another key', async () => {
+  it('keeps its workspace when dev.json is lost, with a new key', async () => {
     const read = () => JSON.parse(readFileSync(join(whole(), 'dev.json'), 'utf8'));
     const before = read();
     rmSync(join(whole(), 'dev.json'));
@@ -132,7 +132,7 @@ describe('a data folder that lost a part', () => {
 
 const email = { from: 'hello@example.com', to: 'ada@example.net', subject: 'Hello', text: 'Hello' };
 
-describe('the port of the inbox, taken by somebody else', () => {
+describe('the port of the inbox, taken by another program', () => {
   it('gives the inbox another one, and events that were waiting are published all the same', async () => {
     const first = await startService();
     const delay = JSON.stringify({ event_delay_ms: 2000 });
@@ -156,7 +156,7 @@ interface InboxList {
   readonly data: readonly { readonly subject: string }[];
 }
 
-/** A disk of its own for one process, where the system lets us make one. */
+/** A disk for one process, if the system allows it. */
 const ownDisk = (script: string) => ['-rm', 'bash', '-euc', script];
 const canMakeDisks = (() => {
   try {
@@ -168,10 +168,10 @@ const canMakeDisks = (() => {
 })();
 
 (canMakeDisks ? describe : describe.skip)('a full disk', () => {
-  it('fails calls, says so once, loses nothing, and is no matter any more when there is room', async () => {
+  it('fails calls, is reported once, loses nothing, and ends when there is free space again', async () => {
     const disk = join(folder.path, 'disk');
     mkdirSync(disk);
-    // It fills the disk when it is told to, and makes room again.
+    // It fills the disk on a signal, and frees it on another.
     const script = `mount -t tmpfs -o size=6m none "$0"
       "$1" infra/local/main.ts --port 0 --data "$0/data" & service=$!
       while read -r word; do case $word in
@@ -205,10 +205,10 @@ const canMakeDisks = (() => {
     expect(before.status).toBe(202);
     await tell('fill', 'filled');
     await until('it says so', () => stderr.includes('is full'));
-    expect((await send('during')).status).toBe(500);
+    expect((await send('during')).status).toBe(503);
     await sleep(1500);
     await tell('free', 'freed');
-    await until('it says so', () => stderr.includes('There is room again'));
+    await until('it says so', () => stderr.includes('has free space again'));
     await until('a call is taken again', async () => (await send('during')).status === 202);
     await until('the first message is delivered', async () => {
       const { body } = await call(at, 'GET', `/api/v1/emails/${before.body.id}`);

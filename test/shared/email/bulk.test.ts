@@ -40,7 +40,7 @@ describe('a call that SES answers', () => {
     expect(await send()).toEqual({ kind: 'unknown', providerCode });
   });
 
-  it('says of each what became of theirs', async () => {
+  it('returns the outcome of each entry', async () => {
     respond = answering({ BulkEmailEntryResults: [yes, { Status: 'FAILED', Error: 'No.' }] });
     const entries = [
       { kind: 'accepted', messageId: 'm' },
@@ -50,8 +50,8 @@ describe('a call that SES answers', () => {
   });
 });
 
-describe('a call whose caller has no more time', () => {
-  it('ends while SES says nothing, and may have reached anybody', async () => {
+describe('a call at its deadline', () => {
+  it('ends without an answer of SES, with an unknown outcome', async () => {
     const impatient = new AbortController();
     respond = () => impatient.abort();
     expect(await bulk.sendBulk(call, impatient.signal)).toEqual({ kind: 'unknown', providerCode: 'AbortError' });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Happening } from '../../../shared/domain/sending/happening.ts';
-import { createId } from '../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../shared/domain/identifier.ts';
+import type { FeedbackEvent } from '../../../shared/domain/sending/feedbackEvent.ts';
 import { readFeedback } from '../../../shared/email/feedbackEvent.ts';
 import { feedbackOrigin, feedbackTags, ownTags } from '../../../shared/email/feedbackTags.ts';
 
@@ -29,7 +29,7 @@ const asEventTags = (tags: readonly { name: string; value: string }[]) =>
 
 type Fixture = { mail: Record<string, unknown> } & Record<string, Record<string, unknown>>;
 
-/** One of AWS's own examples, as it comes for a message of ours. */
+/** One of AWS's own examples, with our tags. */
 function example(name: string, tags: Record<string, string[]>, change: (event: Fixture) => void = () => {}): string {
   const event = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture;
   event.mail = { ...event.mail, tags: { ...(event.mail.tags as object), ...tags } };
@@ -37,26 +37,15 @@ function example(name: string, tags: Record<string, string[]>, change: (event: F
   return JSON.stringify(event);
 }
 
-const happenings = (name: string, change?: (event: Fixture) => void): readonly Happening[] =>
-  readFeedback(example(name, asEventTags(feedbackTags(email, [])), change))?.happenings ?? [];
+const events = (name: string, change?: (event: Fixture) => void): readonly FeedbackEvent[] =>
+  readFeedback(example(name, asEventTags(feedbackTags(email, [])), change))?.events ?? [];
 
 describe('the origin of a message', () => {
-  it.each([email, campaign, probe])('comes back from the tags of a message as it was: $kind', (origin) => {
+  it.each([email, campaign, probe])('is read from the tags of a message as it was written: $kind', (origin) => {
     expect(feedbackOrigin(asEventTags(feedbackTags(origin, [])))).toEqual(origin);
   });
 
-  it('of the release before is read: these names are on messages that are on their way', () => {
-    const tags = { mailroom_workspace: ['ws_1'], mailroom_email: ['email_1'], mailroom_envelope: ['1'] };
-    expect(feedbackOrigin(tags)).toEqual({
-      kind: 'email',
-      id: 'email_1',
-      workspaceId: 'ws_1',
-      envelope: 1,
-      minute: null,
-    });
-  });
-
-  it('leaves the caller its own tags, and none that bears a name of the service', () => {
+  it('leaves the caller its own tags, but none with a name of the service', () => {
     const own = [
       { name: 'category', value: 'receipt' },
       { name: 'mailroom_campaign', value: 'forged' },
@@ -66,16 +55,16 @@ describe('the origin of a message', () => {
     expect(ownTags({ ...tags, 'ses:source-ip': ['192.0.2.0'] })).toEqual([{ name: 'category', value: 'receipt' }]);
   });
 
-  it('is none for mail of other senders, and an error for a holder of a later release', () => {
+  it('is null for mail of other senders, and an error for a kind of a later release', () => {
     expect(feedbackOrigin({ 'ses:source-ip': ['192.0.2.0'] })).toBeNull();
     expect(feedbackOrigin(undefined)).toBeNull();
-    expect(() => feedbackOrigin({ mailroom_workspace: ['ws_1'], mailroom_digest: ['dig_1'] })).toThrow(/which email/);
+    expect(() => feedbackOrigin({ mailroom_workspace: ['ws_1'], mailroom_digest: ['dig_1'] })).toThrow(/name no email/);
   });
 });
 
-describe('reading what SES reports', () => {
-  it.each(fixtures)("takes AWS's own %s", (name) => {
-    const types: Record<string, Happening['type'][]> = {
+describe('readFeedback', () => {
+  it.each(fixtures)("reads AWS's own %s", (name) => {
+    const types: Record<string, FeedbackEvent['type'][]> = {
       Send: ['accepted'],
       Delivery: ['delivered'],
       Bounce: ['bounced'],
@@ -88,11 +77,11 @@ describe('reading what SES reports', () => {
       Subscription: [],
     };
     const type = /-(\w+)\.json$/.exec(name)?.[1] ?? '';
-    expect(happenings(name).map((happening) => happening.type)).toEqual(types[type]);
+    expect(events(name).map((event) => event.type)).toEqual(types[type]);
   });
 
-  it('says of a bounce and of a complaint who it was and why', () => {
-    expect(happenings('aws-sns-Bounce.json')).toEqual([
+  it('reads the recipient and the reason of a bounce and a complaint', () => {
+    expect(events('aws-sns-Bounce.json')).toEqual([
       {
         type: 'bounced',
         recipient: 'recipient@example.com',
@@ -101,7 +90,7 @@ describe('reading what SES reports', () => {
         bounce: { type: 'Permanent', subtype: 'General', diagnostic: 'smtp; 550 5.1.1 user unknown' },
       },
     ]);
-    expect(happenings('aws-sns-Complaint.json')).toEqual([
+    expect(events('aws-sns-Complaint.json')).toEqual([
       {
         type: 'complained',
         recipient: 'recipient@example.com',
@@ -112,10 +101,10 @@ describe('reading what SES reports', () => {
     ]);
   });
 
-  it("tells what the account's own list refused from what a recipient did", () => {
+  it("distinguishes refusals by SES's own suppression list from those of a recipient", () => {
     const refused = (name: string, field: string, subtype: Record<string, string>) =>
-      happenings(name, (event) => Object.assign(event[field] ?? {}, subtype)).map(
-        (happening) => 'byAccount' in happening && happening.byAccount,
+      events(name, (event) => Object.assign(event[field] ?? {}, subtype)).map(
+        (event) => 'byAccount' in event && event.byAccount,
       );
     expect(refused('aws-sns-Bounce.json', 'bounce', { bounceSubType: 'OnAccountSuppressionList' })).toEqual([true]);
     expect(refused('aws-sns-Bounce.json', 'bounce', { bounceSubType: 'Suppressed' })).toEqual([true]);
@@ -123,16 +112,16 @@ describe('reading what SES reports', () => {
     expect(refused('aws-sns-Complaint.json', 'complaint', complaint)).toEqual([true]);
   });
 
-  it('makes nothing of a transient bounce', () => {
+  it('ignores a transient bounce', () => {
     expect(
-      happenings('aws-sns-Bounce.json', ({ bounce }) => Object.assign(bounce ?? {}, { bounceType: 'Transient' })),
+      events('aws-sns-Bounce.json', ({ bounce }) => Object.assign(bounce ?? {}, { bounceType: 'Transient' })),
     ).toEqual([]);
   });
 
-  it('compares addresses in one form, and names a reader only when the message had one recipient', () => {
+  it('normalizes addresses, and names a reader only when the message had one recipient', () => {
     const many = (event: Fixture) => Object.assign(event.mail, { destination: ['a@example.com', 'b@example.com'] });
-    expect(happenings('aws-sns-Open.json', many)).toMatchObject([{ recipient: null }]);
+    expect(events('aws-sns-Open.json', many)).toMatchObject([{ recipient: null }]);
     const named = (event: Fixture) => Object.assign(event.mail, { destination: ['Ada L. <Ada@Example.COM>'] });
-    expect(happenings('aws-sns-Click.json', named)).toMatchObject([{ recipient: 'ada@example.com' }]);
+    expect(events('aws-sns-Click.json', named)).toMatchObject([{ recipient: 'ada@example.com' }]);
   });
 });

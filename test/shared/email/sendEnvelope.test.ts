@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { jest } from '@jest/globals';
-import { type LargeMime, mimeOf } from '../../../shared/email/mime/mimeParts.ts';
+import { type LargeMime, mimeOf } from '../../../shared/email/mime.ts';
 import { startListener, startProvider, type TestProvider } from '../platform/aws/provider.ts';
 
 process.env.CONFIGURATION_SET = 'mail';
@@ -12,7 +12,7 @@ process.env.AWS_SECRET_ACCESS_KEY = 'local';
 let provider: TestProvider;
 let respond: RequestListener;
 let lastBody = '';
-let sendEnvelope: typeof import('../../../shared/email/sendEnvelope.ts').sendEnvelope;
+let sendEnvelope: typeof import('../../../shared/email/ses.ts').sendEnvelope;
 
 beforeAll(async () => {
   provider = await startProvider((request, response) => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     });
   });
   process.env.AWS_ENDPOINT_URL_SESV2 = provider.endpoint;
-  ({ sendEnvelope } = await import('../../../shared/email/sendEnvelope.ts'));
+  ({ sendEnvelope } = await import('../../../shared/email/ses.ts'));
 });
 afterAll(() => provider.stop());
 
@@ -36,7 +36,7 @@ const send = () =>
     tracking: { opens: false, clicks: false },
   });
 
-/** An answer as SES gives it: the name of an error travels in a header. */
+/** An answer as SES sends it, with the name of an error in a header. */
 const answering =
   (status: number, body: string, error?: string): RequestListener =>
   (_request, response) => {
@@ -47,13 +47,13 @@ const answering =
 
 const json = JSON.stringify({ message: 'No.' });
 
-describe('a message that SES answers for', () => {
+describe('a message that SES answers', () => {
   it('is accepted under the id that SES gave it', async () => {
     respond = answering(200, JSON.stringify({ MessageId: '0100-abc' }));
     expect(await send()).toEqual({ kind: 'accepted', messageId: '0100-abc' });
   });
 
-  it('is refused by the name of an error, whatever else it says', async () => {
+  it('is refused by the name of an error, whatever its text', async () => {
     respond = answering(400, '{"message":{"toString":1}}', 'MessageRejected');
     expect(await send()).toEqual({ kind: 'refused', providerCode: 'MessageRejected' });
   });
@@ -69,7 +69,7 @@ describe('an operator', () => {
     return lines.filter(({ _aws }) => _aws).map((line) => [line._aws.CloudWatchMetrics[0].Metrics[0].Name, line]);
   };
 
-  it('is called with the provider’s own words', async () => {
+  it('gets an alarm with the error of SES', async () => {
     const line = {
       level: 'ERROR',
       provider_code: 'AccessDeniedException',
@@ -80,13 +80,13 @@ describe('an operator', () => {
     expect(notices).toEqual([['ProviderRefused', expect.objectContaining(line)]]);
   });
 
-  it('is not called by what may be tried again, nor by what nobody can tell', async () => {
+  it('gets no alarm for what is retried, nor for an unknown outcome', async () => {
     expect(await noticesOf(answering(429, json, 'TooManyRequestsException'))).toEqual([]);
     expect(await noticesOf(answering(500, json, 'InternalFailure'))).toEqual([]);
   });
 });
 
-describe('a message of which nobody can say whether it was taken', () => {
+describe('a message with an unknown outcome', () => {
   it.each([
     ['500 InternalFailure', answering(500, json, 'InternalFailure')],
     ['503 ServiceUnavailable', answering(503, json, 'ServiceUnavailable')],
@@ -115,11 +115,11 @@ describe('a message of which nobody can say whether it was taken', () => {
   });
 });
 
-describe('a message that never left', () => {
+describe('a message that was never sent', () => {
   const sendTo = async (endpoint: string) => {
     process.env.AWS_ENDPOINT_URL_SESV2 = endpoint;
     jest.resetModules();
-    const fresh = await import('../../../shared/email/sendEnvelope.ts');
+    const fresh = await import('../../../shared/email/ses.ts');
     return fresh.sendEnvelope({
       recipients: ['ada@example.net'],
       mime: mimeOf(Buffer.from('')),
@@ -128,7 +128,7 @@ describe('a message that never left', () => {
     });
   };
 
-  it('may be sent again: nobody listens', async () => {
+  it('may be sent again: the port is closed', async () => {
     const gone = await startProvider();
     await gone.stop();
     expect(await sendTo(gone.endpoint)).toEqual({ kind: 'deferred', providerCode: 'ECONNREFUSED' });

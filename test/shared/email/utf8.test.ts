@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
-import { areUtf8 } from '../../../shared/email/mime/utf8.ts';
+import { areUtf8 } from '../../../shared/email/composeMime.ts';
 
 const runs = { seed: 20_261_122, numRuns: 3000 };
 const cutInto = (bytes: Buffer, cuts: readonly number[]) => {
@@ -9,8 +9,8 @@ const cutInto = (bytes: Buffer, cuts: readonly number[]) => {
 };
 const anyCuts = fc.array(fc.nat(30), { maxLength: 6 });
 
-describe('bytes in chunks are UTF-8', () => {
-  it('when they are, whatever was cut in two', () => {
+describe('areUtf8', () => {
+  it('is true for UTF-8 cut anywhere', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 10 }), anyCuts, (text, cuts) => {
         expect(areUtf8(cutInto(Buffer.from(text), cuts))).toBe(true);
@@ -19,7 +19,7 @@ describe('bytes in chunks are UTF-8', () => {
     );
   });
 
-  it('only when Node says so of all of them together', () => {
+  it('agrees with Node on the bytes as a whole', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2 }).map((text) => Buffer.from(text)),
       fc

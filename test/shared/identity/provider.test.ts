@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beginAuthorization, endOfSession, finishAuthorization } from '../../../shared/identity/authorization.ts';
 
-/** A provider that says where everything is, and nothing more. */
+/** A provider with discovery metadata only. */
 let server: Server;
 let asked: string[];
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
     ALLOW_LOOPBACK: 'true',
     OIDC_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     OIDC_CLIENT_ID: 'mailroom',
-    // As for a function whose role may not read the secret.
+    // As in a function whose role may not read the secret.
     OIDC_CLIENT_SECRET_FILE: '/nowhere/secret',
   });
 });
 afterAll(() => server.close());
 
-it('needs the client’s secret for the exchange of a code alone', async () => {
+it('needs the client’s secret only to exchange a code', async () => {
   const { url, transaction } = await beginAuthorization({
     redirectUri: 'https://mail.example.com/console/session/return',
     language: 'en',

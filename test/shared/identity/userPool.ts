@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An account as a user pool keeps it. */
+/** An account of a user pool. */
 interface PoolAccount {
   readonly username: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Cognito's own word for one whose password for once was never used. */
+  /** Cognito's status of an account whose temporary password was never used. */
   status: 'FORCE_CHANGE_PASSWORD' | 'CONFIRMED';
   mails: number;
 }
@@ -14,7 +14,7 @@ export interface TestPool {
   readonly endpoint: string;
   /** By address. */
   readonly accounts: Map<string, PoolAccount>;
-  /** Answers every call with this error from now on. */
+  /** The error of every later call. */
   fails: string | null;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface CreateUser {
   readonly MessageAction?: 'RESEND';
 }
 
-/** Two operations of Cognito's user pools as its API reference has them: they cannot be had here. */
+/** Two operations of Cognito's user pools, after the API reference, as there is no local Cognito. */
 export async function startUserPool(): Promise<TestPool> {
   const pool: Pick<TestPool, 'accounts' | 'fails'> = { accounts: new Map(), fails: null };
   const operations: Record<string, (input: CreateUser) => string | null> = {

@@ -22,14 +22,14 @@ describe('languageOf', () => {
     expect(languageOf(header)).toBe(language);
   });
 
-  it.each(languageTags)('is %s for that tag and for any region of it', (tag) => {
+  it.each(languageTags)('is %s for its tag with any region', (tag) => {
     expect(languageOf(tag)).toBe(tag);
     expect(languageOf(`${tag}-XX`)).toBe(tag);
   });
 });
 
 describe('a language', () => {
-  it('is called in each language by a name of its own', () => {
+  it('has a different name in each language', () => {
     const names = languageTags.map((tag) => inEachLanguage((writtenIn) => nameOfLanguage(tag, writtenIn)));
     expect(names).toEqual([
       { en: 'English', fr: 'anglais' },
@@ -38,7 +38,7 @@ describe('a language', () => {
   });
 });
 
-describe('a language more in the list', () => {
+describe('an additional language', () => {
   const sources = globSync('{shared,functions,infra}/**/*.ts', { cwd: root });
   let copy: string;
 
@@ -54,7 +54,7 @@ describe('a language more in the list', () => {
   });
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  it('makes the compiler name every text that is missing, and nothing but texts', async () => {
+  it('makes the compiler report every missing text, and nothing else', async () => {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const { stdout } = spawnSync(process.execPath, [compiler, '--singleThreaded'], { cwd: copy, encoding: 'utf8' });
     const errors = stdout.split('\n').filter((line) => line.includes('error TS'));

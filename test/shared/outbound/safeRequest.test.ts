@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ResolvedAddress } from '../../../shared/outbound/guardedLookup.ts';
+import type { ResolvedAddress } from '../../../shared/outbound/hostCheck.ts';
 import { postSafely, type SafeRequest } from '../../../shared/outbound/safeRequest.ts';
 import { startReceiver, type TestReceiver } from './testReceiver.ts';
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   receiver = undefined;
 });
 
-/** Starts a receiver and posts to it by number. */
+/** Starts a receiver and posts to its IP address. */
 async function post(script: (socket: Socket) => void, request: Partial<SafeRequest> = {}) {
   receiver = await startReceiver(script);
   const url = `http://127.0.0.1:${receiver.port}/hook?a=b`;
@@ -22,7 +22,7 @@ async function post(script: (socket: Socket) => void, request: Partial<SafeReque
 const answering = (answer: string) => (socket: Socket) => socket.end(answer);
 
 describe('postSafely', () => {
-  it('posts the bytes as they are and reads status and body', async () => {
+  it('posts the bytes unchanged and reads status and body', async () => {
     const response = await post(answering('HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nThank you'));
     expect(response).toEqual({ status: 201, body: 'Thank', durationMilliseconds: expect.any(Number) });
     const [head = '', sent] = receiver?.heard().split('\r\n\r\n') ?? [];
@@ -33,7 +33,7 @@ describe('postSafely', () => {
     expect(head).toMatch(/^connection: close$/im);
   });
 
-  it.each([200, 204, 299, 304, 400, 410, 500])('reports %d without judging it', async (status) => {
+  it.each([200, 204, 299, 304, 400, 410, 500])('reports status %d as it is', async (status) => {
     const response = await post(answering(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`));
     expect(response.status).toBe(status);
   });
@@ -49,7 +49,7 @@ describe('postSafely', () => {
     await target.close();
   });
 
-  it('takes a connection of its own each time, even from a receiver that would keep it', async () => {
+  it('opens a new connection each time, even if the receiver keeps the last one open', async () => {
     const script = (socket: Socket) =>
       socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok');
     await post(script);
@@ -58,7 +58,7 @@ describe('postSafely', () => {
     expect(receiver?.connections()).toBe(2);
   });
 
-  it('cuts an endless body at the cap and hangs up', async () => {
+  it('stops reading an endless body at the limit and closes the connection', async () => {
     let hasHungUp: Promise<unknown> = Promise.resolve();
     const response = await post((socket) => {
       hasHungUp = new Promise((resolve) => socket.on('close', resolve));
@@ -73,19 +73,19 @@ describe('postSafely', () => {
     await hasHungUp;
   });
 
-  it('leaves out a character that the cap has split', async () => {
+  it('leaves out a character that the limit cut in half', async () => {
     const response = await post(answering('HTTP/1.1 200 OK\r\n\r\naé'), { maxResponseBytes: 2 });
     expect(response.body).toBe('a');
   });
 
-  it('answers while the receiver has read nothing of a long body', async () => {
+  it('reads an answer that arrives before the receiver has read the body', async () => {
     const answer = answering('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
     const response = await post(answer, { body: Buffer.alloc(20_000_000, 'x') });
     expect(response.status).toBe(413);
   });
 });
 
-describe('a receiver that fails', () => {
+describe('a failing receiver', () => {
   it.each([
     ['hangs up without a word', (socket: Socket) => socket.destroy(), 'connection', null],
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy(), 'connection', null],
@@ -147,7 +147,7 @@ describe('a receiver that fails', () => {
   });
 });
 
-/** Writes a little every 20 ms until the other side hangs up. */
+/** Writes a chunk every 20 ms until the connection is closed. */
 function drip(socket: Socket, text: string, beginning = ''): void {
   socket.write(beginning);
   const timer = setInterval(() => socket.write(text), 20);
@@ -188,7 +188,7 @@ describe('an address that is not public', () => {
       ...['169.254.169.254', '0xa9fea9fe', '[fd00:ec2::254]', '10.0.0.1', '192.168.0.1', '100.64.0.1', '[fe80::1]'],
     ].map((host) => `https://${host}:${port}/`);
 
-  it('is refused in every spelling of a URL, before anything is sent', async () => {
+  it('is refused in every spelling, before anything is sent', async () => {
     const target = await startReceiver(() => {});
     for (const url of [...spellings(target.port), 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next']) {
       const request = postSafely({ ...base, timeoutMilliseconds: 60_000, allowLoopback: false, url });
@@ -242,7 +242,7 @@ describe('an address that is not public', () => {
     await expect(request).rejects.toMatchObject({ code: 'blocked_address' });
   });
 
-  it('is not reached by a name that changes its mind: each request resolves once and connects to that', async () => {
+  it('is not reached by DNS rebinding: each request resolves once and connects to that address', async () => {
     const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254'];
     const resolver = async () => [ipv4(answers.shift() ?? '127.0.0.1')];
     const target = await startReceiver(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));

@@ -53,7 +53,7 @@ describe('postSafely over TLS', () => {
     expect(heard).toBe('');
   });
 
-  it('refuses a server that only speaks TLS 1.1', async () => {
+  it('refuses a server that only supports TLS 1.1', async () => {
     const ciphers = 'DEFAULT@SECLEVEL=0';
     const { outcome } = await againstServer({
       ...identity('valid'),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A receiver that says exactly what its script writes, byte by byte; it counts connections and keeps what it heard. */
+/** A receiver that answers exactly the bytes of its script, counts connections and keeps the received bytes. */
 export interface TestReceiver {
   readonly port: number;
   readonly connections: () => number;

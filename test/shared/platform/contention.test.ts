@@ -1,5 +1,4 @@
-import { ContentionError, overtaken, untilSettled } from '../../../shared/platform/contention.ts';
-import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { ContentionError, overtaken, untilSettled, withDeadline } from '../../../shared/platform/deadline.ts';
 
 describe('untilSettled', () => {
   it('makes an attempt again until it is not overtaken', async () => {

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { addLogFields, withLogFields } from '../../../shared/platform/logContext.ts';
-import { logger } from '../../../shared/platform/logger.ts';
+import { addLogFields, logger, withLogFields } from '../../../shared/platform/logger.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines are JSON of any shape, and tests look into them
 let lines: any[];
@@ -67,7 +66,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Lovelace|ada@/);
   });
 
-  it('tells each of several', () => {
+  it('logs each of several causes', () => {
     logger.error('failed', new AggregateError([new Error('one'), new Error('two')], 'both'));
     expect(lines[0].error.errors.map(({ message }: Error) => message)).toEqual(['one', 'two']);
   });

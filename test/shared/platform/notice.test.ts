@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { notify } from '../../../shared/platform/notice.ts';
+import { notify } from '../../../shared/platform/logger.ts';
 
 describe('a notice', () => {
   it('is a line of the log that CloudWatch counts for this deployment', () => {

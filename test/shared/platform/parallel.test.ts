@@ -1,4 +1,5 @@
-import { eachApart, inParallel, merged } from '../../../shared/platform/parallel.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { eachApart, gateOf, inParallel, merged } from '../../../shared/platform/parallel.ts';
 
 /** Gives these, and says how far it was read and whether it was ended. */
 function stream<T>(values: readonly T[], failure?: Error) {
@@ -98,7 +99,7 @@ describe('inParallel', () => {
 });
 
 describe('eachApart', () => {
-  it('does all of them, and tells of each that failed with its item', async () => {
+  it('runs all of them and reports each failure with its item', async () => {
     const failed: [unknown, number][] = [];
     const results = await eachApart(
       2,
@@ -114,5 +115,36 @@ describe('eachApart', () => {
       [new Error('no 2'), 2],
       [new Error('no 4'), 4],
     ]);
+  });
+});
+
+describe('a gate', () => {
+  it('lets so many in at once, in their order, whatever fails', async () => {
+    const gate = gateOf(3);
+    let [under, most] = [0, 0];
+    const order: number[] = [];
+    const work = (index: number) => async () => {
+      order.push(index);
+      most = Math.max(most, ++under);
+      await new Promise((resolve) => setImmediate(resolve));
+      under -= 1;
+      if (index % 4 === 0) throw new Error('no');
+      return index;
+    };
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => gate(work(index))));
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(settled.map((_, index) => index % 4 !== 0));
+    expect([most, order]).toEqual([3, settled.map((_, index) => index)]);
+  });
+
+  it('keeps nobody beyond its deadline, and the place of who gave up goes to the next', async () => {
+    const gate = gateOf(1);
+    const first = Promise.withResolvers<void>();
+    const held = gate(() => first.promise);
+    await expect(withDeadline(20, () => gate(async () => 'in'))).rejects.toThrow('The time of this call is over.');
+    const next = gate(async () => 'in');
+    first.resolve();
+    await held;
+    expect(await next).toBe('in');
+    expect(await gate(async () => 'again')).toBe('again');
   });
 });

@@ -26,7 +26,7 @@ describe('what is remembered', () => {
     expect(await read()).toBe(2);
   });
 
-  it('is asked for anew by the next when it failed', async () => {
+  it('is requested again by the next caller after a failure', async () => {
     const { state, ask } = counted();
     const read = remembered(60_000, ask);
     state.fails = true;

@@ -8,7 +8,8 @@ let rotate: () => Promise<number>;
 beforeEach(async () => {
   manager = await startSecretsManager(JSON.stringify({ current: first }));
   process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = manager.endpoint;
-  rotate = (await import('../../../shared/platform/secretRotation.ts')).rotateServiceSecret;
+  const { rotateStoredSecret } = await import('../../../shared/platform/secretRotation.ts');
+  rotate = () => rotateStoredSecret('SERVICE_SECRET');
 });
 afterEach(() => manager.stop());
 

@@ -1,6 +1,6 @@
 import type { Context, OperatorActor, PersonContext, SystemActor } from '../../../shared/services/context.ts';
 
-/** What a verb is told when a test calls it and nothing depends on who asks. */
+/** The context of a verb when the actor does not matter. */
 export const contextOf = (workspaceId: string): Context<SystemActor> => ({
   actor: { kind: 'system' },
   workspaceId,
@@ -9,14 +9,14 @@ export const contextOf = (workspaceId: string): Context<SystemActor> => ({
   requestId: 'test',
 });
 
-/** What a verb of the operator is told; the workspace matters to those that are about one. */
+/** The context of an operator's verb; without a workspace it is about the deployment. */
 export const operatorContext = (workspaceId = '', now = new Date()): Context<OperatorActor> => ({
   ...contextOf(workspaceId),
-  actor: { kind: 'operator', role: 'owner', door: 'command_line', name: 'test', workspaceId: null },
+  actor: { kind: 'operator', role: 'owner', entryPoint: 'command_line', name: 'test', workspaceId: null },
   now,
 });
 
-/** What a verb of somebody with a link is told. */
+/** The context of a verb that a person calls by a link. */
 export const personContext = (now = new Date()): PersonContext => ({
   actor: { kind: 'person' },
   language: 'en',

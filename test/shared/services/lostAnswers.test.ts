@@ -5,7 +5,7 @@ import { startInterferingTable } from '../store/table/interferingTable.ts';
 import { useTable } from '../store/testTable.ts';
 import { operatorContext } from './context.ts';
 
-/** What somebody decides once is told as it is, though the answer to its write was lost and the client wrote again. */
+/** A write whose answer was lost is retried, and its result is the same as with the answer. */
 
 const at = new Date();
 const tomorrow = new Date(at.getTime() + 86_400_000).toISOString();
@@ -16,10 +16,10 @@ let workspaceId: string;
 
 const load = async () => ({
   ...(await import('../../../shared/store/campaign/campaigns.ts')),
-  ...(await import('../../../shared/store/operator/sessions.ts')),
+  ...(await import('../../../shared/store/operators.ts')),
   ...(await import('../../../shared/store/table/table.ts')),
-  ...(await import('../../../shared/services/workspaces/create.ts')),
-  ...(await import('../../../shared/services/campaigns/run/fire.ts')),
+  ...(await import('../../../shared/services/workspaces/workspaces.ts')),
+  ...(await import('../../../shared/services/campaigns/scheduleCampaign.ts')),
 });
 
 beforeAll(async () => {
@@ -82,20 +82,23 @@ describe('a campaign', () => {
     expect(await verbs.moveCampaign(campaign, 'scheduled', at, tomorrow)).toBe(false);
   });
 
-  it('is held back and let go', async () => {
+  it('is held back and released', async () => {
     const campaign = await underWay();
     const hold = { reason: 'operator' as const, since: at.toISOString(), providerCode: null };
-    expect(await losing(() => verbs.changeHold(campaign, hold, at))).toBe(true);
-    expect(await verbs.changeHold(campaign, hold, at)).toBe(false);
-    expect(await losing(() => verbs.changeHold({ ...campaign, hold }, null, at))).toBe(true);
-    expect(await verbs.getCampaign(campaign)).toMatchObject({ hold: null });
+    expect(await losing(() => verbs.holdBack(campaign, hold, at))).toBe(true);
+    expect(await verbs.holdBack(campaign, hold, at)).toBe(false);
+    expect(await losing(() => verbs.letGoOn({ ...campaign, hold }, 7, at))).toBe(true);
+    expect(await verbs.getCampaign(campaign)).toMatchObject({
+      hold: null,
+      measured: { at: at.toISOString(), done: 7 },
+    });
   });
 
-  it('that could not be sent when its time came is a draft again, and raises an alarm', async () => {
+  it('that was refused at its scheduled time is a draft again, and raises an alarm', async () => {
     const error = jest.spyOn(logger, 'error').mockImplementation(() => {});
     const { id } = await scheduled();
     const message = { kind: 'fire' as const, workspace_id: workspaceId, campaign_id: id, scheduled_at: tomorrow };
-    await losing(() => verbs.fire(message, at));
+    await losing(() => verbs.sendScheduledCampaign(message, at));
     expect(error).toHaveBeenCalledWith(
       'A scheduled campaign could not be sent and becomes a draft again.',
       expect.objectContaining({ campaign_id: id }),
@@ -103,14 +106,14 @@ describe('a campaign', () => {
     expect(await verbs.getCampaign({ workspaceId, id })).toMatchObject({ status: 'draft', scheduledAt: null });
   });
 
-  it('raises that alarm again when who raised it died before it was a draft', async () => {
+  it('raises that alarm again after a crash before it became a draft', async () => {
     const error = jest.spyOn(logger, 'error').mockImplementation(() => {});
     const { id } = await scheduled();
     const message = { kind: 'fire' as const, workspace_id: workspaceId, campaign_id: id, scheduled_at: tomorrow };
     table.interferences.push({ error: 'AccessDeniedException' });
-    await expect(verbs.fire(message, at)).rejects.toThrow('Refused for a test.');
-    await verbs.fire(message, at);
-    await verbs.fire(message, at);
+    await expect(verbs.sendScheduledCampaign(message, at)).rejects.toThrow('Refused for a test.');
+    await verbs.sendScheduledCampaign(message, at);
+    await verbs.sendScheduledCampaign(message, at);
     expect(error).toHaveBeenCalledTimes(2);
   });
 });
@@ -118,7 +121,7 @@ describe('a campaign', () => {
 describe('a sign-in link', () => {
   const person = { name: 'Ada', role: 'owner' as const, workspaceId: null };
 
-  it('lets somebody in, once', async () => {
+  it('signs an operator in, once', async () => {
     await verbs.putSignIn('lost', { ...person, expiresAt: new Date(tomorrow) });
     expect(await losing(() => verbs.takeSignIn('lost', at))).toMatchObject(person);
     expect(await verbs.takeSignIn('lost', at)).toBeNull();

@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb/dynamodb.ts';
+import { ensureTable } from '../../../infra/local/dynamodb/tableResource.ts';
+import { queueVariables } from '../../../infra/local/engines/engineEnvironment.ts';
 import { startMessaging } from '../../../infra/local/messaging/messaging.ts';
 import { ensureQueues } from '../../../infra/local/messaging/queueResources.ts';
 import { temporaryFolder } from '../../infra/local/processes.ts';
@@ -10,7 +11,7 @@ import { useTable } from '../store/testTable.ts';
 export const region = 'us-east-1';
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Table and queues as real engines with nobody at work on them, in use by this process: before a service is imported. */
+/** Table and queues as real engines without workers, in use by this process. Call it before any service is imported. */
 export async function startQueuesAndTable() {
   const folder = await temporaryFolder();
   const [dynamodb, messaging] = await Promise.all([
@@ -21,7 +22,11 @@ export async function startQueuesAndTable() {
   const table = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
   const [queues] = await Promise.all([ensureQueues(sqs, 'test'), ensureTable(table, 'test')]);
   useTable(dynamodb.endpoint);
-  Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: messaging.endpoint, POWERTOOLS_LOG_LEVEL: 'SILENT' });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SQS: messaging.endpoint,
+    ...queueVariables(Object.values(queues)),
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
   return {
     folder: folder.path,
     sqs,

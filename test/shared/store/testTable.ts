@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../../infra/local/engines/dynamodb.ts';
-import { ensureTable } from '../../../infra/local/engines/tableResource.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb/dynamodb.ts';
+import { ensureTable } from '../../../infra/local/dynamodb/tableResource.ts';
 import { temporaryFolder } from '../../infra/local/processes.ts';
 
 /** Points this process's environment at the table of an engine: to be called before anything of the store is imported. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SesDatabase } from '../database.ts';
 import { badRequest, notFound, SesError } from '../errors.ts';
 
-/** Event types as event destinations name them, with the `eventType` of the JSON that is published. */
+/** Event types of event destinations, with the `eventType` of the published JSON. */
 const eventTypes = {
   SEND: 'Send',
   REJECT: 'Reject',
@@ -38,7 +38,7 @@ export function createConfigurationSet(database: SesDatabase, name: string, opti
   database.run('INSERT INTO configuration_sets (name, options, created_at) VALUES (?, ?, ?)', name, row, now);
 }
 
-/** The options that it was created with. Throws NotFoundException. */
+/** The options of its creation. Throws NotFoundException. */
 export function requireConfigurationSet(database: SesDatabase, name: string): Record<string, unknown> {
   return database.remember(`set ${name}`, () => readConfigurationSet(database, name));
 }
@@ -96,7 +96,7 @@ export function eventDestinations(
   return rows.map((row) => ({ name: String(row.name), definition: JSON.parse(String(row.definition)) }));
 }
 
-/** Topics that are to hear of an event; none when no configuration set was used or nothing matches. */
+/** The topics of an event; none without a configuration set or a matching destination. */
 export function topicsFor(database: SesDatabase, set: string | null, type: EventType): string[] {
   if (set === null) return [];
   return database.remember(`topics ${set} ${type}`, () => readTopics(database, set, type));

@@ -1,6 +1,6 @@
-import { newSesId } from '../ids.ts';
-import type { Mail } from '../mail/mail.ts';
+import { randomUUID } from 'node:crypto';
 import type { EventType } from './configurationSets.ts';
+import type { Mail } from './mailObject.ts';
 
 /** The part of an event that its type decides; `mail` is added when it is published. */
 export interface EventDraft {
@@ -11,7 +11,7 @@ export interface EventDraft {
   readonly dueAt?: number;
 }
 
-/** Under which key of the published JSON the detail stands. */
+/** The key of the detail in the published JSON. */
 const detailKeys = {
   Send: 'send',
   Reject: 'reject',
@@ -27,7 +27,7 @@ const detailKeys = {
 const mta = 'a8-70.smtp-out.amazonses.com';
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The JSON that SES hands to SNS. Which fields of `mail` are there depends on the type, as in AWS's samples. */
+/** The JSON that SES sends to SNS. The fields of `mail` depend on the type, as in AWS's samples. */
 export function eventJson(type: EventType, mail: Mail, detail: object): string {
   return JSON.stringify({ eventType: type, mail: mailFor(type, mail), [detailKeys[type]]: detail });
 }
@@ -42,7 +42,7 @@ function mailFor(type: EventType, mail: Mail): Mail {
 
 export const send = (happenedAt: number): EventDraft => ({ type: 'Send', happenedAt, detail: {} });
 
-/** The only reason that SES knows is a virus. */
+/** SES's only reason is a virus. */
 export const reject = (happenedAt: number): EventDraft => ({
   type: 'Reject',
   happenedAt,
@@ -125,4 +125,9 @@ export function click(happenedAt: number, visitor: Visitor, link: string, linkTa
 function seen(happenedAt: number, { ipAddress, userAgent }: Visitor) {
   const bot = /bot|crawl|spider|preview|scan|prefetch|proofpoint|barracuda|mimecast|safelinks|headless/i;
   return { ipAddress, timestamp: iso(happenedAt), userAgent, isBotEvent: bot.test(userAgent) ? 'Likely' : 'Unlikely' };
+}
+
+/** An id as SES gives to messages and to feedback: `0100`, twelve hex digits of the time, a UUID, a counter. */
+export function newSesId(milliseconds: number): string {
+  return `0100${Math.floor(milliseconds).toString(16).padStart(12, '0')}-${randomUUID()}-000000`;
 }

@@ -7,19 +7,19 @@ import { eventJson } from './events.ts';
 export type Publish = (topicArn: string, eventJson: string) => Promise<void>;
 
 export interface Publisher {
-  /** Tells it that something new lies in the outbox, due at that time at the earliest. */
+  /** Announces a new event in the outbox, due at that time. */
   wake(dueAt: number): void;
-  /** Ends after what is under way; the rest stays in the outbox. */
+  /** Finishes what is in flight; the rest stays in the outbox. */
   stop(): Promise<void>;
 }
 
-/** Two calls of a topic, which takes ten messages each. */
+/** Two calls of SNS, with ten messages each. */
 const concurrency = 20;
-/** Events of emails that are sent at the same time go out together, and no sooner than SES tells of one. */
+/** Batches the events of emails that are sent at the same time; SES is no faster. */
 const gatheringMilliseconds = 50;
 const longestWaitMilliseconds = 30_000;
 const unwrittenWaitMilliseconds = 1000;
-/** A hung topic must not keep the process alive at its end. */
+/** A topic that does not answer must not keep the process alive. */
 const stopPatienceMilliseconds = 2_000;
 
 interface OutboxRow {
@@ -30,8 +30,8 @@ interface OutboxRow {
 }
 
 /**
- * Publishes what is due in the outbox and deletes it only after it was taken, so that every event of an accepted message
- * is published at least once, whatever dies in between.
+ * Publishes due events of the outbox and deletes them only after SNS has accepted them, so that every event is published
+ * at least once, even after a crash.
  */
 export function startPublisher(
   database: SesDatabase,
@@ -39,7 +39,7 @@ export function startPublisher(
   faults: FaultControl,
   now: () => number,
 ): Publisher {
-  const underWay = new Map<number, Promise<void>>();
+  const inFlight = new Map<number, Promise<void>>();
   let stopped = false;
   let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export function startPublisher(
       if (attempts === 0) console.error(`Local SES: an event could not be published: ${describe(error)}`);
     }
   };
-  /** On a disk without room it stays as it is, and under way for a while, so that it is not taken up again at once. */
+  /** When the disk is full the row stays unchanged, and in flight for a while, so that it is not retried at once. */
   const postpone = async (id: number, attempts: number) => {
     const dueAt = now() + Math.min(100 * 2 ** attempts, longestWaitMilliseconds);
     try {
@@ -70,12 +70,12 @@ export function startPublisher(
   };
   const start = (row: OutboxRow) => {
     const delivery = deliver(row).finally(() => {
-      underWay.delete(row.id);
-      if (isBehind && underWay.size <= concurrency / 2) tickSoon();
+      inFlight.delete(row.id);
+      if (isBehind && inFlight.size <= concurrency / 2) tickSoon();
     });
-    underWay.set(row.id, delivery);
+    inFlight.set(row.id, delivery);
   };
-  /** Once for all that end in the same turn of the event loop. */
+  /** Once for all events that end in the same turn of the event loop. */
   const tickSoon = () => {
     if (ticksSoon) return;
     ticksSoon = true;
@@ -86,11 +86,11 @@ export function startPublisher(
   };
   const tick = () => {
     if (stopped) return;
-    const room = concurrency - underWay.size;
-    const due = readDue(database, now(), [...underWay.keys()], room, faults.state.shuffle_events);
+    const room = concurrency - inFlight.size;
+    const due = readDue(database, now(), [...inFlight.keys()], room, faults.state.shuffle_events);
     due.forEach(start);
     isBehind = due.length === room;
-    if (!isBehind) wake(nextDueAt(database, [...underWay.keys()]));
+    if (!isBehind) wake(nextDueAt(database, [...inFlight.keys()]));
   };
   const wake = (dueAt: number) => {
     if (stopped || dueAt >= wakesAt) return;
@@ -110,7 +110,7 @@ export function startPublisher(
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await Promise.race([Promise.all(underWay.values()), sleep(stopPatienceMilliseconds, undefined, { ref: false })]);
+      await Promise.race([Promise.all(inFlight.values()), sleep(stopPatienceMilliseconds, undefined, { ref: false })]);
       abandoned = true;
     },
   };
@@ -140,11 +140,11 @@ function readDue(
   }));
 }
 
-/** Infinity when nothing waits. */
+/** Infinity when nothing is waiting. */
 function nextDueAt(database: SesDatabase, except: readonly number[]): number {
   const sql = 'SELECT due_at FROM outbox WHERE id NOT IN (SELECT value FROM json_each(?)) ORDER BY due_at, id LIMIT 1';
   return Number(database.get(sql, JSON.stringify(except))?.due_at ?? Number.POSITIVE_INFINITY);
 }
 
-/** The kind of failure, never the event itself. */
+/** The kind of failure; never the event, which holds addresses. */
 const describe = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : typeof error);

@@ -1,4 +1,4 @@
-import { domainOf, parseMailboxes } from '../mail/addresses.ts';
+import { domainOf, parseMailboxes } from '../mime/addresses.ts';
 import { bounce, complaint, delivery, type EventDraft, reject, send } from './events.ts';
 
 const simulatorDomain = 'simulator.amazonses.com';
@@ -17,7 +17,7 @@ export interface Course {
 }
 
 /**
- * What becomes of a message, by its recipients' addresses.
+ * The events of a message, by its recipients' addresses.
  * https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html#send-email-simulator
  */
 export function simulate({ recipients, infected, acceptedAt, delay }: Course): EventDraft[] {

@@ -1,14 +1,14 @@
 import type { Row, SesDatabase } from '../database.ts';
 import { topicsFor } from '../events/configurationSets.ts';
 import type { EventDraft } from '../events/events.ts';
+import type { Mail } from '../events/mailObject.ts';
 import { plainAddress } from '../events/simulator.ts';
-import type { TrackedLink } from '../tracking/html.ts';
-import type { Mail } from './mail.ts';
+import type { TrackedLink } from '../tracking/trackedHtml.ts';
 
 export interface NewMessage {
   readonly messageId: string;
   readonly acceptedAt: number;
-  /** False for what never became a message, such as a template that could not be rendered. */
+  /** False when no message was made, for instance when rendering a template failed. */
   readonly visible: boolean;
   readonly sender: string;
   readonly recipients: readonly string[];
@@ -26,13 +26,13 @@ export interface MessageSummary {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly subject: string;
-  /** Whether its page was opened. */
+  /** Whether it was opened in the inbox. */
   readonly isSeen: boolean;
-  /** The `email_…` of the API; null for what is no single email. */
+  /** The API's `email_…`; null for anything but a single email. */
   readonly emailId: string | null;
 }
 
-/** What is needed to emit a later event of a message. */
+/** What a later event of a message needs. */
 export interface EventTarget {
   readonly id: number;
   readonly recipients: readonly string[];
@@ -51,7 +51,7 @@ export interface ListQuery {
   readonly to?: string | undefined;
   /** Only messages with this text in sender, recipients, subject or body, case ignored. */
   readonly containing?: string | undefined;
-  /** Only messages that stand after this one in the list, that is, older ones. */
+  /** Only messages older than this one. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -81,7 +81,7 @@ export function storeMessage(database: SesDatabase, message: NewMessage, events:
   for (const event of events) storeEvent(database, { id, configurationSet: message.configurationSet }, event);
 }
 
-/** Records an event and puts it in the outbox of each topic that is to hear of it. The caller holds the transaction. */
+/** Records an event and puts it in the outbox of each of its topics. The caller holds the transaction. */
 export function storeEvent(
   database: SesDatabase,
   message: Pick<EventTarget, 'id' | 'configurationSet'>,
@@ -119,7 +119,7 @@ export function listMessages(database: SesDatabase, { to, containing, after, lim
   return database.all(sql, to.trim().toLowerCase(), before, limit).map(summary);
 }
 
-/** What is not indexed yet is found by its sender, recipients and subject. */
+/** Messages that are not indexed yet are found by sender, recipients and subject. */
 function searchMessages(database: SesDatabase, words: string, before: number, limit: number): MessageSummary[] {
   const sql = `SELECT ${summaryColumns} FROM messages m LEFT JOIN search_texts t ON t.message = m.id
     WHERE m.visible = 1 AND m.id < ? AND (instr(lower(m.sender), ?) > 0 OR instr(lower(m.recipients), ?) > 0
@@ -128,7 +128,7 @@ function searchMessages(database: SesDatabase, words: string, before: number, li
   return database.all(sql, before, words, words, words, words, limit).map(summary);
 }
 
-/** The newest messages whose body no search has looked at. */
+/** The newest messages whose body is not indexed. */
 export function unindexedMessages(database: SesDatabase, limit: number): number[] {
   const sql = `SELECT id FROM messages WHERE visible = 1 AND id NOT IN (SELECT message FROM search_texts)
     ORDER BY id DESC LIMIT ?`;
@@ -143,7 +143,7 @@ export function markSeen(database: SesDatabase, id: number): void {
   database.run('INSERT OR IGNORE INTO seen (message) VALUES (?)', id);
 }
 
-/** By its number in the inbox or by its SES message id. */
+/** By its number in the inbox or by SES's message id. */
 export function findMessage(database: SesDatabase, id: string): MessageSummary | null {
   const row = findRow(database, summaryColumns, id);
   return row ? summary(row) : null;
@@ -168,7 +168,7 @@ export function findEventTarget(database: SesDatabase, id: string): EventTarget 
     : null;
 }
 
-/** What has happened to a message by a point in time, oldest first. */
+/** The events of a message until a point in time, oldest first. */
 export function eventsOf(database: SesDatabase, id: number, until: number): RecordedEvent[] {
   const sql = 'SELECT * FROM events WHERE message = ? AND happened_at <= ? ORDER BY happened_at, id';
   return database.all(sql, id, until).map((row) => ({
@@ -179,8 +179,7 @@ export function eventsOf(database: SesDatabase, id: number, until: number): Reco
 }
 
 /**
- * Empties the inbox, or takes one message from it. One whose events are still to be published stays, unseen, until the
- * next time.
+ * Empties the inbox, or removes one message. A message with unpublished events is hidden, and removed the next time.
  */
 export function deleteMessages(database: SesDatabase, only?: number): void {
   database.transaction(() => {

@@ -1,30 +1,28 @@
-import type { Caller } from '../caller.ts';
 import type { SesContext } from '../context.ts';
 import { SesError } from '../errors.ts';
 import { requireConfigurationSet, topicsFor } from '../events/configurationSets.ts';
-import { type EventDraft, renderingFailure } from '../events/events.ts';
+import { type EventDraft, newSesId, renderingFailure } from '../events/events.ts';
+import type { CallingAccount } from '../events/mailObject.ts';
+import { buildMail } from '../events/mailObject.ts';
 import { isSimulator, simulate } from '../events/simulator.ts';
 import { verifiedIdentityFor } from '../identities.ts';
-import { newSesId } from '../ids.ts';
-import { decodeEncodedWords } from '../mime/encodedWords.ts';
-import { type Header, headerValue, headerValues } from '../mime/headers.ts';
-import type { MimePart } from '../mime/parse.ts';
-import type { TrackedLink } from '../tracking/html.ts';
-import { trackMessage } from '../tracking/message.ts';
-import { parseMailboxes } from './addresses.ts';
-import { buildMail } from './mail.ts';
+import { parseMailboxes } from '../mime/addresses.ts';
+import { decodeEncodedWords, type Header, headerValue, headerValues } from '../mime/headers.ts';
+import type { MimePart } from '../mime/mimeStructure.ts';
+import { applyByteEdits, type ByteEdit } from '../mime/mimeStructure.ts';
+import type { TrackedLink } from '../tracking/trackedHtml.ts';
+import { trackMessage } from '../tracking/trackedMessage.ts';
 import { storeMessage } from './messages.ts';
-import { outgoingSource } from './outgoing.ts';
 
 export interface TrackingOverrides {
   readonly opens: boolean | null;
   readonly clicks: boolean | null;
 }
 
-/** A message on its way in: its form is checked, who may send it and how much is not yet. */
+/** A message whose form is checked, before the checks of its sender and of the account's limits. */
 export interface Submission {
   readonly operation: 'SendEmail' | 'SendBulkEmail';
-  readonly caller: Caller;
+  readonly caller: CallingAccount;
   /** The envelope sender, as given. */
   readonly source: string;
   readonly recipients: readonly string[];
@@ -40,7 +38,7 @@ export interface Submission {
 /** SES tracks this many links in a message. https://docs.aws.amazon.com/ses/latest/dg/faqs-metrics.html */
 const maximumTrackedLinks = 250;
 
-/** Accepts a message: checks sender and limits, stores what recipients get and what will happen. Answers its id. */
+/** Accepts a message: checks sender and limits, stores it with its future events, and answers its id. */
 export async function submit(context: SesContext, submission: Submission): Promise<string> {
   const identity = admit(context, submission);
   const acceptedAt = context.now();
@@ -57,7 +55,7 @@ export async function submit(context: SesContext, submission: Submission): Promi
   return messageId;
 }
 
-/** What SES does with a template that lacks data: it takes the message, sends nothing, and reports the failure. */
+/** For a template that lacks data: SES accepts the message, sends nothing, and publishes the failure. */
 export async function submitUnrendered(context: SesContext, submission: Submission, problem: string): Promise<string> {
   const identity = admit(context, submission);
   const acceptedAt = context.now();
@@ -68,7 +66,7 @@ export async function submitUnrendered(context: SesContext, submission: Submissi
   return messageId;
 }
 
-/** The identity that may send it. Throws what SES answers when there is none, or when the account's limits are reached. */
+/** The identity that may send it. Throws SES's error when there is none, or when the account's limits are reached. */
 function admit(context: SesContext, submission: Submission): string {
   const { database, limits } = context;
   if (submission.configurationSet !== null) requireConfigurationSet(database, submission.configurationSet);
@@ -159,4 +157,27 @@ function isInfected(message: Buffer): boolean {
     message.includes('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR') ||
     message.includes('WDVPIVAlQEFQWzRcUFpYNTQoUF4pN0NDKTd9JEVJQ0FS')
   );
+}
+
+/** Fields that SES writes itself, and those that recipients must not see. */
+const droppedHeaders = new Set(['bcc', 'date', 'message-id', 'return-path']);
+
+/**
+ * The bytes that each recipient gets: SES's own Date and Message-ID, no Bcc, no field addressed to SES.
+ * https://docs.aws.amazon.com/ses/latest/dg/header-fields.html
+ */
+function outgoingSource(
+  message: Buffer,
+  root: MimePart,
+  stamp: { messageId: string; region: string; acceptedAt: number },
+  changes: readonly ByteEdit[],
+): Buffer {
+  const drops = root.headers
+    .filter(({ name }) => droppedHeaders.has(name.toLowerCase()) || /^x-ses-/i.test(name))
+    .map(({ start, end }) => ({ start, end, bytes: Buffer.alloc(0) }));
+  const date = new Date(stamp.acceptedAt).toUTCString().replace('GMT', '+0000');
+  const host = stamp.region === 'us-east-1' ? 'email' : stamp.region;
+  const own = Buffer.from(`Date: ${date}\r\nMessage-ID: <${stamp.messageId}@${host}.amazonses.com>\r\n`);
+  const insertion = { start: root.headersEnd, end: root.headersEnd, bytes: own };
+  return applyByteEdits(message, [...drops, ...changes, insertion]);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Caller } from '../caller.ts';
 import type { SesContext } from '../context.ts';
+import type { CallingAccount } from '../events/mailObject.ts';
 import {
   createIdentity,
   deleteIdentity,
@@ -19,11 +19,11 @@ export const listEmailIdentitiesSchema = z.looseObject({
   NextToken: z.string().nullish(),
 });
 
-/** No DNS can be asked on a laptop: an identity counts as verified at once, unless the fault `hold_verification` is on. */
+/** Without DNS an identity is verified at once, unless the fault `hold_verification` is set. */
 export function createEmailIdentity(
   context: SesContext,
   { EmailIdentity }: z.infer<typeof createEmailIdentitySchema>,
-  caller: Caller,
+  caller: CallingAccount,
 ) {
   const held = context.faults.state.hold_verification;
   const identity = createIdentity(context.database, EmailIdentity, held, context.now());
@@ -34,7 +34,7 @@ export function createEmailIdentity(
   };
 }
 
-export function getEmailIdentity({ database }: SesContext, name: string, caller: Caller) {
+export function getEmailIdentity({ database }: SesContext, name: string, caller: CallingAccount) {
   const identity = requireIdentity(database, name);
   const { forwardsFeedback, mailFromDomain, behaviorOnMxFailure } = identityOptions(database, identity);
   return {
@@ -108,7 +108,7 @@ export function listEmailIdentities(
 }
 
 /** Easy DKIM is for domains; an address has no tokens. */
-function dkimAttributes({ name, type, verificationStatus }: Identity, { region }: Caller) {
+function dkimAttributes({ name, type, verificationStatus }: Identity, { region }: CallingAccount) {
   if (type === 'EMAIL_ADDRESS') return { SigningEnabled: false, Status: 'NOT_STARTED' };
   return {
     SigningEnabled: true,

@@ -1,25 +1,20 @@
 import * as z from 'zod';
-import type { Caller } from '../caller.ts';
 import type { SesContext } from '../context.ts';
 import { badRequest, SesError, type SesErrorName } from '../errors.ts';
-import {
-  checkRecipients,
-  checkTags,
-  destinationSchema,
-  type NameValue,
-  nameValueListSchema,
-} from '../limits/requestLimits.ts';
+import type { CallingAccount } from '../events/mailObject.ts';
 import { type Submission, submit, submitUnrendered } from '../mail/submission.ts';
-import { parseTemplateData } from '../mail/template.ts';
 import {
   overridesSchema,
+  parseTemplateData,
   readAttachments,
+  renderTexts,
   simpleContent,
   templateContent,
   templateSchema,
   trackingOverrides,
-} from './content.ts';
-import { renderTexts, unrenderedContent } from './template.ts';
+  unrenderedContent,
+} from './messageContent.ts';
+import { checkRecipients, checkTags, destinationSchema, type NameValue, nameValueListSchema } from './requestLimits.ts';
 
 const entrySchema = z.looseObject({
   Destination: destinationSchema,
@@ -41,11 +36,11 @@ export const sendBulkEmailSchema = z.looseObject({
   ConfigurationOverrides: overridesSchema,
 });
 type SendBulkEmailRequest = z.infer<typeof sendBulkEmailSchema>;
-type Entry = z.infer<typeof entrySchema>;
+type BulkEntry = z.infer<typeof entrySchema>;
 
 const maximumEntries = 50;
 
-/** How an error that would end a single send shows in the result of an entry. */
+/** The status of an entry by the error of a single send. */
 const entryStatuses: Partial<Record<SesErrorName, string>> = {
   AccountSuspendedException: 'ACCOUNT_SUSPENDED',
   BadRequestException: 'INVALID_PARAMETER',
@@ -55,8 +50,8 @@ const entryStatuses: Partial<Record<SesErrorName, string>> = {
   SendingPausedException: 'ACCOUNT_SENDING_PAUSED',
 };
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html: 200 says nothing about an entry. */
-export async function sendBulkEmail(context: SesContext, request: SendBulkEmailRequest, caller: Caller) {
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html: the status 200 says nothing about an entry. */
+export async function sendBulkEmail(context: SesContext, request: SendBulkEmailRequest, caller: CallingAccount) {
   const template = request.DefaultContent.Template;
   if (!template) throw badRequest('DefaultContent must have a Template.');
   const entries = request.BulkEmailEntries;
@@ -74,8 +69,8 @@ async function sendEntry(
   context: SesContext,
   request: SendBulkEmailRequest,
   template: ReadTemplate,
-  entry: Entry,
-  caller: Caller,
+  entry: BulkEntry,
+  caller: CallingAccount,
 ) {
   const fault = context.faults.interfereWithEntry();
   if (fault) return { Status: fault, Error: 'Fault set on the local SES.' };
@@ -98,8 +93,8 @@ async function submitEntry(
   context: SesContext,
   request: SendBulkEmailRequest,
   template: ReadTemplate,
-  entry: Entry,
-  caller: Caller,
+  entry: BulkEntry,
+  caller: CallingAccount,
 ): Promise<string> {
   const replaced = entry.ReplacementEmailContent?.ReplacementTemplate?.ReplacementTemplateData;
   const data = { ...parseTemplateData(template.TemplateData), ...parseTemplateData(replaced) };

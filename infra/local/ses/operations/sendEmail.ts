@@ -1,7 +1,24 @@
 import * as z from 'zod';
-import type { Caller } from '../caller.ts';
 import type { SesContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
+import type { CallingAccount } from '../events/mailObject.ts';
+import { type Submission, submit, submitUnrendered } from '../mail/submission.ts';
+import { parseMailboxes, requireAddress } from '../mime/addresses.ts';
+import { headerValue, headerValues } from '../mime/headers.ts';
+import {
+  type Content,
+  overridesSchema,
+  parseTemplateData,
+  rawContent,
+  readAttachments,
+  renderTexts,
+  simpleContent,
+  simpleSchema,
+  templateContent,
+  templateSchema,
+  trackingOverrides,
+  unrenderedContent,
+} from './messageContent.ts';
 import {
   checkRecipients,
   checkTags,
@@ -9,23 +26,7 @@ import {
   destinationSchema,
   type NameValue,
   nameValueListSchema,
-} from '../limits/requestLimits.ts';
-import { parseMailboxes, requireAddress } from '../mail/addresses.ts';
-import { type Submission, submit, submitUnrendered } from '../mail/submission.ts';
-import { parseTemplateData } from '../mail/template.ts';
-import { headerValue, headerValues } from '../mime/headers.ts';
-import {
-  type Content,
-  overridesSchema,
-  rawContent,
-  readAttachments,
-  simpleContent,
-  simpleSchema,
-  templateContent,
-  templateSchema,
-  trackingOverrides,
-} from './content.ts';
-import { renderTexts, unrenderedContent } from './template.ts';
+} from './requestLimits.ts';
 
 export const sendEmailSchema = z.looseObject({
   FromEmailAddress: z.string().nullish(),
@@ -40,10 +41,10 @@ export const sendEmailSchema = z.looseObject({
   ConfigurationSetName: z.string().nullish(),
   ConfigurationOverrides: overridesSchema,
 });
-type SendEmailRequest = z.infer<typeof sendEmailSchema>;
+type SesSendEmail = z.infer<typeof sendEmailSchema>;
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
-export async function sendEmail(context: SesContext, request: SendEmailRequest, caller: Caller) {
+export async function sendEmail(context: SesContext, request: SesSendEmail, caller: CallingAccount) {
   const { Simple, Raw, Template } = request.Content;
   if ([Simple, Raw, Template].filter(Boolean).length !== 1) {
     throw badRequest('Content must have exactly one of Simple, Raw and Template.');
@@ -67,7 +68,7 @@ export async function sendEmail(context: SesContext, request: SendEmailRequest, 
   return { MessageId: await accepted };
 }
 
-async function readContent(request: SendEmailRequest): Promise<{ content: Content; problem: string | null }> {
+async function readContent(request: SesSendEmail): Promise<{ content: Content; problem: string | null }> {
   const { Simple, Raw, Template } = request.Content;
   const envelope = {
     from: request.FromEmailAddress,

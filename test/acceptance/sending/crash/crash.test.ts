@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { idsFrom } from '../../../../shared/domain/token/identifier.ts';
+import { idsFrom } from '../../../../shared/domain/identifier.ts';
 import { ageClaims, emailOfClaim } from '../../claims.ts';
 import { afterSome, call, eventually, eventuallyEach } from '../../client.ts';
 import { countsOf, setFaults } from '../../inbox.ts';
@@ -15,7 +15,7 @@ interface Answer {
   readonly ids: readonly string[];
 }
 
-/** One send, or a batch, tried until the service is gone or has answered. */
+/** One send, or a batch, tried until the service answers or is killed. */
 async function trySend(service: TestService, { key, to }: Wanted): Promise<Answer> {
   try {
     const emails = to.map((each) => ({ from: 'hello@example.com', to: each, subject: 'Once', text: 'Hi.' }));
@@ -30,15 +30,15 @@ async function trySend(service: TestService, { key, to }: Wanted): Promise<Answe
 
 const isSent = ({ status }: Answer): boolean => status === 202;
 
-/** As the sweeper will, when the minutes of these sends are over: nothing may be counted with them any more. */
+/** As the sweeper does when the minutes of these sends are over. */
 async function settle(service: TestService): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { sweepOpenSends } = await import('../../../../shared/services/sweep/openSends.ts');
+  const { sweepOpenSends } = await import('../../../../shared/services/sweep/settleSends.ts');
   await sweepOpenSends(new Date(Date.now() + 3_600_000));
 }
 
 async function deliveredToday(service: TestService): Promise<number> {
-  const { listDays } = await import('../../../../shared/store/sending/days.ts');
+  const { listDays } = await import('../../../../shared/store/usage.ts');
   const days = await listDays(service.workspaceId, '2000-01-01');
   return days.reduce((sum, { delivered }) => sum + delivered, 0);
 }
@@ -56,13 +56,13 @@ const received = (service: TestService, wanted: readonly Wanted[]): Promise<numb
 const retry = (service: TestService, wanted: readonly Wanted[]): Promise<Answer[]> =>
   Promise.all(wanted.map((each) => trySend(service, each)));
 
-/** Who has a message by now. */
+/** The recipients that have a message. */
 async function reached(service: TestService, wanted: readonly Wanted[]): Promise<ReadonlySet<string>> {
   const counts = await received(service, wanted);
   return new Set(everybody(wanted).filter((_, index) => counts[index]));
 }
 
-/** True when the provider's word on whatever of it has arrived is known: what is left was not taken. */
+/** True when the Send events of all arrived messages are recorded: what is left was not accepted. */
 async function isHeard(service: TestService, { key, to }: Wanted, arrived: ReadonlySet<string>): Promise<boolean> {
   const first = await emailOfClaim(service, service.workspaceId, key);
   if (first === null) return true;
@@ -73,7 +73,7 @@ async function isHeard(service: TestService, { key, to }: Wanted, arrived: Reado
   return (await Promise.all(known)).every(Boolean);
 }
 
-/** What a killed worker had received is on its queue again when the service is back, behind the other words. */
+/** Messages of a killed worker are on its queue again when the service is back, behind the others. */
 const wordSeconds = 120;
 
 /**
@@ -100,7 +100,7 @@ async function isDelivered(service: TestService, { ids }: Answer): Promise<boole
   return details.every(({ body }) => body.status === 'delivered');
 }
 
-/** Takes each message and then says anything but so. */
+/** Accepts each message and then answers with an error. */
 const lies = [
   { drop_after_accept: true },
   { answer_after_accept: { status: 500, error: 'InternalFailure', body: '{}' } },
@@ -110,7 +110,7 @@ const lies = [
 ];
 
 describe('kill -9 in the middle of sends', () => {
-  it('loses nothing, sends nothing twice under a key; quota and deliveries add up to the messages accepted', async () => {
+  it('loses nothing, sends nothing twice under a key, and quota and deliveries match the accepted messages', async () => {
     let service = await startService();
     const { dataDir } = service;
     const wanted: Wanted[] = [];
@@ -140,7 +140,7 @@ describe('kill -9 in the middle of sends', () => {
     }
   }, 600_000);
 
-  it('sends nothing twice when the provider lies besides, and its words come late', async () => {
+  it('sends nothing twice when the provider answers wrongly and its events come late', async () => {
     let service = await startService();
     const { dataDir } = service;
     const wanted: Wanted[] = [];

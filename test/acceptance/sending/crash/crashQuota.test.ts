@@ -4,7 +4,7 @@ import { setFaults } from '../../inbox.ts';
 import { startService } from '../../service.ts';
 
 describe('kill -9 in the middle of a send', () => {
-  it('gives back what a killed send had reserved', async () => {
+  it('gives back the reservation of a killed send', async () => {
     let service = await startService();
     const { dataDir } = service;
     try {
@@ -18,7 +18,7 @@ describe('kill -9 in the middle of a send', () => {
       service = await startService({ dataDir });
       expect((await call(service, 'GET', '/api/v1/me')).body.emails_remaining).toBe(2998);
       Object.assign(process.env, service.environment);
-      const { sweepOpenSends } = await import('../../../../shared/services/sweep/openSends.ts');
+      const { sweepOpenSends } = await import('../../../../shared/services/sweep/settleSends.ts');
       await sweepOpenSends(new Date(Date.now() + 3_600_000));
       expect((await call(service, 'GET', '/api/v1/me')).body.emails_remaining).toBe(3000);
     } finally {

@@ -8,7 +8,7 @@ interface Scheduled {
   readonly id: string;
   readonly to: string;
   readonly at: number;
-  /** True when a call heard that it was canceled. */
+  /** True when a call was told that it was canceled. */
   isCanceled: boolean;
 }
 
@@ -28,7 +28,7 @@ async function schedule(service: TestService, seconds: number): Promise<Schedule
   return { id: answer.body.id, to, at, isCanceled: false };
 }
 
-/** Cancels some of them at the very moment at which they go out; what is not heard may be either. */
+/** Cancels some of them at the very moment at which they are sent; without an answer the outcome is open. */
 async function cancelSome(service: TestService, emails: readonly Scheduled[]): Promise<void> {
   const calls = emails.map(async (email) => {
     await wait(Math.max(0, email.at - Date.now() + Math.random() * 600));
@@ -46,13 +46,13 @@ const mails = (service: TestService, emails: readonly { readonly to: string }[])
 const statusOf = async (service: TestService, { id }: Scheduled): Promise<string> =>
   (await call(service, 'GET', `/api/v1/emails/${id}`)).body.status;
 
-/** What dead workers hold is five minutes older, and due: as it is when the provider's word can come no more. */
+/** Makes the claims of crashed workers five minutes older, and due: SES's events are waited for no longer then. */
 async function age(service: TestService, emails: readonly Scheduled[]): Promise<void> {
   Object.assign(process.env, service.environment);
-  const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
+  const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
   const { documents, tableName } = await import('../../../../shared/store/table/table.ts');
   const { scheduledKey } = await import('../../../../shared/store/table/keys.ts');
-  const { sweepDueScheduled } = await import('../../../../shared/services/sweep/dueScheduled.ts');
+  const { sweepDueScheduled } = await import('../../../../shared/services/sweep/requeue.ts');
   for (const { id } of emails) {
     const update = new UpdateCommand({
       TableName: tableName(),
@@ -70,7 +70,7 @@ async function age(service: TestService, emails: readonly Scheduled[]): Promise<
 }
 
 describe('kill -9 while a batch is scheduled', () => {
-  it('leaves nothing that a call under the same key does not mend, and each goes out once', async () => {
+  it('leaves nothing that a retry under the same key does not repair, and each is sent once', async () => {
     let service = await startService();
     const { dataDir } = service;
     const rounds: { key: string; body: { to: string }[]; ids: string[] }[] = [];
@@ -108,8 +108,8 @@ describe('kill -9 while a batch is scheduled', () => {
   }, 600_000);
 });
 
-describe('kill -9 while scheduled emails go out and are canceled', () => {
-  it('sends each once, or has canceled it, and never both', async () => {
+describe('kill -9 while scheduled emails are sent and canceled', () => {
+  it('sends or cancels each once, and never both', async () => {
     let service = await startService();
     const { dataDir } = service;
     const emails: Scheduled[] = [];
@@ -128,7 +128,7 @@ describe('kill -9 while scheduled emails go out and are canceled', () => {
         service = await startService({ dataDir });
       }
       await eventually(async () => {
-        // The provider's word on what it took, before what it did not take is sent again.
+        // The Send events of what was accepted come before the rest is sent again.
         const counts = await mails(service, emails);
         const known = emails.map(async (email, index) => {
           if (counts[index] === 0) return true;

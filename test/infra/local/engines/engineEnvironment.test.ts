@@ -5,7 +5,7 @@ import {
 } from '../../../../infra/local/engines/engineEnvironment.ts';
 
 describe('givenEndpoint', () => {
-  it('prefers the address of the one service, and takes an empty one for none', () => {
+  it('prefers the endpoint of the service, and ignores an empty one', () => {
     const env = { AWS_ENDPOINT_URL: 'http://all', AWS_ENDPOINT_URL_SQS: 'http://sqs', AWS_ENDPOINT_URL_SNS: '' };
     expect(givenEndpoint(env, 'SQS')).toBe('http://sqs');
     expect(givenEndpoint(env, 'SNS')).toBe('http://all');
@@ -24,7 +24,7 @@ describe('credentialVariables', () => {
     });
   });
 
-  it("leaves the user's credentials to the user's endpoints, and makes some up when there are none", () => {
+  it("uses the user's credentials for the user's endpoints, and invented ones without any", () => {
     const endpoint = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' };
     expect(credentialVariables({ ...endpoint, AWS_PROFILE: 'work' })).toEqual({});
     expect(credentialVariables({ ...endpoint, AWS_ACCESS_KEY_ID: 'AKIA' })).toEqual({});
@@ -33,7 +33,7 @@ describe('credentialVariables', () => {
 });
 
 describe('engineVariables', () => {
-  it("spares the local engine, and not the user's own table", () => {
+  it("limits requests to the local engine, and not to the user's own table", () => {
     expect(engineVariables({})).toEqual({ TABLE_SCAN_SEGMENTS: '1', TRANSACTIONS_AT_ONCE: '1' });
     expect(engineVariables({ AWS_ENDPOINT_URL_SQS: 'http://sqs' })).toEqual(engineVariables({}));
     expect(engineVariables({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' })).toEqual({});

@@ -1,10 +1,9 @@
 import { CreateScheduleCommand } from '@aws-sdk/client-scheduler';
 import { PublishCommand } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
+import { startDynamoDb } from '../../../../infra/local/dynamodb/dynamodb.ts';
 import { type Engines, startEngines } from '../../../../infra/local/engines/engines.ts';
 import { queues } from '../../../../infra/resources.ts';
-import { environmentName } from '../../../../shared/platform/config.ts';
 import { schedulerClient } from '../clients.ts';
 import { killChildren, processesWith, startChild, temporaryFolder, until } from '../processes.ts';
 
@@ -19,9 +18,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** The first message that comes. A poll has to end well before the five seconds after which the client gives an answer up. */
+/** The first message. A poll must end well before the client's time-out of five seconds. */
 async function receiveFeedback({ clients, environment }: Engines): Promise<string | undefined> {
-  const poll = new ReceiveMessageCommand({ QueueUrl: environment.FEEDBACK_QUEUE_URL, WaitTimeSeconds: 2 });
+  const poll = new ReceiveMessageCommand({ QueueUrl: `${environment.QUEUE_URL_PREFIX}feedback`, WaitTimeSeconds: 2 });
   let body: string | undefined;
   await until('a message has come', async () => {
     body = (await clients.sqs.send(poll)).Messages?.[0]?.Body;
@@ -31,7 +30,7 @@ async function receiveFeedback({ clients, environment }: Engines): Promise<strin
 }
 
 describe('startEngines', () => {
-  it('gives the handlers every variable that they read, and leaves nothing behind', async () => {
+  it('gives the handlers every variable that they read, and leaves no process running', async () => {
     const engines = await start();
     expect(engines.environment).toMatchObject({
       AWS_REGION: 'us-east-1',
@@ -42,9 +41,9 @@ describe('startEngines', () => {
     });
     for (const { name } of Object.values(queues)) {
       const url = `${engines.endpoints.SQS}/000000000000/mailroom-${name}`;
-      expect(engines.environment[`${environmentName(name)}_QUEUE_URL`]).toBe(url);
+      expect(`${engines.environment.QUEUE_URL_PREFIX}${name}`).toBe(url);
       const arn = `arn:aws:sqs:us-east-1:000000000000:mailroom-${name}`;
-      expect(engines.environment[`${environmentName(name)}_QUEUE_ARN`]).toBe(arn);
+      expect(`${engines.environment.QUEUE_ARN_PREFIX}${name}`).toBe(arn);
     }
     for (const [service, endpoint] of Object.entries(engines.endpoints)) {
       expect(engines.environment[`AWS_ENDPOINT_URL_${service}`]).toBe(endpoint);
@@ -55,7 +54,7 @@ describe('startEngines', () => {
     expect(await processesWith(folder.path)).toEqual([]);
   });
 
-  it('brings an event of the topic and the input of a schedule to the queue, also on a second start', async () => {
+  it('delivers an event of the topic and the input of a schedule to the queue, also after a second start', async () => {
     await (await start()).stop();
     const engines = await start();
     const TopicArn = engines.resources.topicArns.feedback;
@@ -67,7 +66,7 @@ describe('startEngines', () => {
         ScheduleExpression: 'at(2026-01-01T00:00:00)',
         FlexibleTimeWindow: { Mode: 'OFF' },
         Target: {
-          Arn: engines.environment.FEEDBACK_QUEUE_ARN,
+          Arn: `${engines.environment.QUEUE_ARN_PREFIX}feedback`,
           RoleArn: engines.environment.SCHEDULER_ROLE_ARN,
           Input: '{"scheduled":true}',
         },
@@ -77,7 +76,7 @@ describe('startEngines', () => {
     await engines.stop();
   });
 
-  it('steps aside for an endpoint that is given', async () => {
+  it('uses a given endpoint instead of a local engine', async () => {
     const own = await temporaryFolder();
     const dynamodb = await startDynamoDb({ dataDir: own.path });
     const engines = await start({ AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint });
@@ -88,11 +87,11 @@ describe('startEngines', () => {
     await own.remove();
   });
 
-  it('asks for both ends of the messaging or for neither', async () => {
+  it('needs the endpoints of both SQS and SNS, or of neither', async () => {
     await expect(start({ AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9' })).rejects.toThrow(/AWS_ENDPOINT_URL_SNS/);
   });
 
-  it('refuses a folder that is in use, and takes it after a kill', async () => {
+  it('refuses a folder that is in use, and accepts it after a kill', async () => {
     const { child } = await startChild(`
       import { startEngines } from './infra/local/engines/engines.ts';
       await startEngines({ dataDir: ${JSON.stringify(folder.path)}, env: {} });

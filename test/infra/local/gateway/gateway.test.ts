@@ -39,7 +39,7 @@ describe('the local gateway', () => {
     expect(answer.headers.get('X-RateLimit-Limit')).toBe('600');
   });
 
-  it('says nothing of its own where a function answers', async () => {
+  it('adds nothing to the answer of a function', async () => {
     const answer = await fetch(`http://127.0.0.1:${gateway.port}/elsewhere`);
     expect([answer.status, answer.headers.get('X-Own'), answer.headers.get('Content-Language')]).toEqual([
       200,

@@ -9,12 +9,12 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { jest } from '@jest/globals';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { Engine } from '../../../../infra/local/engines/engine.ts';
+import type { Engine } from '../../../../infra/local/engine/engine.ts';
 import type { QueueHandler } from '../../../../infra/local/messaging/consumers.ts';
 import { startMessaging } from '../../../../infra/local/messaging/messaging.ts';
 import type { QueueDefinition } from '../../../../infra/resources.ts';
+import { startProxy } from '../../../shared/queue/sqsProxy.ts';
 import { sqsClient } from '../clients.ts';
 import { temporaryFolder, until } from '../processes.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   engine = await startMessaging({ dataDir: folder.path });
   sqs = sqsClient(engine.endpoint);
-  // What a function is told of, once and for all.
+  // The environment of the handlers.
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SQS: engine.endpoint,
     AWS_REGION: 'us-east-1',
@@ -85,7 +85,7 @@ async function send(...bodies: string[]): Promise<void> {
   await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
 }
 
-/** Messages that are on the queue, whether visible or being worked on. */
+/** Messages on the queue, visible or in flight. */
 async function messagesLeft(): Promise<number> {
   const answer = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }));
   const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = answer.Attributes ?? {};
@@ -93,7 +93,7 @@ async function messagesLeft(): Promise<number> {
 }
 
 describe('consumeQueue', () => {
-  it('hands over real SQS records and a Lambda context, and deletes what succeeded', async () => {
+  it('passes SQS records and a Lambda context, and deletes successful messages', async () => {
     const calls: { event: SQSEvent; context: Context; remaining: number }[] = [];
     consume(async (event, context) => {
       calls.push({ event, context, remaining: context.getRemainingTimeInMillis() });
@@ -162,7 +162,7 @@ describe('consumeQueue', () => {
     expect(sizes).toEqual([15]);
   });
 
-  it('brings back only what failed, and counts its receives', async () => {
+  it('redelivers only failed messages, and counts their receives', async () => {
     const seen: SQSRecord[] = [];
     consume(async (event) => {
       seen.push(...event.Records);
@@ -193,7 +193,7 @@ describe('consumeQueue', () => {
     expect(await messagesLeft()).toBe(0);
   });
 
-  it('fails the batch of a handler that takes too long', async () => {
+  it('fails the batch of a handler that exceeds its time limit', async () => {
     let calls = 0;
     consume(
       async () => {
@@ -225,7 +225,7 @@ describe('consumeQueue', () => {
     expect(most).toBe(2);
   });
 
-  it('takes nothing more once it is stopped', async () => {
+  it('receives nothing after it is stopped', async () => {
     const first: string[] = [];
     consume(async (event) => {
       first.push(...event.Records.map(({ body }) => body));
@@ -233,7 +233,7 @@ describe('consumeQueue', () => {
     await send('one');
     await until('the first is deleted', async () => first.length === 1 && (await messagesLeft()) === 0);
     await consumer?.stop();
-    // The engine learns from the closed connection that the last poll has gone.
+    // The engine notices the closed connection of the last poll.
     await sleep(100);
     await send('two');
     const answer = await sqs.send(
@@ -244,7 +244,7 @@ describe('consumeQueue', () => {
     expect(first).toEqual(['one']);
   });
 
-  it('finishes what it has begun before it stops', async () => {
+  it('finishes what it has received before it stops', async () => {
     let finished = false;
     let begun = false;
     consume(async () => {
@@ -259,7 +259,7 @@ describe('consumeQueue', () => {
     expect(await messagesLeft()).toBe(0);
   });
 
-  it('stops with the work that it has begun, and takes nothing meanwhile', async () => {
+  it('receives nothing while it finishes its work in order to stop', async () => {
     let begun = 0;
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     consume(
@@ -286,14 +286,12 @@ describe('consumeQueue', () => {
     await soon(consumer?.stop());
   });
 
-  it('hands over nothing that arrived damaged', async () => {
-    const { SqsClient } = await import('../../../../shared/queue/sqs/client.ts');
-    const ask = SqsClient.prototype.ask;
-    const damaging = jest.spyOn(SqsClient.prototype, 'ask').mockImplementation(async function (this: never, ...asked) {
-      const answer: { Messages?: { Body: string }[] } = await Reflect.apply(ask, this, asked);
-      for (const message of answer.Messages ?? []) message.Body = 'damaged';
-      return answer as never;
-    });
+  it('passes no message that arrived damaged', async () => {
+    const damaged = { MessageId: 'm', ReceiptHandle: 'r', Body: 'damaged', MD5OfBody: 'a'.repeat(32) };
+    const proxy = await startProxy(engine.endpoint, (operation) =>
+      operation === 'ReceiveMessage' ? { status: 200, body: { Messages: [damaged] } } : undefined,
+    );
+    process.env.AWS_ENDPOINT_URL_SQS = proxy.endpoint;
     const [errors, bodies] = [[] as string[], [] as string[]];
     consumer = consumeQueue({
       queueUrl,
@@ -303,15 +301,16 @@ describe('consumeQueue', () => {
       logger: { error: (...words: unknown[]) => errors.push(words.join(' ')) },
     });
     try {
-      await send('whole');
-      await until('it is told', () => errors.some((error) => error.includes('did not answer')));
+      await until('it is logged', () => errors.some((error) => error.includes('did not answer')));
       expect(bodies).toEqual([]);
     } finally {
-      damaging.mockRestore();
+      process.env.AWS_ENDPOINT_URL_SQS = engine.endpoint;
+      await consumer.stop();
+      await proxy.stop();
     }
   });
 
-  it('tells of messages that the queue does not take back', async () => {
+  it('logs when the queue refuses the outcome of messages', async () => {
     const errors: string[] = [];
     consumer = consumeQueue({
       queueUrl,
@@ -324,11 +323,11 @@ describe('consumeQueue', () => {
       logger: { error: (...words: unknown[]) => errors.push(words.join(' ')) },
     });
     await send('orphan');
-    await until('it is told', () => errors.some((error) => error.includes('SQS refused 1 of 1 messages')));
+    await until('it is logged', () => errors.some((error) => error.includes('SQS refused 1 of 1 messages')));
   });
 });
 
-/** An empty poll takes 20 seconds: what waits for one is not soon. */
+/** Shorter than an empty poll of 20 seconds. */
 async function soon(what: Promise<void> | undefined): Promise<void> {
   const tooLate = sleep(15_000, 'too late', { ref: false });
   expect(await Promise.race([what, tooLate])).toBeUndefined();

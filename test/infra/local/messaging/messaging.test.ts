@@ -28,7 +28,7 @@ async function receiveOne(endpoint: string, QueueUrl: string) {
 }
 
 describe('startMessaging', () => {
-  it('gives queue URLs with a plain host, which follow the port', async () => {
+  it('has queue URLs with the current port', async () => {
     const first = await startMessaging({ dataDir: folder.path });
     const created = await sqsClient(first.endpoint).send(new CreateQueueCommand({ QueueName: 'orders' }));
     expect(created.QueueUrl).toBe(`${first.endpoint}/000000000000/orders`);
@@ -42,7 +42,7 @@ describe('startMessaging', () => {
     await Promise.all([second.stop(), occupant.stop()]);
   });
 
-  it('gives back at once after a kill what was being worked on, and counts that receive', async () => {
+  it('makes messages in flight visible at once after a kill, and counts that receive', async () => {
     const { child, firstLine } = await startChild(`
       import { startMessaging } from './infra/local/messaging/messaging.ts';
       const engine = await startMessaging({ dataDir: ${JSON.stringify(folder.path)} });
@@ -59,7 +59,7 @@ describe('startMessaging', () => {
     await engine.stop();
   });
 
-  it('delivers from a topic to a queue, without an envelope when that is asked for, also after a restart', async () => {
+  it('delivers from a topic to a queue, without an envelope if so subscribed, also after a restart', async () => {
     const first = await startMessaging({ dataDir: folder.path });
     const { QueueUrl = '' } = await sqsClient(first.endpoint).send(new CreateQueueCommand({ QueueName: 'orders' }));
     const { TopicArn } = await snsClient(first.endpoint).send(new CreateTopicCommand({ Name: 'events' }));
@@ -89,7 +89,7 @@ describe('startMessaging', () => {
     await engine.stop();
   });
 
-  it('refuses an unsigned call, as a web page could send it', async () => {
+  it('refuses an unsigned call, which a web page could send', async () => {
     const engine = await startMessaging({ dataDir: folder.path });
     const form = new URLSearchParams({ Action: 'ListTopics' });
     const answer = await fetch(engine.endpoint, { method: 'POST', body: form });

@@ -6,7 +6,7 @@ import { sqsClient } from '../clients.ts';
 import { temporaryFolder } from '../processes.ts';
 
 describe('ensureQueues', () => {
-  it('gives every queue six times its worker as visibility timeout and a dead-letter queue, and puts back changes', async () => {
+  it('gives every queue a visibility timeout of six times its worker’s and a dead-letter queue, and reverts changes', async () => {
     const folder = await temporaryFolder();
     const engine = await startMessaging({ dataDir: folder.path });
     const sqs = sqsClient(engine.endpoint);

@@ -12,7 +12,7 @@ afterAll(() => folder.remove());
 const defaults = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 describe('topicPublisher', () => {
-  it('brings every message of a turn to the queue, and tells each caller of its own failure', async () => {
+  it('publishes all messages of a turn, and rejects each call with its own failure', async () => {
     const engine = await startMessaging({ dataDir: folder.path });
     const sns = new SNSClient({ ...defaults, endpoint: engine.endpoint });
     const sqs = new SQSClient({ ...defaults, endpoint: engine.endpoint });

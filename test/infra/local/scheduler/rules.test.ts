@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('runRules', () => {
-  it('runs at the start and then every so many minutes, with a scheduled event', async () => {
+  it('runs at the start and then at its interval, with a scheduled event', async () => {
     const calls: { event: ScheduledEvent; context: Context }[] = [];
     const rule = runRules({
       definition,
@@ -37,7 +37,7 @@ describe('runRules', () => {
     expect(calls[0]?.context.functionName).toBe('sweep');
   });
 
-  it('never runs two at once, and goes on afterwards', async () => {
+  it('never runs two at once, and continues afterwards', async () => {
     const finish: (() => void)[] = [];
     const rule = runRules({ definition, handler: () => new Promise<void>((resolve) => finish.push(resolve)) });
     await jest.advanceTimersByTimeAsync(3 * minute);
@@ -49,7 +49,7 @@ describe('runRules', () => {
     await rule.stop();
   });
 
-  it('goes on after a run that failed, and tells the logger', async () => {
+  it('continues after a failed run, and logs it', async () => {
     const errors: unknown[] = [];
     let runs = 0;
     const rule = runRules({
@@ -66,7 +66,7 @@ describe('runRules', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('waits for the run that is under way when it stops', async () => {
+  it('waits for the run in progress when it stops', async () => {
     let finish = () => {};
     let stopped = false;
     const rule = runRules({

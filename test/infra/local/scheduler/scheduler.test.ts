@@ -87,7 +87,7 @@ async function names(): Promise<(string | undefined)[]> {
 }
 
 describe('firing', () => {
-  it('sends the input to the queue when its time has come, and deletes the schedule', async () => {
+  it('sends the input to the queue at the time, and deletes the schedule', async () => {
     await client.send(new CreateScheduleCommand(schedule('soon', { ScheduleExpression: at(1000) })));
     await until('it is delivered', () => delivered.length === 1);
     expect(delivered).toEqual([{ arn: queueArn, body: '{"name":"soon"}', group: 'webhook-1' }]);
@@ -103,7 +103,7 @@ describe('firing', () => {
     expect(delivered).toHaveLength(1);
   });
 
-  it('sees the hour pass when its clock is moved', async () => {
+  it('fires when its clock is moved ahead', async () => {
     await client.send(new CreateScheduleCommand(schedule('retry')));
     const early = await setClock(3500);
     expect(await early.json()).toMatchObject({ offset_seconds: 3500 });
@@ -112,14 +112,14 @@ describe('firing', () => {
     await until('it is delivered', () => delivered.length === 1);
   });
 
-  it('tries again until the queue has taken it', async () => {
+  it('retries until the queue has accepted it', async () => {
     failures = 1;
     await client.send(new CreateScheduleCommand(schedule('stubborn', { ScheduleExpression: at(-1000) })));
     await until('it is delivered', () => delivered.length === 1);
     expect(failures).toBe(0);
   });
 
-  it('reads the time in the time zone that is given', async () => {
+  it('reads the time in the given time zone', async () => {
     const inParis = new Date(Date.now() + 1000).toLocaleString('sv', { timeZone: 'Europe/Paris' }).replace(' ', 'T');
     await client.send(
       new CreateScheduleCommand(
@@ -129,7 +129,7 @@ describe('firing', () => {
     await until('it is delivered', () => delivered.length === 1);
   });
 
-  it('leaves a disabled schedule alone until it is enabled', async () => {
+  it('does not fire a disabled schedule until it is enabled', async () => {
     await client.send(new CreateScheduleCommand(schedule('off', { ScheduleExpression: at(-1000), State: 'DISABLED' })));
     await setClock(60);
     expect(delivered).toEqual([]);
@@ -139,14 +139,14 @@ describe('firing', () => {
 });
 
 describe('persistence', () => {
-  it('fires after a restart what came due in between', async () => {
+  it('fires after a restart what was due meanwhile', async () => {
     await client.send(new CreateScheduleCommand(schedule('later', { ScheduleExpression: at(1000) })));
     await stop();
     await start();
     await until('it is delivered', () => delivered.length === 1);
   });
 
-  it('loses no schedule to a kill', async () => {
+  it('loses no schedule in a kill', async () => {
     const databasePath = join(folder.path, 'killed.db');
     const { child, firstLine } = await startChild(`
       import { startScheduler } from './infra/local/scheduler/scheduler.ts';
@@ -164,7 +164,7 @@ describe('persistence', () => {
 });
 
 describe('protocol', () => {
-  it('describes a schedule as it was made', async () => {
+  it('describes a schedule as it was created', async () => {
     const input = schedule('described', { Description: 'third attempt' });
     const created = await client.send(new CreateScheduleCommand(input));
     expect(created.ScheduleArn).toBe('arn:aws:scheduler:us-east-1:000000000000:schedule/default/described');
@@ -182,7 +182,7 @@ describe('protocol', () => {
     await expect(other).rejects.toThrow(ConflictException);
   });
 
-  it('does not find what was deleted or never made', async () => {
+  it('does not find deleted and unknown schedules', async () => {
     await client.send(new CreateScheduleCommand(schedule('gone')));
     await client.send(new DeleteScheduleCommand({ Name: 'gone' }));
     await expect(client.send(new GetScheduleCommand({ Name: 'gone' }))).rejects.toThrow(ResourceNotFoundException);
@@ -209,7 +209,7 @@ describe('protocol', () => {
     await expect(client.send(new CreateScheduleCommand(schedule('bad', changes)))).rejects.toThrow(ValidationException);
   });
 
-  it('refuses an unsigned call, as a web page could send it', async () => {
+  it('refuses an unsigned call, which a web page could send', async () => {
     const answer = await fetch(`${engine.endpoint}/schedules/bad`, {
       method: 'POST',
       body: JSON.stringify(schedule('bad')),

@@ -67,7 +67,7 @@ describe('SendBulkEmail', () => {
     ]);
   });
 
-  it('accepts what it cannot render, sends nothing and reports a Rendering Failure', async () => {
+  it('accepts what it cannot render, sends nothing, and publishes a Rendering Failure', async () => {
     const [result] = await bulk([entry('ann@customer.test')]);
     expect(result?.Status).toBe('SUCCESS');
     const [failed] = await harness.waitFor('Rendering Failure', String(result?.MessageId));
@@ -88,7 +88,7 @@ describe('SendBulkEmail', () => {
   it.each([
     ['an unverified sender', { FromEmailAddress: 'a@elsewhere.test' }, 'MESSAGE_REJECTED'],
     ['an unknown configuration set', { ConfigurationSetName: 'other' }, 'CONFIGURATION_SET_NOT_FOUND'],
-  ])('names %s in each entry', async (_, rest, status) => {
+  ])('reports %s in each entry', async (_, rest, status) => {
     const results = await bulk(
       [entry('ann@customer.test', { name: 'a' }), entry('bob@customer.test', { name: 'b' })],
       rest,
@@ -96,7 +96,7 @@ describe('SendBulkEmail', () => {
     expect(results.map((result) => result.Status)).toEqual([status, status]);
   });
 
-  it('stops half-way where the rate or the day ends', async () => {
+  it('accepts entries until the rate or the daily quota is reached', async () => {
     const three = ['a', 'b', 'c'].map((name) => entry(`${name}@customer.test`, { name }));
     await harness.faults({ rate_per_second: 0.01 });
     expect((await bulk(three)).map((result) => result.Status)).toEqual(
@@ -112,7 +112,7 @@ describe('SendBulkEmail', () => {
     expect((await bulk(three.slice(0, 1)))[0]?.Status).toBe('ACCOUNT_SENDING_PAUSED');
   });
 
-  it('fails the next entries with the status that a test asks for', async () => {
+  it('fails the next entries with the status of the fault', async () => {
     await harness.faults({ bulk_entry_error: { status: 'TRANSIENT_FAILURE', next: 1 } });
     const two = ['a', 'b'].map((name) => entry(`${name}@customer.test`, { name }));
     expect((await bulk(two)).map((result) => result.Status)).toEqual(['TRANSIENT_FAILURE', 'SUCCESS']);
@@ -156,7 +156,7 @@ describe('SendEmail with an inline template', () => {
     expect(await message(MessageId)).toMatchObject({ subject: 'Hi Ann' });
   });
 
-  it('refuses template data that is no JSON object', async () => {
+  it('refuses template data that is not a JSON object', async () => {
     const content = { Template: { ...template, TemplateData: '[1]' } };
     await expect(harness.client.send(simple({ Content: content }))).rejects.toMatchObject({
       name: 'BadRequestException',

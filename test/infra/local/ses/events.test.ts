@@ -60,7 +60,7 @@ describe('an ordinary message', () => {
 });
 
 describe('the simulator', () => {
-  it('bounces for good', async () => {
+  it('bounces permanently', async () => {
     const [bounced] = await harness.waitFor('Bounce', await sendTo('bounce+7@simulator.amazonses.com'));
     expect(bounced.bounce).toMatchObject({
       bounceType: 'Permanent',
@@ -85,13 +85,13 @@ describe('the simulator', () => {
     expect(harness.events.map((event) => event.eventType)).toEqual(['Send', 'Delivery', 'Complaint']);
   });
 
-  it('answers out of office as a transient bounce after the delivery', async () => {
+  it('reports out of office as a transient bounce after the delivery', async () => {
     const [bounced] = await harness.waitFor('Bounce', await sendTo('ooto@simulator.amazonses.com'));
     expect(bounced.bounce).toMatchObject({ bounceType: 'Transient', bounceSubType: 'General' });
     expect(harness.events.map((event) => event.eventType)).toEqual(['Send', 'Delivery', 'Bounce']);
   });
 
-  it('delivers success, and decides for each recipient of a message alone', async () => {
+  it('delivers to success@, and decides for each recipient separately', async () => {
     const id = await sendTo('success@simulator.amazonses.com', 'bounce@simulator.amazonses.com');
     const [delivered] = await harness.waitFor('Delivery', id);
     const [bounced] = await harness.waitFor('Bounce', id);
@@ -103,7 +103,7 @@ describe('the simulator', () => {
 describe('a virus', () => {
   const eicar = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
 
-  it('is rejected and delivered to nobody', async () => {
+  it('is rejected, and nothing is delivered', async () => {
     const attachment = { FileName: 'test.txt', RawContent: Buffer.from(eicar), ContentType: 'text/plain' };
     const content = { Subject: { Data: 'x' }, Body: { Text: { Data: 'x' } }, Attachments: [attachment] };
     const { MessageId } = await harness.client.send(simple({ Content: { Simple: content } }));
@@ -113,7 +113,7 @@ describe('a virus', () => {
   });
 });
 
-describe('the shape of what is published', () => {
+describe('the form of published events', () => {
   const bySample = [
     ['Send', 'send'],
     ['Delivery', 'delivery'],
@@ -124,7 +124,7 @@ describe('the shape of what is published', () => {
     ['RenderingFailure', 'failure'],
   ] as const;
 
-  it.each(bySample)('%s has the fields of the sample that AWS published', async (type, detail) => {
+  it.each(bySample)('%s has the fields of AWS’s published sample', async (type, detail) => {
     const id = await sendTo('ann@customer.test');
     await emit(id, type);
     const expected = sample(type);
@@ -160,7 +160,7 @@ describe('the shape of what is published', () => {
 });
 
 describe('events on demand', () => {
-  it('are of the kind and about the recipient asked for', async () => {
+  it('have the requested type and recipient', async () => {
     const id = await sendTo('ann@customer.test', 'bob@customer.test');
     await emit(id, 'Bounce', {
       recipient: 'bob@customer.test',
@@ -175,7 +175,7 @@ describe('events on demand', () => {
     });
   });
 
-  it('are refused for a message that is not there, and for a type that is none', async () => {
+  it('are refused for an unknown message and an unknown type', async () => {
     const post = (body: object) =>
       fetch(`${harness.ses.endpoint}/_control/events`, { method: 'POST', body: JSON.stringify(body) });
     expect((await post({ message_id: 'none', type: 'Open' })).status).toBe(404);
@@ -200,7 +200,7 @@ describe('configuration sets', () => {
     expect(EventDestinations).toMatchObject([{ Name: 'sns', MatchingEventTypes: ['DELIVERY'] }]);
   });
 
-  it('are not guessed: without one nothing is published, but the inbox shows what happened', async () => {
+  it('are needed: without one nothing is published, but the inbox shows the events', async () => {
     const { MessageId } = await harness.client.send(simple({ ConfigurationSetName: undefined }));
     await harness.waitFor('Delivery', await sendTo('bob@customer.test'));
     expect(harness.events.every((event) => event.mail.messageId !== MessageId)).toBe(true);

@@ -3,7 +3,7 @@ import { until } from '../processes.ts';
 import { type Harness, simple, startHarness } from './harness.ts';
 
 let harness: Harness;
-/** Stands still once it is set; until then it is the machine's. */
+/** Fixed once it is set; the machine's clock before. */
 let moment: number | undefined;
 beforeEach(async () => {
   moment = undefined;
@@ -15,7 +15,7 @@ const send = (overrides = {}) => harness.client.send(simple(overrides));
 const stored = async () => (await harness.json('/_inbox/messages')).data.length;
 
 describe('faults', () => {
-  it('throttle by recipients a second, and let mail through again as time passes', async () => {
+  it('throttle by recipients a second, and accept mail again as time passes', async () => {
     moment = Date.now();
     await harness.faults({ rate_per_second: 20 });
     const many = { Destination: { ToAddresses: Array.from({ length: 20 }, (_, index) => `u${index}@customer.test`) } };
@@ -29,7 +29,7 @@ describe('faults', () => {
     expect((await send()).MessageId).toBeDefined();
   });
 
-  it('end the day at the daily quota, for which the simulator does not count', async () => {
+  it('refuse mail above the daily quota, against which the simulator does not count', async () => {
     await harness.faults({ max_24_hour_send: 1 });
     await send({ Destination: { ToAddresses: ['success@simulator.amazonses.com'] } });
     await send();
@@ -62,7 +62,7 @@ describe('faults', () => {
     });
   });
 
-  it('hang without taking the message', async () => {
+  it('hang without accepting the message', async () => {
     await harness.faults({ hang: true, next: 1 });
     const impatient = new AbortController();
     const sending = harness.client.send(simple(), { abortSignal: impatient.signal });
@@ -74,7 +74,7 @@ describe('faults', () => {
     expect((await send()).MessageId).toBeDefined();
   });
 
-  it('drop the connection after taking the message, whose events come all the same', async () => {
+  it('drop the connection after accepting the message, whose events are still published', async () => {
     await harness.faults({ drop_after_accept: { next: 1 } });
     await expect(send()).rejects.toMatchObject({ message: expect.stringMatching(/hang up|ECONNRESET/) });
     const [message] = (await harness.json('/_inbox/messages')).data;
@@ -82,7 +82,7 @@ describe('faults', () => {
     expect((await send()).MessageId).toBeDefined();
   });
 
-  it('answer what they are told after taking the message, whose events come all the same', async () => {
+  it('send the given answer after accepting the message, whose events are still published', async () => {
     await harness.faults({ answer_after_accept: { status: 503, error: 'ServiceUnavailable', body: '{}', next: 1 } });
     await expect(send()).rejects.toMatchObject({ name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } });
     const [message] = (await harness.json('/_inbox/messages')).data;
@@ -126,7 +126,7 @@ describe('faults', () => {
     });
   });
 
-  it('that nobody knows are refused', async () => {
+  it('that do not exist are refused', async () => {
     const body = JSON.stringify({ error: 'NoSuchError', speed: 1 });
     const answer = await fetch(`${harness.ses.endpoint}/_control/faults`, { method: 'PUT', body });
     expect(answer.status).toBe(400);

@@ -83,7 +83,7 @@ async function prepare(client: SESv2Client): Promise<void> {
   );
 }
 
-/** A Simple message with the configuration set; what is given replaces the defaults. */
+/** A Simple message with the configuration set; arguments replace the defaults. */
 export function simple(overrides: Partial<SendEmailCommandInput> = {}, html?: string): SendEmailCommand {
   const body = html === undefined ? { Text: { Data: 'Hello' } } : { Html: { Data: html } };
   return new SendEmailCommand({
@@ -105,7 +105,7 @@ export function raw(message: string | Buffer, overrides: Partial<SendEmailComman
   });
 }
 
-/** Lines of a message with CRLF between them. */
+/** Lines joined by CRLF. */
 export const lines = (...text: readonly string[]) => text.join('\r\n');
 
 export const plain = lines(

@@ -35,7 +35,7 @@ describe('identities', () => {
     expect(created.DkimAttributes?.Tokens?.every((token) => /^[a-z2-7]{32}$/.test(token))).toBe(true);
   });
 
-  it('of an address let that address send, and no other of its domain', async () => {
+  it('of an address allow that address to send, and no other of its domain', async () => {
     await create('one@single.test');
     expect((await harness.client.send(simple({ FromEmailAddress: 'one@single.test' }))).MessageId).toBeDefined();
     await expect(harness.client.send(simple({ FromEmailAddress: 'two@single.test' }))).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe('identities', () => {
     });
   });
 
-  it('stay pending while a test holds them, and cannot send', async () => {
+  it('stay pending while a test holds their verification, and cannot send', async () => {
     await harness.faults({ hold_verification: true });
     expect(await create('held.test')).toMatchObject({ VerifiedForSendingStatus: false });
     const command = simple({ FromEmailAddress: 'a@held.test' });
@@ -54,7 +54,7 @@ describe('identities', () => {
     expect((await harness.client.send(command)).MessageId).toBeDefined();
   });
 
-  it('keep their feedback and MAIL FROM settings, which are those of SES until they are set', async () => {
+  it('keep their feedback and MAIL FROM settings, with SES’s defaults', async () => {
     expect(await get('example.com')).toMatchObject({
       FeedbackForwardingStatus: true,
       MailFromAttributes: { BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' },

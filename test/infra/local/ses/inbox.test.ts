@@ -95,10 +95,10 @@ describe('the inbox page', () => {
     expect(second.match(/<li>/g)).toHaveLength(2);
     const found = await pageText('/inbox?q=USER5');
     expect(found.match(/<li>/g)).toHaveLength(3);
-    expect(await pageText('/inbox?q=nobody')).toContain('No message is like that.');
+    expect(await pageText('/inbox?q=nobody')).toContain('No message matches.');
   });
 
-  it('speaks French to those who prefer it', async () => {
+  it('is in French for readers who prefer it', async () => {
     expect(await pageText('/inbox', { 'Accept-Language': 'fr-CA,fr;q=0.9,en;q=0.8' })).toContain('Boîte de réception');
     expect(await pageText('/inbox', { 'Accept-Language': 'de,fr' })).toContain('<html lang="en">');
   });

@@ -10,7 +10,7 @@ afterAll(() => harness.stop());
 const sourceOf = async (id: string | undefined) =>
   (await fetch(`${harness.ses.endpoint}/_inbox/messages/${id}/source`)).text();
 
-describe('what recipients get of a raw message', () => {
+describe('a raw message as recipients get it', () => {
   const message = lines(
     'Return-Path: <bounces@example.com>',
     'X-SES-MESSAGE-TAGS: a=1',
@@ -21,7 +21,7 @@ describe('what recipients get of a raw message', () => {
     plain,
   );
 
-  it('has the Date and Message-ID of SES, no Bcc and nothing that was meant for SES', async () => {
+  it('has the Date and Message-ID of SES, no Bcc and no field addressed to SES', async () => {
     const { MessageId } = await harness.client.send(raw(message));
     const source = await sourceOf(MessageId);
     expect(source).toContain(`Message-ID: <${MessageId}@email.amazonses.com>\r\n`);
@@ -39,7 +39,7 @@ describe('what recipients get of a raw message', () => {
     expect(JSON.stringify(sent.mail)).not.toContain('secret');
   });
 
-  it('goes to the Destination, whatever the headers say, and without one to the headers', async () => {
+  it('goes to the Destination, whatever its headers are, and without one to the headers’ recipients', async () => {
     const { MessageId: one } = await harness.client.send(raw(message));
     const { MessageId: two } = await harness.client.send(raw(message, { Destination: undefined }));
     const recipients = async (id: string | undefined) => (await harness.json(`/_inbox/messages/${id}`)).recipients;
@@ -47,7 +47,7 @@ describe('what recipients get of a raw message', () => {
     expect(await recipients(two)).toEqual(['ann@customer.test', 'secret@customer.test', 'more@customer.test']);
   });
 
-  it('has CRLF line ends, though it came with LF alone', async () => {
+  it('has CRLF line ends, also when it came with LF', async () => {
     const { MessageId } = await harness.client.send(raw(plain.replaceAll('\r\n', '\n')));
     expect((await sourceOf(MessageId)).replaceAll('\r\n', '')).not.toContain('\n');
   });
@@ -70,8 +70,8 @@ describe('what recipients get of a raw message', () => {
   });
 });
 
-describe('what recipients get of a Simple message', () => {
-  it('is read by a mail reader as it was given', async () => {
+describe('a Simple message as recipients get it', () => {
+  it('is parsed by a mail parser to what was given', async () => {
     const content = {
       Subject: { Data: 'Reçu nº 7 日本語の件名' },
       Body: { Text: { Data: 'Bonjour é' }, Html: { Data: '<p>Bonjour é</p>' } },

@@ -13,7 +13,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** A configuration set by plain HTTP, as the set-up of the local service would make it. */
+/** A configuration set by plain HTTP, like those that the local service creates. */
 async function createSet(endpoint: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(`${endpoint}/v2/email/${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -22,8 +22,8 @@ async function createSet(endpoint: string): Promise<void> {
   await post('configuration-sets/mail/event-destinations', { EventDestinationName: 'sns', EventDestination: to });
 }
 
-describe('a server that is killed after it took a message', () => {
-  it('publishes the events of the message after the restart, and has kept everything else', async () => {
+describe('a server that is killed after it accepted a message', () => {
+  it('publishes the events of the message after the restart, and has lost nothing else', async () => {
     const databasePath = join(folder.path, 'ses.sqlite');
     const { child, firstLine: endpoint } = await startChild(`
       import { startLocalSes } from './infra/local/ses/server.ts';
@@ -57,7 +57,7 @@ describe('a server that is killed after it took a message', () => {
 });
 
 describe('a topic that cannot be reached', () => {
-  it('hears of the event as soon as it can', async () => {
+  it('gets the event as soon as it can be reached', async () => {
     const published: string[] = [];
     let calls = 0;
     const publish = async (_topic: string, json: string) => {

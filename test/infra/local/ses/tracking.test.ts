@@ -17,7 +17,7 @@ const tracked = (markup: string) => [...markup.matchAll(/http:\/\/127\.0\.0\.1:\
 const pixel = (markup: string) => /<img [^>]*src="(http:\/\/127\.0\.0\.1:\d+\/I0\/[^"]+)"/.exec(markup)?.[1] ?? '';
 
 describe('the rewritten HTML', () => {
-  it('has the pixel at the end of the body and a tracked link, all else as it was', async () => {
+  it('has the pixel at the end of the body and a tracked link, and nothing else changed', async () => {
     const markup = await htmlOf(await sendHtml(html));
     const [link = ''] = tracked(markup);
     const image = /<img [^>]*>(?=<\/body>)/.exec(markup)?.[0] ?? 'missing';
@@ -92,7 +92,7 @@ describe('the rewritten HTML', () => {
         Buffer.from('\x1b(B<a href="https://shop.test/a?x=1&amp;y=2">x</a></body>'),
       ]),
     ],
-  ])('is found in %s and %s, two levels down, and still read rightly', async (encoding, charset, body) => {
+  ])('is found in %s and %s, two levels down, and stays readable', async (encoding, charset, body) => {
     const { MessageId } = await harness.client.send(raw(encoded(encoding, charset, body)));
     const read = await simpleParser(await sourceOf(MessageId));
     const markup = read.html || '';
@@ -131,7 +131,7 @@ describe('the rewritten HTML', () => {
     ['links in comments', '<!-- <a href="https://shop.test/">x</a> -->'],
     ['links in scripts and styles', '<style>a[href="https://shop.test/"]{}</style>'],
     ['addresses of images', '<img src="https://shop.test/i.png">'],
-  ])('leaves %s alone', async (_, markup) => {
+  ])('does not track %s', async (_, markup) => {
     expect((await htmlOf(await sendHtml(markup))).startsWith(markup)).toBe(true);
   });
 
@@ -139,13 +139,13 @@ describe('the rewritten HTML', () => {
     '<a ses:no-track href="https://shop.test/u">x</a>',
     '<a href="https://shop.test/u" ses:no-track="true">x</a>',
     '<A SES:NO-TRACK=\'\' href="https://shop.test/u">x</A>',
-  ])('leaves %s alone and takes the attribute out', async (markup) => {
+  ])('does not track %s, and removes the attribute', async (markup) => {
     const rewritten = await htmlOf(await sendHtml(markup));
     expect(tracked(rewritten)).toEqual([]);
     expect(rewritten).toMatch(/^<a href="https:\/\/shop\.test\/u">x<\/a>/i);
   });
 
-  it('puts the pixel where {{ses:openTracker}} stands first and removes the others', async () => {
+  it('replaces the first {{ses:openTracker}} by the pixel and removes the others', async () => {
     const markup = await htmlOf(await sendHtml('<p>{{ses:openTracker}}a{{ses:openTracker}}</p>'));
     expect(markup.trim()).toMatch(/^<p><img [^>]*>a<\/p>$/);
   });
@@ -155,7 +155,7 @@ describe('the rewritten HTML', () => {
     expect(tracked(await htmlOf(await sendHtml(markup)))).toHaveLength(250);
   });
 
-  it('is as it was without HTML or without a configuration set', async () => {
+  it('is unchanged without HTML or without a configuration set', async () => {
     const { MessageId } = await harness.client.send(raw(plain));
     expect((await sourceOf(MessageId)).toString()).not.toContain('/I0/');
     expect((await htmlOf(await sendHtml(html, { ConfigurationSetName: undefined }))).trim()).toBe(html);
@@ -171,20 +171,20 @@ describe('ConfigurationOverrides', () => {
     return [pixel(markup) !== '', tracked(markup).length > 0];
   };
 
-  it('switch opens and clicks one by one', async () => {
+  it('switch opens and clicks separately', async () => {
     expect(await seen('DISABLED', 'DISABLED')).toEqual([false, false]);
     expect(await seen('ENABLED', 'DISABLED')).toEqual([true, false]);
     expect(await seen('DISABLED', 'ENABLED')).toEqual([false, true]);
   });
 
-  it('switch tracking on where no configuration set asks for it', async () => {
+  it('enable tracking without a configuration set', async () => {
     const both = { ...overrides('ENABLED', 'ENABLED'), ConfigurationSetName: undefined };
     expect(tracked(await htmlOf(await sendHtml(html, both)))).toHaveLength(1);
   });
 });
 
 describe('hits', () => {
-  it('of the pixel are Open events with address and program', async () => {
+  it('on the pixel are Open events with address and user agent', async () => {
     const id = await sendHtml(html);
     const answer = await fetch(pixel(await htmlOf(id)), { headers: { 'User-Agent': 'MailReader/2' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
@@ -192,7 +192,7 @@ describe('hits', () => {
     expect(opened.open).toMatchObject({ ipAddress: '127.0.0.1', userAgent: 'MailReader/2', isBotEvent: 'Unlikely' });
   });
 
-  it('of a link redirect to it as it was written, and are Click events with its tags', async () => {
+  it('on a link redirect to the original URL, and are Click events with its tags', async () => {
     const id = await sendHtml('<a ses:tags="kind:book;genre:crime;" href="https://shop.test/a?x=1&amp;y=2">x</a>');
     const [link = ''] = tracked(await htmlOf(id));
     const answer = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Googlebot' } });
@@ -206,7 +206,7 @@ describe('hits', () => {
     });
   });
 
-  it('of what does not exist are 404', async () => {
+  it('on anything unknown are 404', async () => {
     const id = await sendHtml(html);
     const paths = [`/L0/${id}/9`, '/L0/0100-0/0', '/I0/0100-0'];
     const answers = await Promise.all(

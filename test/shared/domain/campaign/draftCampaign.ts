@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../../shared/domain/campaign/campaign.ts';
-import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../../shared/domain/identifier.ts';
 
-/** A campaign as its author left it at this moment. */
+/** A draft created at this moment. */
 export function draftCampaign(workspaceId: string, now: Date, test: Campaign['test'] = null): Campaign {
   const at = now.toISOString();
   return {

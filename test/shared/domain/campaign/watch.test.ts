@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../../shared/domain/campaign/campaign.ts';
-import type { Tally } from '../../../../shared/domain/campaign/tally.ts';
+import type { Tally } from '../../../../shared/domain/campaign/report.ts';
 import { afterRecount, observe, type WatchState } from '../../../../shared/domain/campaign/watch.ts';
 
 const start = new Date('2026-11-21T08:00:00Z');
@@ -25,7 +25,7 @@ const unseen: WatchState = {
 };
 const half: Tally = { sent: 50 };
 
-/** Looks every two minutes, up to `until`; the minutes at which it was said to be stuck. */
+/** Looks every two minutes, up to `until`. Returns the minutes at which the campaign counts as stuck. */
 function stuckAt(until: number, seen: (minutes: number) => { campaign?: Campaign; tally?: Tally }): number[] {
   let state = unseen;
   const stuck: number[] = [];
@@ -40,47 +40,53 @@ function stuckAt(until: number, seen: (minutes: number) => { campaign?: Campaign
 
 const held = { ...sending, hold: { reason: 'provider_paused', since: '', providerCode: null } } as Campaign;
 
-describe('a campaign on its way', () => {
-  it('is stuck when no outcome came for 15 minutes, and for as long as none comes', () => {
+describe('a campaign while it is being sent', () => {
+  it('is stuck after 15 minutes without an outcome, until the next one', () => {
     expect(stuckAt(22, () => ({}))).toEqual([16, 18, 20, 22]);
     expect(stuckAt(30, (minutes) => ({ tally: { sent: minutes < 20 ? 50 : 51 } }))).toEqual([16, 18]);
   });
 
-  it('is not while it moves, however slowly', () => {
+  it('is stuck from the end of the fifteenth minute', () => {
+    const { state } = observe(unseen, sending, half, minute(0));
+    const stuck = [15 - 0.001, 15].map((minutes) => observe(state, sending, half, minute(minutes)).isStuck);
+    expect(stuck).toEqual([false, true]);
+  });
+
+  it('is not stuck while outcomes arrive, however slowly', () => {
     expect(stuckAt(120, (minutes) => ({ tally: { sent: Math.floor(minutes / 14) } }))).toEqual([]);
   });
 
-  it('moves by outcomes: opens of those who have it are no way forward', () => {
+  it('makes progress by outcomes, not by opens', () => {
     expect(stuckAt(18, (minutes) => ({ tally: { sent: 50, opened: minutes } }))).toEqual([16, 18]);
   });
 
-  it('is not while something known stands in its way, and has its 15 minutes when that has passed', () => {
+  it('is not stuck while it is held back for a known reason, nor in the 15 minutes after', () => {
     const waiting = { ...sending, test: { winner: null, decideAt: minute(60).toISOString() } } as Campaign;
     expect(stuckAt(60, () => ({ campaign: held }))).toEqual([]);
     expect(stuckAt(58, () => ({ campaign: waiting }))).toEqual([]);
     expect(stuckAt(40, (minutes) => ({ campaign: minutes <= 20 ? held : sending }))).toEqual([38, 40]);
   });
 
-  it('is not while all who are left are in doubt, for the day that a doubt may take', () => {
+  it('is not stuck while only uncertain outcomes are left, which takes a day at most', () => {
     const [first] = stuckAt(day + 60, () => ({ tally: { sent: 50, uncertain: 50 } }));
     expect(first).toBe(day + 30);
   });
 
-  it('is counted anew when it has been still for two minutes, and not again before it moves', () => {
+  it('is recounted after two minutes without a change, and not again before the next change', () => {
     const first = observe(unseen, sending, half, minute(0));
-    expect(first).toMatchObject({ wantsRecount: false, nextAt: minute(2) });
+    expect(first).toMatchObject({ isRecountDue: false, nextAt: minute(2) });
     const second = observe(first.state, sending, half, minute(2));
-    expect(second.wantsRecount).toBe(true);
+    expect(second.isRecountDue).toBe(true);
     const counted = afterRecount(second.state, 'sending', { tally: half, isExact: true }, minute(2));
     expect(counted.nextAt).toEqual(minute(4));
     const third = observe(counted.state, sending, half, minute(4));
-    expect(third.wantsRecount).toBe(false);
+    expect(third.isRecountDue).toBe(false);
     const moved = observe(third.state, sending, { sent: 51 }, minute(6));
-    expect(moved.wantsRecount).toBe(false);
-    expect(observe(moved.state, sending, { sent: 51 }, minute(8)).wantsRecount).toBe(true);
+    expect(moved.isRecountDue).toBe(false);
+    expect(observe(moved.state, sending, { sent: 51 }, minute(8)).isRecountDue).toBe(true);
   });
 
-  it('is looked at more seldom while an operator holds it back', () => {
+  it('is checked less often while an operator holds it back', () => {
     const paused = { ...sending, hold: { reason: 'operator', since: '', providerCode: null } } as Campaign;
     expect(observe(unseen, paused, half, minute(0)).nextAt).toEqual(minute(15));
   });
@@ -89,29 +95,29 @@ describe('a campaign on its way', () => {
 describe('a campaign that was sent', () => {
   const still = (tally: Tally, at: number): WatchState => observe(unseen, sent, tally, minute(at)).state;
 
-  it('is counted when it has been still for two minutes, a day later at the latest', () => {
+  it('is recounted after two minutes without a change, or after a day at the latest', () => {
     const first = observe(unseen, sent, half, minute(2));
-    expect(first.wantsRecount).toBe(false);
-    expect(observe(first.state, sent, half, minute(4)).wantsRecount).toBe(true);
+    expect(first.isRecountDue).toBe(false);
+    expect(observe(first.state, sent, half, minute(4)).isRecountDue).toBe(true);
     const opens = (count: number): Tally => ({ sent: 50, opened: count });
     const moving = observe(still(opens(1), day - 2), sent, opens(2), minute(day - 1));
-    expect(moving.wantsRecount).toBe(false);
-    expect(observe(moving.state, sent, opens(3), minute(day)).wantsRecount).toBe(true);
+    expect(moving.isRecountDue).toBe(false);
+    expect(observe(moving.state, sent, opens(3), minute(day)).isRecountDue).toBe(true);
   });
 
-  it('is counted every day while opens come, then ever more seldom, whether or not anything was seen to move', () => {
+  it('is recounted daily while opens arrive, then less and less often', () => {
     let state = still(half, 2);
     const days: number[] = [];
-    for (const opened of [1, 2, 2, 2, 2, 2, 2, 3]) {
+    for (const opened of [1, 2, 2, 2, 2, 2, 2, 2, 3]) {
       const recount = afterRecount(state, 'sent', { tally: { sent: 50, opened }, isExact: true }, start);
       days.push((recount.nextAt.getTime() - start.getTime()) / 86_400_000);
-      expect(observe(recount.state, sent, half, minute(day)).wantsRecount).toBe(true);
+      expect(observe(recount.state, sent, half, minute(day)).isRecountDue).toBe(true);
       state = recount.state;
     }
-    expect(days).toEqual([1, 1, 2, 4, 8, 16, 32, 1]);
+    expect(days).toEqual([1, 1, 2, 4, 8, 16, 32, 32, 1]);
   });
 
-  it('is counted again within the hour when some of it moved meanwhile', () => {
+  it('is recounted after an hour when counters changed during the recount', () => {
     const recount = afterRecount(still(half, 2), 'sent', { tally: half, isExact: false }, start);
     expect(recount).toMatchObject({ nextAt: minute(60), state: { recounted: null } });
   });

@@ -1,4 +1,10 @@
-import { attachmentProblem, attachmentProblemTexts } from '../../../../shared/domain/message/attachment.ts';
+import {
+  attachmentProblem,
+  attachmentProblemTexts,
+  encodedSize,
+  maxMessageBytes,
+  megabytes,
+} from '../../../../shared/domain/message/attachment.ts';
 
 const content = 'SGVsbG8=';
 const problemsOf = (filename: string) => attachmentProblem({ filename, content }).map(({ problem }) => problem);
@@ -16,7 +22,7 @@ describe('attachmentProblem', () => {
       'x.exe notes',
       '"quoted".pdf',
     ],
-  ])('takes the file name %s', (filename) => {
+  ])('accepts the file name %s', (filename) => {
     expect(problemsOf(filename)).toEqual([]);
   });
 
@@ -48,7 +54,7 @@ describe('attachmentProblem', () => {
     expect(problemsOf(filename)).toEqual([problem]);
   });
 
-  it('names both fields when both are wrong', () => {
+  it('reports both fields when both are wrong', () => {
     expect(attachmentProblem({ filename: 'x.exe', content: 'no base64' })).toEqual([
       { field: 'filename', problem: 'extension_forbidden' },
       { field: 'content', problem: 'base64_invalid' },
@@ -57,5 +63,26 @@ describe('attachmentProblem', () => {
 
   it('has a text for each problem in both languages', () => {
     for (const text of Object.values(attachmentProblemTexts)) expect(text.en).not.toBe(text.fr);
+  });
+});
+
+describe('megabytes', () => {
+  it.each([
+    [maxMessageBytes, '40.0 MB', '40,0 Mo'],
+    [maxMessageBytes + 1, '40.1 MB', '40,1 Mo'],
+    [1, '0.1 MB', '0,1 Mo'],
+    [1234.5 * 1024 * 1024, '1,234.5 MB', '1\u202f234,5 Mo'],
+  ])('writes %d bytes as %s and %s', (bytes, en, fr) => {
+    expect(megabytes(bytes)).toEqual({ en, fr });
+  });
+});
+
+describe('encodedSize', () => {
+  it.each([
+    [0, 0],
+    [76, 78],
+    [77, 81],
+  ])('of %d characters of base64 is %d bytes', (characters, bytes) => {
+    expect(encodedSize(characters)).toBe(bytes);
   });
 });

@@ -1,4 +1,4 @@
-import { contentTypeOf } from '../../../../shared/domain/message/contentType.ts';
+import { contentTypeOf } from '../../../../shared/domain/message/header.ts';
 
 describe('contentTypeOf', () => {
   it.each([
@@ -13,7 +13,10 @@ describe('contentTypeOf', () => {
     expect(contentTypeOf(filename)).toBe(type);
   });
 
-  it.each(['README', 'file.unknown', 'pdf', 'a.constructor', 'a.__proto__', ''])('%j is any bytes', (filename) => {
-    expect(contentTypeOf(filename)).toBe('application/octet-stream');
-  });
+  it.each(['README', 'file.unknown', 'pdf', 'a.constructor', 'a.__proto__', ''])(
+    '%j is of an unknown type',
+    (filename) => {
+      expect(contentTypeOf(filename)).toBe('application/octet-stream');
+    },
+  );
 });

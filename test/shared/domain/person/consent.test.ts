@@ -1,17 +1,26 @@
 import {
+  applyFeedback,
   claimConfirmation,
+  confirm,
   isClaimed,
+  isInAudience,
+  leave,
   markConfirmationSent,
   mayRepeat,
   noteRefusal,
   repeatConfirmation,
   requestConfirmation,
-} from '../../../../shared/domain/person/confirmation.ts';
-import { applyFeedback, confirm, isInAudience, leave } from '../../../../shared/domain/person/consent.ts';
-import { noPreferences } from '../../../../shared/domain/person/preferences.ts';
-import { type Person, type SubscriberStatus, subscriberStatuses } from '../../../../shared/domain/person/subscriber.ts';
-import { newSubscriber } from '../../../../shared/domain/person/subscriberValues.ts';
-import { type SuppressionReason, suppressionReasons } from '../../../../shared/domain/person/suppression.ts';
+  withoutExpired,
+} from '../../../../shared/domain/person/consent.ts';
+import {
+  newSubscriber,
+  noPreferences,
+  type Person,
+  type SubscriberStatus,
+  type SuppressionReason,
+  subscriberStatuses,
+  suppressionReasons,
+} from '../../../../shared/domain/person/person.ts';
 
 const start = new Date('2026-11-21T10:00:00.000Z');
 const plus = (seconds: number) => new Date(start.getTime() + seconds * 1000);
@@ -36,25 +45,25 @@ describe('leave', () => {
     expect(isInAudience(left)).toBe(false);
   });
 
-  it('changes nothing the second time, so that nothing is written and no event is told', () => {
+  it('changes nothing the second time, so that nothing is written and no event emitted', () => {
     const left = leave(person('subscribed'), 'unsubscribe', plus(60));
     expect(leave(left, 'unsubscribe', plus(120))).toBe(left);
     expect(leave(left, 'manual', plus(120))).toBe(left);
   });
 
-  it('suppresses an address that is no subscriber, and makes none of it', () => {
+  it('suppresses an address without creating a subscriber', () => {
     const left = leave(person(null), 'manual', start);
     expect([left.subscriber, left.suppression?.reason]).toEqual([null, 'manual']);
   });
 
-  it('makes an open question void', () => {
-    const asked = requestConfirmation(person('pending'), 'c1', start);
-    expect(confirm(leave(asked, 'unsubscribe', plus(60)), 'c1', plus(90))[0]).toBe('refused');
+  it('withdraws an open request for consent', () => {
+    const requested = requestConfirmation(person('pending'), 'c1', start);
+    expect(confirm(leave(requested, 'unsubscribe', plus(60)), 'c1', plus(90))[0]).toBe('refused');
   });
 });
 
 describe('suppression', () => {
-  it('keeps the first date and the higher reason: complaint, bounce, unsubscribe, manual', () => {
+  it('keeps the first date and the higher-ranking reason: complaint, bounce, unsubscribe, manual', () => {
     const order = ['manual', 'unsubscribe', 'bounce', 'complaint'];
     for (const first of suppressionReasons) {
       for (const second of suppressionReasons) {
@@ -74,13 +83,13 @@ describe('applyFeedback', () => {
     ['unsubscribed', 'bounce', 'bounced'],
     ['bounced', 'complaint', 'complained'],
     ['complained', 'bounce', 'complained'],
-  ] as const)('moves %s on a %s to %s', (status, reason, wanted) => {
+  ] as const)('moves %s on a %s to %s', (status, reason, expected) => {
     const suppressed = status === 'complained' ? 'complaint' : status === 'bounced' ? 'bounce' : undefined;
     const moved = applyFeedback(person(status, suppressed), reason, plus(60));
-    expect(moved.subscriber?.status).toBe(wanted);
+    expect(moved.subscriber?.status).toBe(expected);
   });
 
-  it('told twice changes nothing, not even for somebody who was taken out in between', () => {
+  it('changes nothing when repeated, even for a person who unsubscribed in between', () => {
     const bounced = applyFeedback(person('subscribed'), 'bounce', plus(1));
     expect(applyFeedback(bounced, 'bounce', plus(2))).toBe(bounced);
     const left = leave(bounced, 'unsubscribe', plus(3));
@@ -90,10 +99,10 @@ describe('applyFeedback', () => {
 });
 
 describe('confirm', () => {
-  const asked = requestConfirmation(person('pending'), 'c1', start);
+  const requested = requestConfirmation(person('pending'), 'c1', start);
 
-  it('subscribes, with the moment of the consent', () => {
-    const [outcome, confirmed] = confirm(asked, 'c1', plus(60));
+  it('subscribes, with the time of the consent', () => {
+    const [outcome, confirmed] = confirm(requested, 'c1', plus(60));
     expect(outcome).toBe('confirmed');
     expect(confirmed.subscriber).toMatchObject({ status: 'subscribed', confirmedAt: plus(60).toISOString() });
     expect(confirm(confirmed, 'c1', plus(90))).toEqual(['already_confirmed', confirmed]);
@@ -105,35 +114,35 @@ describe('confirm', () => {
     ['manual', 'confirmed', null],
     ['bounce', 'refused', 'bounce'],
     ['complaint', 'refused', 'complaint'],
-  ] as const)('with a suppression for %s: %s', (reason, wanted, left) => {
+  ] as const)('with a suppression for %s: %s', (reason, expected, left) => {
     const waiting = requestConfirmation(person('unsubscribed', reason), 'c1', start);
     const [outcome, confirmed] = confirm(waiting, 'c1', plus(60));
-    expect([outcome, confirmed.suppression?.reason ?? null]).toEqual([wanted, left]);
+    expect([outcome, confirmed.suppression?.reason ?? null]).toEqual([expected, left]);
   });
 
-  it('refuses a link of another request, and knows nobody who is not there', () => {
-    expect(confirm(asked, 'c0', start)[0]).toBe('refused');
-    expect(confirm(asked, undefined, start)[0]).toBe('refused');
+  it('refuses a link of another request, and an unknown person', () => {
+    expect(confirm(requested, 'c0', start)[0]).toBe('refused');
+    expect(confirm(requested, undefined, start)[0]).toBe('refused');
     expect(confirm(person(null), 'c1', start)[0]).toBe('unknown');
   });
 
-  it('does not bring back with an old link somebody who confirmed and left', () => {
-    const [, confirmed] = confirm(asked, 'c1', plus(60));
+  it('does not subscribe again by an old link after the person has left', () => {
+    const [, confirmed] = confirm(requested, 'c1', plus(60));
     expect(confirm(leave(confirmed, 'unsubscribe', plus(90)), 'c1', plus(120))[0]).toBe('refused');
   });
 
-  it('takes the links of every round of one request', () => {
-    const [first] = [asked.confirmation];
+  it('accepts the links of every round of a request', () => {
+    const [first] = [requested.confirmation];
     if (!first) throw new Error('No confirmation.');
-    const again = repeatConfirmation(asked, first, plus(4000));
+    const again = repeatConfirmation(requested, first, plus(4000));
     expect(again.confirmation).toMatchObject({ id: 'c1', round: 2, sentAt: null });
     expect(confirm(again, 'c1', plus(4100))[0]).toBe('confirmed');
   });
 });
 
 describe('the rounds of a confirmation', () => {
-  const asked = requestConfirmation(person('pending'), 'c1', start);
-  const open = asked.confirmation;
+  const requested = requestConfirmation(person('pending'), 'c1', start);
+  const open = requested.confirmation;
   if (!open) throw new Error('No confirmation.');
 
   it('may be repeated after more than an hour', () => {
@@ -141,25 +150,43 @@ describe('the rounds of a confirmation', () => {
     expect(mayRepeat(open, plus(3601))).toBe(true);
   });
 
-  it('are claimed by one worker; a dead one keeps the others out for a minute', () => {
-    const claimed = claimConfirmation(asked, open, false, plus(1));
+  it('are claimed by one process; after a crash the claim ends by itself', () => {
+    const claimed = claimConfirmation(requested, open, false, plus(1));
     if (!claimed.confirmation) throw new Error('No confirmation.');
     const { confirmation } = claimed;
     expect([300, 301].map((seconds) => isClaimed(confirmation, plus(seconds)))).toEqual([true, false]);
   });
 
-  it('are due until they are sent, and a later round is not taken for an earlier one', () => {
+  it('are due until they are sent, and are distinguished by their number', () => {
     expect(open.dueAt).not.toBeNull();
-    expect(markConfirmationSent(asked, 'c1', 1, plus(5)).confirmation?.dueAt).toBeNull();
-    expect(markConfirmationSent(asked, 'c1', 2, plus(5))).toBe(asked);
-    expect(markConfirmationSent(asked, 'c0', 1, plus(5))).toBe(asked);
+    expect(markConfirmationSent(requested, 'c1', 1, plus(5)).confirmation?.dueAt).toBeNull();
+    expect(markConfirmationSent(requested, 'c1', 2, plus(5))).toBe(requested);
+    expect(markConfirmationSent(requested, 'c0', 1, plus(5))).toBe(requested);
   });
 
-  it('wait an hour when they cannot leave, and are given up with their link', () => {
-    expect(noteRefusal(asked, 'c1', 1, plus(60)).confirmation).toMatchObject({
+  it('have the claim of the latest caller, or else that of the one before', () => {
+    const claim = { how: 'api', by: 'key_1' } as const;
+    const claimed = requestConfirmation(person('pending'), 'c1', start, claim);
+    const before = claimed.confirmation ?? open;
+    expect(repeatConfirmation(claimed, before, plus(3601)).confirmation).toMatchObject({ round: 2, claim });
+    const latest = { how: 'form', form: 'f1' } as const;
+    expect(repeatConfirmation(claimed, before, plus(3601), latest).confirmation?.claim).toEqual(latest);
+  });
+
+  it('keep a sign-up for as long as one of their messages is young', () => {
+    const sent = markConfirmationSent(requested, 'c1', 1, plus(5));
+    expect(withoutExpired(sent, plus(5))).toBe(sent);
+    expect(withoutExpired(sent, new Date(plus(5).getTime() + 1))).toMatchObject({
+      subscriber: null,
+      confirmation: null,
+    });
+  });
+
+  it('wait an hour after a refusal, and end when their link expires', () => {
+    expect(noteRefusal(requested, 'c1', 1, plus(60)).confirmation).toMatchObject({
       dueAt: plus(3660).toISOString(),
       isEndKnown: true,
     });
-    expect(noteRefusal(asked, 'c1', 1, plus(7 * 86_400 + 1)).confirmation).toBeNull();
+    expect(noteRefusal(requested, 'c1', 1, plus(7 * 86_400 + 1)).confirmation).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ const alias = aliasOf(addressHash(salt, address));
 const { isAddress, isIn, renamed } = renamingOf(address, alias);
 
 describe('addressHash', () => {
-  it('differs by salt and by address, and of an alias is the one that it was made of', () => {
+  it('differs by salt and by address; of an alias it is the hash in the alias', () => {
     const hash = addressHash(salt, address);
     expect(hash).toMatch(/^[0-9a-f]{40}$/);
     expect(new Set([hash, addressHash('b', address), addressHash(salt, 'bda@example.net')]).size).toBe(3);
@@ -23,7 +23,7 @@ describe('renamingOf', () => {
     'Ada Lovelace <ada@example.net>',
     '"Lovelace, Ada" <Ada@example.net>',
     '"ada"@example.net',
-  ])('takes %j for the address, and puts the alias in its place', (text) => {
+  ])('replaces %j by the alias', (text) => {
     expect([isAddress(text), renamed(text)]).toEqual([true, alias]);
   });
 
@@ -32,18 +32,37 @@ describe('renamingOf', () => {
     ['550 <ADA@example.net>: unknown', `550 <${alias}>: unknown`],
     ['mailto:ada@example.net.', `mailto:${alias}.`],
     ['{"recipient":"ada@example.net"}', `{"recipient":"${alias}"}`],
-  ])('finds it within %j', (text, expected) => {
+  ])('replaces it within %j', (text, expected) => {
     expect([isAddress(text), isIn(text), renamed(text)]).toEqual([false, true, expected]);
   });
 
   it.each(['xada@example.net', 'x.ada@example.net', 'ada@example.network', 'ada@example.net.uk', 'ada@example.ne', ''])(
-    'leaves %j alone, which is somebody else',
+    'leaves %j alone, which is another address',
     (text) => {
       expect([isAddress(text), isIn(text), renamed(text)]).toEqual([false, false, text]);
     },
   );
 
-  it('reaches into lists, sets and objects, and gives back the very value where the address is not in it', () => {
+  it.each([
+    ['https://shop.example/u?e=ada@example.net', 'https://shop.example/'],
+    ['{"url":"https://shop.example/u?e=ADA%40example.net&n=Ada"}', '{"url":"https://shop.example/"}'],
+    ['12#https://shop.example/ada@example.net/x?y', '12#https://shop.example/'],
+    ['http://a.example:8080/?to=https%3A%2F%2Fshop.example%2F%3Fe%3Dada%2540example.net', 'http://a.example:8080/'],
+    ['https://shop.example/#%6Cove&ada@example.net', 'https://shop.example/'],
+  ])('leaves of the link in %j its site', (text, expected) => {
+    expect([isIn(text), renamed(text)]).toEqual([true, expected]);
+  });
+
+  it.each([
+    'https://shop.example/u?e=xada@example.net',
+    'https://shop.example/u?e=x.ada%40example.net',
+    'https://shop.example/u?e=ada%40example.network',
+    'https://shop.example/?x=%E0%A4%A&y=1',
+  ])('leaves %j unchanged, a link of another person', (text) => {
+    expect([isIn(text), renamed(text)]).toEqual([false, text]);
+  });
+
+  it('searches lists, sets and objects, and returns the same object without the address', () => {
     const item = {
       to: [['b@example.net'], [address]],
       who: new Set([address, 'b@example.net']),
@@ -58,7 +77,7 @@ describe('renamingOf', () => {
     expect(renamed(other)).toBe(other);
   });
 
-  it('takes characters of an address that mean something to a pattern as they are', () => {
+  it('escapes characters with a meaning in regular expressions', () => {
     const odd = renamingOf('a+b.c@example.net', alias);
     expect(odd.renamed('to a+b.c@example.net')).toBe(`to ${alias}`);
     expect(odd.renamed('to aab-c@example.net')).toBe('to aab-c@example.net');

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { issuesOf } from '../../../../shared/contract/issues.ts';
-import { matches, type SegmentPerson, type SegmentRule } from '../../../../shared/domain/segment/segment.ts';
+import { issuesOf } from '../../../../shared/contract/errors.ts';
+import {
+  matches,
+  type RuleSubjects,
+  ruleSubjects,
+  type SegmentPerson,
+  type SegmentRule,
+} from '../../../../shared/domain/segment/segment.ts';
 import { segmentLimits, segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
 import { anyPerson, anyRule } from './arbitraries.ts';
 
@@ -56,12 +62,12 @@ describe('matches', () => {
     expect(isIn({ not: rule })).toBe(!expected);
   });
 
-  it('looks at nobody who does not exist yet: the last days end now', () => {
+  it('ends the last days at the present', () => {
     const rule: SegmentRule = { date: 'created_at', operator: 'within_last_days', value: 1 };
     expect(isIn(rule, { createdAt: '2026-11-22T10:00:00.000Z' })).toBe(false);
   });
 
-  it('finds nothing in a name that is not there', () => {
+  it('passes no test of a missing name', () => {
     const rules: SegmentRule[] = [
       { name: 'firstName', operator: 'equals', value: 'null' },
       { name: 'firstName', operator: 'contains', value: 'null' },
@@ -91,7 +97,7 @@ describe('the laws of logic', () => {
     );
   });
 
-  it('double negation, order and repetition make no difference', () => {
+  it('double negation, order and repetition do not matter', () => {
     always(
       (a) => ({ not: { not: a } }),
       (a) => a,
@@ -106,7 +112,7 @@ describe('the laws of logic', () => {
     );
   });
 
-  it('not_equals is the opposite of equals', () => {
+  it('not_equals is the negation of equals', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('x', 'y'),
@@ -127,13 +133,13 @@ describe('segmentRule', () => {
     return result.success ? [] : issuesOf(result.error).map(({ path, text }) => `${path}: ${text.en}`);
   };
 
-  it('reads back every rule that there is', () => {
+  it('reads back every possible rule', () => {
     fc.assert(
       fc.property(anyRule, (rule) => expect(segmentRule.parse(JSON.parse(JSON.stringify(rule)))).toEqual(rule)),
     );
   });
 
-  it('names everything that is wrong, each where it is', () => {
+  it('reports every problem with its path', () => {
     const rule = {
       all: [
         { tag: 1 },
@@ -147,7 +153,7 @@ describe('segmentRule', () => {
     expect(problems(rule)).toEqual([
       'all[0].tag: must be a string',
       'all[1]: must have one of: all, any, not, tag, name, field, date',
-      'all[2].field: must be the name of a field: 1 to 64 of A-Z a-z 0-9 _',
+      'all[2].field: must be a field name: 1 to 64 of A-Z a-z 0-9 _',
       'all[2].value: must be a string of at most 1000 characters, a number or a boolean',
       'all[3].operator: must be one of: equals, not_equals, contains, starts_with, exists, greater_than, less_than',
       'all[4].not.value: must be a number',
@@ -169,7 +175,7 @@ describe('segmentRule', () => {
     expect(problems(rule)).toEqual([expect.stringContaining(expected)]);
   });
 
-  it('refuses what is too deep or too large, however large it is', () => {
+  it('refuses rules that are too deep or too large, of any size', () => {
     const nested = (depth: number): unknown =>
       Array.from({ length: depth }).reduce<unknown>((rule) => ({ not: rule }), { tag: 'vip' });
     expect(problems(nested(segmentLimits.depth - 1))).toEqual([]);
@@ -179,5 +185,33 @@ describe('segmentRule', () => {
     expect(problems(wide(segmentLimits.rules - 1))).toEqual([]);
     expect(problems(wide(segmentLimits.rules))).toEqual([expect.stringContaining('must not hold more')]);
     expect(problems(wide(1_000_000))).toEqual([expect.stringContaining('must not hold more')]);
+  });
+});
+
+const noon = new Date('2026-11-21T12:00:00Z');
+
+/** A person reduced to the named subjects. */
+const reduced = (person: SegmentPerson, { properties, fields }: RuleSubjects): SegmentPerson => ({
+  firstName: properties.has('firstName') ? person.firstName : null,
+  lastName: properties.has('lastName') ? person.lastName : null,
+  tags: properties.has('tags') ? person.tags : [],
+  createdAt: properties.has('createdAt') ? person.createdAt : '',
+  confirmedAt: properties.has('confirmedAt') ? person.confirmedAt : null,
+  fields: Object.fromEntries(Object.entries(person.fields).filter(([name]) => fields.has(name))),
+});
+
+describe('ruleSubjects', () => {
+  it('names everything that a rule tests: without the rest it decides the same', () => {
+    fc.assert(
+      fc.property(anyRule, anyPerson, (rule, person) => {
+        expect(matches(rule, reduced(person, ruleSubjects(rule)), noon)).toBe(matches(rule, person, noon));
+      }),
+    );
+  });
+
+  it('names nothing that a rule does not test', () => {
+    const rule = { all: [{ not: { tag: 'vip' } }, { any: [{ field: 'city', operator: 'exists' as const }] }] };
+    expect(ruleSubjects(rule)).toEqual({ properties: new Set(['tags']), fields: new Set(['city']) });
+    expect(ruleSubjects(null)).toEqual({ properties: new Set(), fields: new Set() });
   });
 });

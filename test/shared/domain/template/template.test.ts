@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
 import { compileTemplate } from '../../../../shared/domain/template/compile.ts';
-import { fillTemplate, type VariableValues } from '../../../../shared/domain/template/fill.ts';
-import type { TemplateSource } from '../../../../shared/domain/template/template.ts';
+import { fillTemplate, type TemplateSource, type VariableValues } from '../../../../shared/domain/template/template.ts';
 
 const frame = { workspaceName: 'Acme', language: 'en' } as const;
 const nothing: TemplateSource = { subject: null, preheader: null, html: null, text: null, blocks: null, variables: [] };
@@ -23,7 +22,7 @@ function filled(source: Partial<TemplateSource>, values: VariableValues = {}) {
 }
 
 describe('a value of a template', () => {
-  it('stands for itself in each part, escaped in HTML', () => {
+  it('is inserted in each part, escaped in HTML', () => {
     const hostile = '<b>"Ada" & \'co\'</b> {{name}} \\ ';
     const { subject, html, text } = filled(
       { subject: 'To {{name}}', html: '<p title="{{name}}">{{ name }}</p>', text: '{ {{name}} }' },
@@ -38,7 +37,7 @@ describe('a value of a template', () => {
     expect([paragraph.attribs.title, paragraph.children[0].data]).toEqual([line, line]);
   });
 
-  it('comes from the send, else from its place, else from its declaration, and may be empty when that is said', () => {
+  it('comes from the send, else from the fallback of its slot, else from its declaration, which may be empty', () => {
     const source = {
       text: '{{a|place}} {{b}} {{c}}.',
       variables: [
@@ -53,7 +52,7 @@ describe('a value of a template', () => {
     expect(filled({ text: '[{{a}}]', variables: [{ key: 'a', type: 'string', fallback: '' }] }).text).toBe('[]');
   });
 
-  it('is asked for by name when nobody has one, and what is no number is refused where one must stand', () => {
+  it('is required by name without a fallback, and must be a number where one is declared', () => {
     const source = {
       subject: '{{order}}',
       html: '<p>{{toString}} {{order}} {{total}}</p>',
@@ -65,7 +64,7 @@ describe('a value of a template', () => {
     );
   });
 
-  it('begins no header and no line', () => {
+  it('starts no header and no line', () => {
     const name = 'Ada\r\nBcc: eve@example.net\u2028\u0000x';
     expect(filled({ subject: '{{name}}', text: '{{name}}' }, { name })).toMatchObject({
       subject: 'Ada Bcc: eve@example.net x',
@@ -73,7 +72,7 @@ describe('a value of a template', () => {
     });
   });
 
-  it('leads nowhere harmful: as a whole link or image it is an address, within one it is encoded', () => {
+  it('is safe in links: at the start it must be an address, inside one it is encoded', () => {
     const html = '<a href="{{url}}/x">1</a><a href=\'https://example.com/?q={{q}}&amp;r=1\'>2</a><img src=" {{src}}">';
     const good = { url: 'https://example.com', q: 'a&b="\'#/{{x}}', src: 'https://example.com/a.png?x="' };
     const { html: out } = filled({ html }, good);
@@ -89,7 +88,7 @@ describe('a value of a template', () => {
     expect(() => filled({ html }, { ...good, src: 'mailto:ada@example.net' })).toThrow(/^src: /);
   });
 
-  it('makes no element, attribute or placeholder of its own, whatever it is', () => {
+  it('never creates an element, attribute or placeholder', () => {
     const html =
       '<p class="{{a}}">{{a}}<a href="https://example.com/{{b}}">{{b}}</a></p><!--[if mso]><b>{{a}}</b><![endif]-->';
     fc.assert(
@@ -115,8 +114,8 @@ const shapeOf = (nodes: readonly unknown[]): unknown[] =>
     shapeOf((childNodes ?? []).filter((node) => node.name)),
   ]);
 
-describe('what an author writes', () => {
-  it('may use three braces as two, and leaves the link to unsubscribe to whoever writes it', () => {
+describe('the text of a template', () => {
+  it('may use three braces as two, and keeps the variable for the unsubscribe link', () => {
     const { html, text } = filled(
       { html: '<p>{{{NAME}}} <a href="{{unsubscribe_url}}">out</a></p>', text: '{{{NAME}}} {{unsubscribe_url}}' },
       { NAME: '<i>' },
@@ -125,7 +124,7 @@ describe('what an author writes', () => {
     expect(text).toBe('<i> {{unsubscribe_url}}');
   });
 
-  it('is refused where no escaping would make a value harmless', () => {
+  it('is refused where no escaping can make a value safe', () => {
     const refused = [
       '<script>{{x}}</script>',
       '<style>p { color: {{x}} }</style>',
@@ -142,7 +141,7 @@ describe('what an author writes', () => {
       '<a href="x" title = {{x}} >',
     ];
     for (const html of refused)
-      expect([html, problems({ html })]).toEqual([html, [expect.stringMatching(/^html: "\{\{x\}\}" stands/)]]);
+      expect([html, problems({ html })]).toEqual([html, [expect.stringMatching(/^html: "\{\{x\}\}" is where/)]]);
     const taken = [
       '<style>a{b:c}</style><p>{{x}}</p>',
       '<!doctype html><p>{{x}}',
@@ -156,7 +155,7 @@ describe('what an author writes', () => {
     for (const html of taken) expect([html, problems({ html })]).toEqual([html, []]);
   });
 
-  it('is told all that is wrong', () => {
+  it('is refused with all its problems', () => {
     expect(problems({})).toEqual([expect.stringMatching(/^html: one of/)]);
     expect(
       problems({
@@ -171,7 +170,7 @@ describe('what an author writes', () => {
     ).toEqual(['preheader', 'subject', 'html', 'variables.1.key']);
     const blocks = [{ type: 'button', label: 'Go', href: 'https://example.com/{{id}}' }] as const;
     expect(problems({ blocks, text: 'x' })).toEqual([
-      expect.stringMatching(/^content: "content" and/),
+      expect.stringMatching(/^content: give the body either/),
       expect.stringMatching(/^content.0.href: a link must not contain a merge field/),
     ]);
   });
@@ -180,7 +179,7 @@ describe('what an author writes', () => {
 describe('a template of blocks', () => {
   const blocks = [{ type: 'paragraph', text: 'Hello **{{firstName|there}}**, order {{order}}' }] as const;
 
-  it('is rendered as a campaign is, without the words about a subscription', () => {
+  it('is rendered as a campaign is, without the subscription footer', () => {
     const { subject, html, text } = filled(
       { subject: 'Order {{order}}', preheader: 'For {{firstName|you}}', blocks },
       { order: '<7>' },

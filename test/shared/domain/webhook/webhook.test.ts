@@ -12,7 +12,7 @@ describe('isFailingTooLong', () => {
 });
 
 describe('isSlow', () => {
-  it('is true until its time is over', () => {
+  it('is true until `slowUntil`', () => {
     expect(isSlow({ slowUntil: null }, now)).toBe(false);
     expect(isSlow({ slowUntil: later(1) }, now)).toBe(true);
     expect(isSlow({ slowUntil: now }, now)).toBe(false);

@@ -14,7 +14,7 @@ describe('checkWebhookUrl', () => {
     ],
     ...['https://hooks.example.local.com/', 'https://my_hooks.example.com/', 'https://xn--r8jz45g.jp/'],
     `https://example.com/${'😀'.repeat(1000)}`,
-  ])('takes %s everywhere', (url) => {
+  ])('accepts %s everywhere', (url) => {
     expect(checkWebhookUrl(url, deployed)).toBeNull();
     expect(checkWebhookUrl(url, local)).toBeNull();
   });
@@ -23,7 +23,7 @@ describe('checkWebhookUrl', () => {
     ...['http://localhost:3000/hook', 'http://127.0.0.1:3000', 'http://[::1]:3000/', 'http://app.localhost/'],
     ...['http://localhost.:3000/', 'https://127.0.0.1/', 'http://127.9.9.9/', 'http://2130706433:3000/'],
   ];
-  it.each(loopback)('takes %s on the local runtime only', (url) => {
+  it.each(loopback)('accepts %s on the local runtime only', (url) => {
     expect(checkWebhookUrl(url, local)).toBeNull();
     expect(checkWebhookUrl(url, deployed)).toMatch(/url_(not_https|host_not_public)/);
   });

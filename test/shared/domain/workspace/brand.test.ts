@@ -1,6 +1,6 @@
 import {
+  backgrounds,
   contrastOf,
-  grounds,
   leastContrast,
   logoTypeOf,
   readableOn,
@@ -18,9 +18,9 @@ describe('contrast', () => {
     expect(contrastOf(other, one)).toBe(contrastOf(one, other));
   });
 
-  it('of what is shown can always be read, and a colour that can be read is left as it is', () => {
+  it('is always sufficient, and a sufficient colour is not changed', () => {
     for (const color of ['#000000', '#ffcc00', '#0b57b5', '#7f7f7f', '#ffffff', '#ff00ff']) {
-      for (const ground of Object.values(grounds)) {
+      for (const ground of Object.values(backgrounds)) {
         const shown = readableOn(ground, color);
         expect(contrastOf(shown, ground)).toBeGreaterThanOrEqual(leastContrast);
         if (contrastOf(color, ground) >= leastContrast) expect(shown).toBe(color);
@@ -29,7 +29,7 @@ describe('contrast', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   it.each([
     ['image/png', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
     ['image/jpeg', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
@@ -37,7 +37,7 @@ describe('a picture', () => {
     [null, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     [null, Buffer.from('GIF89a')],
     [null, Buffer.alloc(0)],
-  ])('is known as %s by its first bytes', (type, bytes) => {
+  ])('is recognised as %s by its first bytes', (type, bytes) => {
     expect(logoTypeOf(bytes)).toBe(type);
   });
 });

@@ -6,10 +6,10 @@ const publicUrl = 'https://abc123.execute-api.eu-west-3.amazonaws.com/prod';
 
 const load = async () => ({
   ...(await import('../../../../shared/console/pages.ts')),
-  ...(await import('../../../../shared/http/console/door.ts')),
+  ...(await import('../../../../shared/http/console/handler.ts')),
   ...(await import('../../../../shared/services/operators/session.ts')),
-  ...(await import('../../../../shared/services/operators/signIn.ts')),
-  ...(await import('../../../../shared/services/workspaces/create.ts')),
+  ...(await import('../../../../shared/services/operators/linkSignIn.ts')),
+  ...(await import('../../../../shared/services/workspaces/workspaces.ts')),
 });
 
 let world: Awaited<ReturnType<typeof startWorld>>;
@@ -55,7 +55,7 @@ function ask(path: string, { method = 'GET', host = new URL(publicUrl).host, for
     requestContext: { requestId: 'request-1' } as APIGatewayProxyEvent['requestContext'],
   } as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent;
   const context = { awsRequestId: 'function-1', getRemainingTimeInMillis: () => 29_000 } as Context;
-  return house.consoleDoor(event, context);
+  return house.handleConsole(event, context);
 }
 
 const textOf = ({ body, isBase64Encoded }: APIGatewayProxyResult): string =>
@@ -87,7 +87,7 @@ describe('the console below the name of a stage', () => {
   });
 
   it('sets a cookie of this very host, over https alone', async () => {
-    const { url } = await house.createSignIn(operatorContext(), { name: 'Ada', role: 'viewer', workspaceId });
+    const { url } = await house.createSignInLink(operatorContext(), { name: 'Ada', role: 'viewer', workspaceId });
     const token = new URL(url).searchParams.get('token') ?? '';
     const answer = await ask('/console/sign-in', { method: 'POST', form: { token } });
     expect([answer.statusCode, answer.headers?.Location]).toEqual([303, '/prod/console']);

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as tls from 'node:tls';
-import { type BodyInPieces, bodyStream, hashOf } from '../../../../shared/platform/aws/bodyInPieces.ts';
-import { connection } from '../../../../shared/platform/aws/connection.ts';
-import { UnansweredRequest } from '../../../../shared/platform/aws/unanswered.ts';
+import { hashOf, usualPolicy } from '../../../../shared/platform/aws/clients.ts';
+import { type BodyInPieces, HttpClient, UnansweredRequest } from '../../../../shared/platform/httpClient.ts';
 import { startProvider, type TestProvider } from './provider.ts';
 
 const { valid, authority } = JSON.parse(
@@ -41,21 +41,12 @@ function bodyInOneBuffer(): BodyInPieces & { asked(): number } {
 
 async function post(endpoint: string, body: BodyInPieces): Promise<string> {
   const { protocol, hostname, port } = new URL(endpoint);
-  const { requestHandler } = connection({ answering: 20_000 });
-  const { response } = await requestHandler.handle({
-    method: 'POST',
-    protocol,
-    hostname,
-    port: Number(port),
-    path: '/',
-    query: {},
-    headers: { 'content-length': String(body.length) },
-    body: bodyStream(body),
-  } as unknown as Parameters<typeof requestHandler.handle>[0]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
-  requestHandler.destroy();
-  return Buffer.concat(chunks).toString();
+  const http = new HttpClient({ ...usualPolicy, answering: 20_000 });
+  const headers = { 'content-length': String(body.length) };
+  const answer = await http.send({ method: 'POST', protocol, hostname, port, path: '/', headers, body });
+  const words = await text(answer);
+  http.destroy();
+  return words;
 }
 
 /** Answers with the hash of what came, which it begins to read after a pause, and goes on reading with pauses. */

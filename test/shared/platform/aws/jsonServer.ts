@@ -47,11 +47,6 @@ export function tell(response: ServerResponse, answer: object, status = 200, hea
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(JSON.stringify(answer));
 }
 
-export const breakOff: Script = (response) => {
-  response.writeHead(200, { 'content-length': '100' });
-  response.write('{"Attr', () => response.destroy());
-};
-
 /** A service by a clock of its own, which refuses what was not signed within five minutes of it. */
 export const byAnotherClock = (ahead: number, granted: Script, refused: Script): Script => {
   return (response, heard, request) => {

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { connection } from '../../../../shared/platform/aws/connection.ts';
-import type { ConnectionPolicy } from '../../../../shared/platform/aws/transport.ts';
+import { connection, supervised } from '../../../../shared/platform/aws/clients.ts';
+import type { ConnectionPolicy } from '../../../../shared/platform/httpClient.ts';
 
 /** A server that stands for a service of AWS and misbehaves as a test wants; it counts connections and requests. */
 export interface TestProvider {
@@ -65,13 +65,10 @@ async function listen(server: TcpServer, origin: string, requests: () => number)
 
 /** A client under the policy of the service, changed where the test wants it, that tries each call once. */
 export function clientOf(endpoint: string, own: Partial<ConnectionPolicy> = {}) {
-  const client = new SESv2Client({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-    ...connection(own),
-  });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = supervised(
+    new SESv2Client({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1, ...connection(own) }),
+  );
   return {
     call: () => client.send(new GetAccountCommand({})),
     close: () => client.destroy(),

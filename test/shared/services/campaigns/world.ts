@@ -7,21 +7,22 @@ import { startQueuesAndTable } from '../queuesAndTable.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Table and queues of campaigns as real engines, with nobody at work on them, and this process's environment on them. */
+interface SendingOptions {
+  readonly at?: Date;
+  readonly test?: AbTest;
+  readonly workspaceId?: string;
+}
+
+/** A table and the queues of campaigns as real engines, without workers, used by this process. */
 export async function startWorld() {
   const { sqs, queues, stop } = await startQueuesAndTable();
-  const { campaign: runs, 'campaign-feedback': feedback } = queues;
-  if (!runs || !feedback) throw new Error('Queues of campaigns are missing.');
-  Object.assign(process.env, {
-    CAMPAIGN_QUEUE_URL: runs.url,
-    CAMPAIGN_FEEDBACK_QUEUE_URL: feedback.url,
-    CAMPAIGN_FEEDBACK_DEAD_LETTERS_URL: feedback.deadLetter.url,
-  });
+  const { campaign: runs, 'campaign-start': starts, 'campaign-feedback': feedback } = queues;
+  if (!runs || !starts || !feedback) throw new Error('Queues of campaigns are missing.');
   const [campaigns, tallies, slices, workspaces] = await Promise.all([
     import('../../../../shared/store/campaign/campaigns.ts'),
     import('../../../../shared/store/campaign/tallies.ts'),
     import('../../../../shared/store/campaign/slices.ts'),
-    import('../../../../shared/services/workspaces/create.ts'),
+    import('../../../../shared/services/workspaces/workspaces.ts'),
   ]);
   const { id: workspaceId } = await workspaces.createWorkspace(operatorContext(), {
     name: 'Test',
@@ -29,11 +30,11 @@ export async function startWorld() {
     language: 'en',
   });
 
-  /** A campaign on its way to so many people. */
-  const sending = async (people: number, options: { readonly at?: Date; readonly test?: AbTest } = {}) => {
-    const { at: now = new Date(), test = null } = options;
+  /** A campaign that is being sent to this many people. */
+  const sending = async (people: number, options: SendingOptions = {}) => {
+    const { at: now = new Date(), test = null, workspaceId: own = workspaceId } = options;
     const at = now.toISOString();
-    const campaign = draftCampaign(workspaceId, now, test);
+    const campaign = draftCampaign(own, now, test);
     await campaigns.addCampaign(campaign, { variants: [] });
     const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners: 1, month: at.slice(0, 7) };
     const expiresAt = Math.floor(now.getTime() / 1000) + 365 * 86_400;
@@ -53,19 +54,19 @@ export async function startWorld() {
     sending,
     getCampaign: campaigns.getCampaign,
     finishSending: campaigns.finishSending,
-    changeHold: campaigns.changeHold,
-    /** The counters of a campaign, those that are nought left out. */
+    holdBack: campaigns.holdBack,
+    /** The counters of a campaign that are not 0. */
     tallyOf: async ({ id }: Pick<Campaign, 'id'>) => {
       const { total } = await tallies.readTallies(workspaceId, id, { consistent: true });
       return Object.fromEntries(Object.entries(total).filter(([, count]) => count !== 0));
     },
     addToTally: (campaign: Pick<Campaign, 'id'>, shard: number, change: Record<string, number>) =>
       tallies.addToTally({ workspaceId, campaignId: campaign.id, shard }, change),
-    /** Sets of a slice, as feedback writes them; nobody moves the tally. */
+    /** Adds to a slice as feedback does, without its counters. */
     addToSlice: (campaign: Pick<Campaign, 'id'>, chunk: number, slice: number, sets: SliceSets) =>
       slices.addToSlice(
         { workspaceId, campaignId: campaign.id, chunk, slice },
-        { sets, heard: new Set(), expiresAt: Math.floor(Date.now() / 1000) + 365 * 86_400 },
+        { sets, provenAttempts: new Set(), expiresAt: Math.floor(Date.now() / 1000) + 365 * 86_400 },
       ),
     slices,
     put: (QueueUrl: string, MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })),

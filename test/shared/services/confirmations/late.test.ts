@@ -7,19 +7,17 @@ let workspaceId: string;
 let people = 0;
 
 const load = async () => ({
-  ...(await import('../../../../shared/services/confirmations/ask.ts')),
-  ...(await import('../../../../shared/services/confirmations/send.ts')),
-  ...(await import('../../../../shared/services/subscribers/change.ts')),
-  ...(await import('../../../../shared/services/workspaces/create.ts')),
+  ...(await import('../../../../shared/services/confirmations/askForConsent.ts')),
+  ...(await import('../../../../shared/services/confirmations/sendConfirmation.ts')),
+  ...(await import('../../../../shared/services/people.ts')),
+  ...(await import('../../../../shared/services/workspaces/workspaces.ts')),
   ...(await import('../../../../shared/store/person/people.ts')),
   ...(await import('../../../../shared/domain/person/consent.ts')),
-  ...(await import('../../../../shared/domain/person/confirmation.ts')),
+  ...(await import('../../../../shared/domain/person/consent.ts')),
 });
 
 beforeAll(async () => {
   engines = await startQueuesAndTable();
-  process.env.CONFIRMATION_QUEUE_URL = engines.queues.confirmation?.url ?? '';
-  process.env.WEBHOOK_DELIVERY_QUEUE_URL = engines.queues['webhook-delivery']?.url ?? '';
   verbs = await load();
   const made = await verbs.createWorkspace(operatorContext(), { name: 'Test', plan: 'growth', language: 'en' });
   workspaceId = made.id;
@@ -29,7 +27,7 @@ afterAll(() => engines.stop());
 const today = new Date('2026-11-20T12:00:00Z');
 const ago = (days: number) => new Date(today.getTime() - days * 86_400_000);
 
-/** Somebody new, and what is known of them. */
+/** A new person, with functions to act on them. */
 function somebody() {
   people += 1;
   const email = `person${people}@people.example`;
@@ -38,7 +36,7 @@ function somebody() {
     verbs.changePerson({ workspaceId, email }, 'link', at, how);
   return {
     email,
-    /** What the worker does at `now` with a form that was sent at `askedAt`. */
+    /** Handles at `now` a form that was sent at `askedAt`. */
     asks: (askedAt: Date, now = today) =>
       verbs.askForConsent({ workspaceId, email, ...names, askedAt: askedAt.toISOString() }, now),
     leaves: (at: Date) =>
@@ -48,8 +46,8 @@ function somebody() {
   };
 }
 
-describe('a form that lay among what was given up', () => {
-  it('is answered while its link would live, and not after that', async () => {
+describe('a form that arrives late from the dead-letter queue', () => {
+  it('is handled as long as its link would be valid', async () => {
     const [late, tooLate] = [somebody(), somebody()];
     await late.asks(ago(6));
     await tooLate.asks(ago(8));
@@ -57,7 +55,7 @@ describe('a form that lay among what was given up', () => {
     expect(await tooLate.person()).toMatchObject({ version: 0, subscriber: null });
   });
 
-  it('asks nobody who has left since', async () => {
+  it('is ignored for a person who has left since', async () => {
     const [left, came] = [somebody(), somebody()];
     await left.leaves(ago(1));
     await left.asks(ago(2));
@@ -67,7 +65,7 @@ describe('a form that lay among what was given up', () => {
     expect((await came.person()).confirmation).toMatchObject({ round: 1 });
   });
 
-  it('that comes twice is one question, however long after', async () => {
+  it('that arrives twice is one request for consent, at any time', async () => {
     const twice = somebody();
     await twice.asks(ago(2), ago(2));
     await twice.asks(ago(2));
@@ -77,8 +75,8 @@ describe('a form that lay among what was given up', () => {
   });
 });
 
-describe('a question that was owed for longer than its link lives', () => {
-  it('is not put any more', async () => {
+describe('a confirmation that was due for longer than its link is valid', () => {
+  it('is not sent any more', async () => {
     const forgotten = somebody();
     await forgotten.changes(
       ({ person }) => ({ person: verbs.requestConfirmation(person, 'c1', ago(8)), result: undefined }),

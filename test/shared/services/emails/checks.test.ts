@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../shared/contract/errors.ts';
-import { maxMessageBytes } from '../../../../shared/domain/message/messageSize.ts';
-import type { Suppression } from '../../../../shared/domain/person/suppression.ts';
+import { maxMessageBytes } from '../../../../shared/domain/message/attachment.ts';
+import type { Suppression } from '../../../../shared/domain/person/person.ts';
 import { checkMessageSize, checkSuppressions } from '../../../../shared/services/emails/checks.ts';
 
 function refusalOf(check: () => void): ServiceError {
@@ -37,7 +37,12 @@ describe('422 suppressed_recipient', () => {
 });
 
 describe('422 for a message over 40 MB', () => {
-  it('never says that it reaches the limit itself, and names the largest file', () => {
+  it('begins with the first byte above', () => {
+    expect(() => checkMessageSize(maxMessageBytes, [])).not.toThrow();
+    expect(refusalOf(() => checkMessageSize(maxMessageBytes + 1, [])).code).toBe('validation_error');
+  });
+
+  it('never says that the size equals the limit, and names the largest file', () => {
     const attachments = [{ filename: 'été.zip', content: 'A'.repeat(4 * 1024 * 1024) }];
     const { text } = refusalOf(() => checkMessageSize(maxMessageBytes + 1, attachments));
     expect(text.en).toContain('reaches 40.1 MB once encoded ("été.zip": 4.2 MB); the limit is 40.0 MB');

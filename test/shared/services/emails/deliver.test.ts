@@ -1,6 +1,7 @@
-import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../../shared/domain/identifier.ts';
 import type { Workspace } from '../../../../shared/domain/workspace/workspace.ts';
-import type { Outgoing } from '../../../../shared/services/emails/deliver.ts';
+import type { RecipientCheck } from '../../../../shared/services/emails/checks.ts';
+import type { OutgoingEmail } from '../../../../shared/services/emails/deliver.ts';
 import { startProvider, type TestProvider } from '../../platform/aws/provider.ts';
 import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
@@ -12,15 +13,17 @@ let refusing = 0;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [deliver, failure, mime, usage, table, keys] = await Promise.all([
+  const [deliver, failure, look, errors, mime, usage, table, keys] = await Promise.all([
     import('../../../../shared/services/emails/deliver.ts'),
     import('../../../../shared/services/emails/sendFailure.ts'),
-    import('../../../../shared/email/mime/mimeParts.ts'),
-    import('../../../../shared/store/sending/usage.ts'),
+    import('../../../../shared/services/emails/checks.ts'),
+    import('../../../../shared/contract/errors.ts'),
+    import('../../../../shared/email/mime.ts'),
+    import('../../../../shared/store/quota/months.ts'),
     import('../../../../shared/store/table/table.ts'),
     import('../../../../shared/store/table/keys.ts'),
   ]);
-  return { ...deliver, ...failure, ...mime, ...usage, ...table, ...keys };
+  return { ...deliver, ...failure, ...look, ...errors, ...mime, ...usage, ...table, ...keys };
 }
 
 beforeAll(async () => {
@@ -46,8 +49,26 @@ afterAll(async () => {
 const workspace = { plan: 'growth' } as Workspace;
 const people = Array.from({ length: 60 }, (_, index) => `p${index}@example.net`);
 
+/** Looks at the recipients, the first of which is this old; each further one takes so long, or refuses the email. */
+function lookOf([first = 0, ...further]: readonly (number | 'refuses')[]): RecipientCheck {
+  const left = [...further];
+  return new modules.RecipientCheck(
+    (
+      ([started, age]) =>
+      () =>
+        Number(age) + performance.now() - Number(started)
+    )([performance.now(), first]),
+    async () => {
+      const next = left.shift() ?? 0;
+      if (next === 'refuses') throw new modules.ServiceError('suppressed_recipient');
+      await new Promise((resolve) => setTimeout(resolve, next));
+      return { isUntracked: false };
+    },
+  );
+}
+
 /** An email to sixty people: two envelopes. */
-function outgoing(isStillOurs: () => Promise<boolean> = async () => true): Outgoing {
+function outgoing(isStillOurs: () => Promise<boolean> = async () => true, look = lookOf([0])): OutgoingEmail {
   const now = new Date();
   return {
     workspaceId: createId('ws', now),
@@ -58,22 +79,23 @@ function outgoing(isStillOurs: () => Promise<boolean> = async () => true): Outgo
     addresses: people,
     content: { from: 'a@example.com', to: people, cc: [], bcc: [], replyTo: [], subject: 's', tags: [] },
     tracking: { opens: false, clicks: false },
+    recipientCheck: look,
     now,
   };
 }
 
-const deliver = (email: Outgoing) =>
+const deliver = (email: OutgoingEmail) =>
   modules.deliver(email, modules.mimeOf(Buffer.from('Subject: s\r\n\r\nHi.')), workspace);
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error) => error,
   );
-const usedOf = async ({ workspaceId, now }: Outgoing) =>
+const usedOf = async ({ workspaceId, now }: OutgoingEmail) =>
   (await modules.getMonth(workspaceId, now.toISOString().slice(0, 7))).used;
 
-/** The table fails whoever writes the email itself, which is how it is noted that the provider took an envelope. */
-const withoutMarks = ({ workspaceId, emailId }: Outgoing) => {
+/** Fails writes of the email itself, which record that an envelope was accepted. */
+const withoutMarks = ({ workspaceId, emailId }: OutgoingEmail) => {
   const { pk } = modules.emailKey(workspaceId, emailId);
   return aroundCalls(modules.documents, (next) => async (command) => {
     const { operation, input } = command;
@@ -82,8 +104,8 @@ const withoutMarks = ({ workspaceId, emailId }: Outgoing) => {
   });
 };
 
-describe('an envelope that the provider took and nobody could note', () => {
-  it('is the last that goes out, is told as accepted, and keeps its key from being used again at once', async () => {
+describe('an accepted envelope that could not be recorded', () => {
+  it('is the last one sent, is reported as accepted, and its key cannot be used again at once', async () => {
     const email = outgoing();
     const [before, restore] = [provider.requests(), withoutMarks(email)];
     const failure = await failureOf(deliver(email));
@@ -98,7 +120,7 @@ describe('an envelope that the provider took and nobody could note', () => {
     expect(await usedOf(email)).toBe(50);
   });
 
-  it('is no failure when it is the only one: the answer is yes, whatever our own records do', async () => {
+  it('is a success when it is the only one, although the record failed', async () => {
     const email = { ...outgoing(), addresses: people.slice(0, 1) };
     const restore = withoutMarks(email);
     expect(await deliver(email)).toMatchObject({ id: email.emailId });
@@ -108,14 +130,14 @@ describe('an envelope that the provider took and nobody could note', () => {
 });
 
 describe('an email of two envelopes', () => {
-  it('goes out as two messages, each of which is noted', async () => {
+  it('is sent as two messages, and each is recorded', async () => {
     const [email, before] = [outgoing(), provider.requests()];
     expect(await deliver(email)).toMatchObject({ id: email.emailId });
     expect(provider.requests() - before).toBe(2);
     expect(await usedOf(email)).toBe(60);
   });
 
-  it('is sent by a later attempt to those alone who are not known to have it', async () => {
+  it('is sent by a later attempt only to the recipients of open envelopes', async () => {
     const [email, before] = [outgoing(), provider.requests()];
     refusing = before + 2;
     expect(await failureOf(deliver(email))).toMatchObject({ extent: 'partial', isOpenEnded: false });
@@ -125,7 +147,7 @@ describe('an email of two envelopes', () => {
     expect(await usedOf(email)).toBe(60);
   });
 
-  it('is not sent again by a later attempt when all of it was accepted, nor reserved for', async () => {
+  it('is neither sent again nor reserved for by a later attempt when all of it was accepted', async () => {
     const email = outgoing();
     await deliver(email);
     const [before, asked] = [provider.requests(), new Set<string>()];
@@ -140,12 +162,70 @@ describe('an email of two envelopes', () => {
     expect(await usedOf(email)).toBe(60);
   });
 
-  it('is not sent by a call that was held up until another had taken it over', async () => {
+  it('is not sent by a delayed call after another has taken it over', async () => {
     const email = outgoing(async () => false);
     const before = provider.requests();
     const failure = await failureOf(deliver({ ...email, now: new Date(email.now.getTime() - 6000) }));
     expect(failure).toMatchObject({ code: 'conflict' });
     expect(provider.requests()).toBe(before);
     expect(await usedOf(email)).toBe(0);
+  });
+});
+
+describe('a look at the recipients that is two seconds old', () => {
+  it('is repeated before the call, and the email goes out', async () => {
+    const before = provider.requests();
+    await deliver(outgoing(undefined, lookOf([2000, 10])));
+    expect(provider.requests()).toBe(before + 2);
+  });
+
+  it('is repeated, and who has left meanwhile refuses the email: nothing goes out and nothing is taken', async () => {
+    const before = provider.requests();
+    const email = outgoing(undefined, lookOf([2000, 'refuses']));
+    expect(await failureOf(deliver(email))).toMatchObject({ code: 'suppressed_recipient' });
+    expect([provider.requests(), await usedOf(email)]).toEqual([before, 0]);
+  });
+
+  it('is repeated before the second envelope too, and says who got the first one', async () => {
+    const before = provider.requests();
+    const ages = [0, 3000];
+    const refuse = async () => {
+      throw new modules.ServiceError('suppressed_recipient');
+    };
+    const email = outgoing(undefined, new modules.RecipientCheck(() => ages.shift() ?? 0, refuse));
+    expect(await failureOf(deliver(email))).toMatchObject({
+      ...{ code: 'send_failed', extent: 'partial' },
+      details: { accepted: people.slice(0, 50), refused: people.slice(50), provider_code: 'suppressed_recipient' },
+    });
+    expect([provider.requests() - before, await usedOf(email)]).toEqual([1, 50]);
+  });
+
+  it('is repeated three times: then nothing goes out for now, and it is no refusal of the provider', async () => {
+    const before = provider.requests();
+    const failure = await failureOf(deliver(outgoing(undefined, lookOf([2000, 2010, 2010, 2010]))));
+    expect(failure).toMatchObject({ code: 'send_failed', details: { provider_code: 'StoreSlow', accepted: [] } });
+    expect(failure.retryAfterSeconds).toBeGreaterThan(0);
+    expect(modules.toldOf(failure)).toMatchObject({ code: 'internal_error', details: { reason: 'unavailable' } });
+    expect(provider.requests()).toBe(before);
+  });
+});
+
+describe('many looks at once that became too old', () => {
+  it('are repeated a few at a time, so that a table which is behind answers in time', async () => {
+    let under = 0;
+    const again = async () => {
+      under += 1;
+      // The more it is asked at once, the longer each answer takes.
+      await new Promise((resolve) => setTimeout(resolve, under * 30));
+      under -= 1;
+      return { isUntracked: false };
+    };
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const look = new modules.RecipientCheck(() => 2000, again);
+        return deliver(outgoing(undefined, look));
+      }),
+    );
+    expect(results).toHaveLength(100);
   });
 });

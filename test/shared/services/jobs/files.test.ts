@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import type { Job } from '../../../../shared/domain/job/job.ts';
-import type { ImportWork } from '../../../../shared/domain/job/work.ts';
-import { putStream } from '../../../../shared/store/files/multipart.ts';
+import type { ImportWork, Job } from '../../../../shared/domain/job.ts';
+import { putStream } from '../../../../shared/store/files/bucket.ts';
 import { startJobsWorld } from './world.ts';
 
 let world: Awaited<ReturnType<typeof startJobsWorld>>;
@@ -13,9 +12,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('a file that is written as it is made', () => {
-  it('is whole however long it is, and is not there before', async () => {
-    const { getFile } = await import('../../../../shared/store/files/get.ts');
+describe('a file that is written in pieces', () => {
+  it('is complete at any length, and not visible before', async () => {
+    const { getFile } = await import('../../../../shared/store/files/bucket.ts');
     const line = `${'é'.repeat(499)}\n`;
     for (const lines of [0, 1, 20_000]) {
       const key = `exports/test/${lines}`;
@@ -33,8 +32,8 @@ describe('a file that is written as it is made', () => {
     }
   });
 
-  it('is not there when it broke off', async () => {
-    const { getFile } = await import('../../../../shared/store/files/get.ts');
+  it('is not stored after an error', async () => {
+    const { getFile } = await import('../../../../shared/store/files/bucket.ts');
     async function* broken(): AsyncGenerator<string> {
       yield 'x'.repeat(9_000_000);
       throw new Error('broken');
@@ -45,11 +44,11 @@ describe('a file that is written as it is made', () => {
 });
 
 describe('the report of an import', () => {
-  it('holds its pieces in their order, however many they are', async () => {
+  it('contains any number of pieces in order', async () => {
     const [{ joinRefused, putRefusedPiece }, { getFile }, { refusedReportKey }] = await Promise.all([
-      import('../../../../shared/store/files/imports.ts'),
-      import('../../../../shared/store/files/get.ts'),
-      import('../../../../shared/store/files/keys.ts'),
+      import('../../../../shared/store/files/importFiles.ts'),
+      import('../../../../shared/store/files/bucket.ts'),
+      import('../../../../shared/store/files/bucket.ts'),
     ]);
     const file = { workspaceId: world.workspaceId, id: 'job_report' };
     const lines = Array.from({ length: 35 }, (_, index) => `${index}\n`);
@@ -60,112 +59,112 @@ describe('the report of an import', () => {
   });
 });
 
-describe('a turn', () => {
-  const jobOfFile = async (): Promise<Job<ImportWork>> => world.begun('email,firstName\nlise@turn.example,Lise\n');
-  const taken = async (job: Job) => {
-    const { Turn } = await import('../../../../shared/services/jobs/turn.ts');
-    const turn = await Turn.take(await world.jobOf(job));
-    if (!turn) throw new Error('Somebody is at it.');
-    return turn;
+describe('a run of a job', () => {
+  const jobOfFile = async (): Promise<Job<ImportWork>> => world.begun('email,firstName\nlise@run.example,Lise\n');
+  const claimed = async (job: Job) => {
+    const { JobRun } = await import('../../../../shared/services/jobs/jobRun.ts');
+    const run = await JobRun.claim(await world.jobOf(job));
+    if (!run) throw new Error('Another worker holds the job.');
+    return run;
   };
 
-  it('keeps its lease through a step that says nothing, and ends as if it had not', async () => {
+  it('keeps its lease during a long step, and can end after it', async () => {
     const timers = jest.spyOn(globalThis, 'setInterval');
     const job = await jobOfFile();
-    const turn = await taken(job);
+    const run = await claimed(job);
     const { dueAt: before } = await world.jobOf(job);
-    await turn.whileHeld(async () => {
+    await run.withLease(async () => {
       const [renew, milliseconds] = timers.mock.calls.at(-1) ?? [];
       expect(milliseconds).toBeLessThanOrEqual(40_000);
-      await Promise.all([renew?.(), renew?.(), turn.note(turn.job.work)]);
+      await Promise.all([renew?.(), renew?.(), run.saveProgress(run.job.work)]);
       expect(Date.parse((await world.jobOf(job)).dueAt ?? '')).toBeGreaterThan(Date.parse(before ?? ''));
     });
-    await turn.end('done', {});
+    await run.end('done', {});
     expect(await world.jobOf(job)).toMatchObject({ state: 'done', holder: null });
   });
 
-  it('stops when it was cancelled in the middle of such a step', async () => {
+  it('stops when the job is cancelled during a long step', async () => {
     const timers = jest.spyOn(globalThis, 'setInterval');
-    const { cancelJob } = await import('../../../../shared/services/jobs/cancel.ts');
+    const { cancelJob } = await import('../../../../shared/services/jobs/jobs.ts');
     const job = await jobOfFile();
-    const turn = await taken(job);
-    const lost = turn.whileHeld(async () => {
+    const run = await claimed(job);
+    const lost = run.withLease(async () => {
       await cancelJob(world.context(), { id: job.id });
       await timers.mock.calls.at(-1)?.[0]();
-      await turn.note(turn.job.work);
+      await run.saveProgress(run.job.work);
     });
     await expect(lost).rejects.toMatchObject({ name: 'LostJob' });
     expect(await world.jobOf(job)).toMatchObject({ state: 'canceled', dueAt: null });
   });
 
-  it('is the last after five that died without a word', async () => {
-    const { mostTries } = await import('../../../../shared/domain/job/job.ts');
+  it('is the last after five crashes', async () => {
+    const { maxTries } = await import('../../../../shared/domain/job.ts');
     const job = await jobOfFile();
-    for (let tries = 1; tries <= mostTries; tries += 1) {
-      const turn = await taken(job);
-      expect(turn.job.tries).toBe(tries);
-      await turn.release(0);
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const run = await claimed(job);
+      expect(run.job.tries).toBe(tries);
+      await run.release(0);
     }
     await world.run(job);
-    expect(await world.jobOf(job)).toMatchObject({ state: 'failed', failure: expect.stringContaining('given up') });
+    expect(await world.jobOf(job)).toMatchObject({ state: 'failed', failure: expect.stringContaining('abandoned') });
   });
 });
 
 describe('an export', () => {
-  it('that always breaks is given up, though each time it got on for a while', async () => {
-    const [{ batchWrite }, { deliveryKey }, { startPersonExport }, { mostTries }] = await Promise.all([
-      import('../../../../shared/store/table/batchWrite.ts'),
+  it('that always fails is given up, whatever progress it showed', async () => {
+    const [{ deleteItems, putItems }, { deliveryKey }, { startPersonExport }, { maxTries }] = await Promise.all([
+      import('../../../../shared/store/table/batches.ts'),
       import('../../../../shared/store/table/keys.ts'),
-      import('../../../../shared/services/rights/start.ts'),
-      import('../../../../shared/domain/job/job.ts'),
+      import('../../../../shared/services/rights/rightsJobs.ts'),
+      import('../../../../shared/domain/job.ts'),
     ]);
     const email = 'emmy@broken.example';
     const { workspaceId } = world;
     const Item = { ...deliveryKey(workspaceId, 'wh_1', 'whd_1'), body: email };
-    await batchWrite([{ PutRequest: { Item } }]);
+    await putItems<{ body: string }>([Item]);
     const job = await startPersonExport(world.context(), { email });
-    // Each look at the clock finds that it is time to say how far it is.
+    // Each reading of the clock is late enough to show progress.
     let clock = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => {
       clock += 3000;
       return clock;
     });
-    for (let tries = 1; tries <= mostTries; tries += 1) {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       expect((await world.jobOf(job)).state).toBe('running');
       await expect(world.run(job)).rejects.toThrow();
     }
     const given = await world.jobOf(job);
-    expect(given).toMatchObject({ state: 'failed', failure: expect.stringContaining('given up') });
-    expect(given.revision).toBeGreaterThan(1 + 2 * mostTries);
-    await batchWrite([{ DeleteRequest: { Key: { pk: Item.pk, sk: Item.sk } } }]);
+    expect(given).toMatchObject({ state: 'failed', failure: expect.stringContaining('abandoned') });
+    expect(given.revision).toBeGreaterThan(1 + 2 * maxTries);
+    await deleteItems([{ pk: Item.pk, sk: Item.sk }]);
   });
 
   it.each(['csv', 'jsonl'] as const)(
-    'that is too long for a turn says so, and is not begun anew: %s',
+    'that is too long for one run fails with that reason and is not retried: %s',
     async (format) => {
-      const { startExport } = await import('../../../../shared/services/exports/start.ts');
+      const { startExport } = await import('../../../../shared/services/exports.ts');
       const job = await startExport(world.context(), { format });
       await world.runOneBatch(job);
       expect(await world.jobOf(job)).toMatchObject({
         state: 'failed',
-        failure: expect.stringContaining('a quarter of an hour'),
+        failure: expect.stringContaining('15 minutes'),
       });
     },
   );
 
-  it('of a person of whom nothing is found says that too', async () => {
-    const { startPersonExport } = await import('../../../../shared/services/rights/start.ts');
-    const job = await startPersonExport(world.context(), { email: 'nobody@turn.example' });
+  it('of an unknown person that is too long for one run fails too', async () => {
+    const { startPersonExport } = await import('../../../../shared/services/rights/rightsJobs.ts');
+    const job = await startPersonExport(world.context(), { email: 'nobody@run.example' });
     await world.runOneBatch(job);
     expect(await world.jobOf(job)).toMatchObject({ state: 'failed' });
   });
 
-  it('is noted in the name of who began it, is kept for a day, and ends when it is cancelled', async () => {
+  it('is audited in the name of its operator, is kept for a day, and can be cancelled', async () => {
     const [{ startExport }, { downloadExport }, { cancelJob }, { pageOfAudit }] = await Promise.all([
-      import('../../../../shared/services/exports/start.ts'),
-      import('../../../../shared/services/exports/download.ts'),
-      import('../../../../shared/services/jobs/cancel.ts'),
-      import('../../../../shared/store/operator/audit.ts'),
+      import('../../../../shared/services/exports.ts'),
+      import('../../../../shared/services/jobs/exportFile.ts'),
+      import('../../../../shared/services/jobs/jobs.ts'),
+      import('../../../../shared/store/audit.ts'),
     ]);
     const people = await world.begun('email,firstName\nada@export.example,"=cmd|x"\n');
     await world.run(people);
@@ -187,12 +186,12 @@ describe('an export', () => {
   });
 });
 
-describe('what is over', () => {
-  it('keeps no address, however it ended', async () => {
-    const [{ startErasure, startPersonExport }, { cancelJob }, { mostTries }] = await Promise.all([
-      import('../../../../shared/services/rights/start.ts'),
-      import('../../../../shared/services/jobs/cancel.ts'),
-      import('../../../../shared/domain/job/job.ts'),
+describe('an ended job', () => {
+  it('keeps no address in any end state', async () => {
+    const [{ startErasure, startPersonExport }, { cancelJob }, { maxTries }] = await Promise.all([
+      import('../../../../shared/services/rights/rightsJobs.ts'),
+      import('../../../../shared/services/jobs/jobs.ts'),
+      import('../../../../shared/domain/job.ts'),
     ]);
     const email = 'katherine@over.example';
     const [canceled, refused, done] = [
@@ -205,7 +204,7 @@ describe('what is over', () => {
     await world.run(done);
     const givenUp = await startErasure(world.context(), { email });
     await world.runOneBatch(givenUp);
-    await world.store.changeJob(await world.jobOf(givenUp), { tries: mostTries });
+    await world.store.changeJob(await world.jobOf(givenUp), { tries: maxTries });
     await world.run(givenUp);
 
     const over = await Promise.all([canceled, refused, done, givenUp].map(world.jobOf));
@@ -215,10 +214,10 @@ describe('what is over', () => {
 });
 
 describe('an erasure', () => {
-  it('takes the address with it, and cannot be stopped', async () => {
+  it('deletes the address from its own record, and cannot be cancelled', async () => {
     const [{ startErasure }, { cancelJob }, { getAddress }] = await Promise.all([
-      import('../../../../shared/services/rights/start.ts'),
-      import('../../../../shared/services/jobs/cancel.ts'),
+      import('../../../../shared/services/rights/rightsJobs.ts'),
+      import('../../../../shared/services/jobs/jobs.ts'),
       import('../../../../shared/store/person/people.ts'),
     ]);
     await world.run(await world.begun('email,firstName\nhedy@erase.example,Hedy\n'));
@@ -231,22 +230,22 @@ describe('an erasure', () => {
     expect([person.subscriber, person.suppression?.isErased]).toEqual([null, true]);
   });
 
-  it('goes on in another turn where the last one stopped, and leaves whoever came back meanwhile', async () => {
-    const [{ startErasure }, { getAddress, getPeople, savePerson }, { batchWrite }, { readItem }, { newSubscriber }] =
+  it('continues in another run, and leaves a person who has subscribed again meanwhile', async () => {
+    const [{ startErasure }, { getAddress, getPeople, savePerson }, { putItems }, { getItem }, { newSubscriber }] =
       await Promise.all([
-        import('../../../../shared/services/rights/start.ts'),
+        import('../../../../shared/services/rights/rightsJobs.ts'),
         import('../../../../shared/store/person/people.ts'),
-        import('../../../../shared/store/table/batchWrite.ts'),
-        import('../../../../shared/store/holdings/replace.ts'),
-        import('../../../../shared/domain/person/subscriberValues.ts'),
+        import('../../../../shared/store/table/batches.ts'),
+        import('../../../../shared/store/table/table.ts'),
+        import('../../../../shared/domain/person/person.ts'),
       ]);
-    const email = 'maryam@turns.example';
+    const email = 'maryam@runs.example';
     await world.run(await world.begun(`email,firstName\n${email},Maryam\n`));
     const keys = Array.from({ length: 24 }, (_, index) => ({
       pk: `WS#${world.workspaceId}#NOTE#${index}`,
       sk: 'NOTE',
     }));
-    await batchWrite(keys.map((key) => ({ PutRequest: { Item: { ...key, about: email } } })));
+    await putItems<{ about: string }>(keys.map((key) => ({ ...key, about: email })));
     const job = await startErasure(world.context(), { email });
 
     await world.runOneBatch(job);
@@ -256,31 +255,30 @@ describe('an erasure', () => {
     const back = { ...person, suppression: null, subscriber: newSubscriber('subscribed', new Date()) };
     expect(await savePerson(person, back, [])).toBe(true);
 
-    let turns = 1;
-    for (; (await world.jobOf(job)).state === 'running' && turns < 10; turns += 1) await world.runOneBatch(job);
+    let runs = 1;
+    for (; (await world.jobOf(job)).state === 'running' && runs < 10; runs += 1) await world.runOneBatch(job);
     const { state, work } = await world.jobOf(job);
     expect([state, work]).toEqual(['done', expect.objectContaining({ email: null, position: null, records: 24 })]);
-    expect(turns).toBeGreaterThan(2);
-    const notes = await Promise.all(keys.map(readItem));
+    expect(runs).toBeGreaterThan(2);
+    const notes = await Promise.all(keys.map((key) => getItem(key)));
     expect(notes.filter((note) => note?.about === (work.kind === 'erasure' && work.alias))).toHaveLength(24);
     expect(await getPeople(world.workspaceId, [email])).toMatchObject([{ subscriber: { status: 'subscribed' } }]);
   });
 
-  it('under way in the release before begins at the beginning, and changes nothing twice', async () => {
-    const [{ startErasure }, { batchWrite }] = await Promise.all([
-      import('../../../../shared/services/rights/start.ts'),
-      import('../../../../shared/store/table/batchWrite.ts'),
+  it('without a stored position starts at the beginning, and changes no record twice', async () => {
+    const [{ startErasure }, { putItems }] = await Promise.all([
+      import('../../../../shared/services/rights/rightsJobs.ts'),
+      import('../../../../shared/store/table/batches.ts'),
     ]);
-    const email = 'sofia@turns.example';
+    const email = 'sofia@runs.example';
     const keys = Array.from({ length: 24 }, (_, index) => ({
       pk: `WS#${world.workspaceId}#SAID#${index}`,
       sk: 'SAID',
     }));
-    await batchWrite(keys.map((key) => ({ PutRequest: { Item: { ...key, about: email } } })));
+    await putItems<{ about: string }>(keys.map((key) => ({ ...key, about: email })));
     const job = await startErasure(world.context(), { email });
     await world.runOneBatch(job);
     const { work } = await world.jobOf(job);
-    // Nothing said where it stood.
     await world.store.changeJob(await world.jobOf(job), { work: { ...work, position: null } as typeof work });
     await world.run(job);
     expect(await world.jobOf(job)).toMatchObject({ state: 'done', work: { email: null, position: null, records: 24 } });

@@ -1,6 +1,8 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
-import type { ImportProgress } from '../../../../shared/domain/job/work.ts';
+import type { ImportProgress } from '../../../../shared/domain/job.ts';
 import { addSeconds } from '../../../../shared/platform/clock.ts';
+import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startJobsWorld } from './world.ts';
 
 let world: Awaited<ReturnType<typeof startJobsWorld>>;
@@ -10,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let files = 0;
-/** Lines of people whom no other test has. */
+/** Lines of people that no other test uses. */
 function linesOf(count: number): string[] {
   files += 1;
   return Array.from({ length: count }, (_, index) => `person${index}@file${files}.example,Ada ${index}`);
@@ -19,7 +21,7 @@ const csvOf = (lines: readonly string[]): string => ['email,firstName', ...lines
 
 async function progressOf(job: { readonly id: string }): Promise<ImportProgress> {
   const { work } = await world.jobOf(job);
-  if (work.kind !== 'import') throw new Error('It is no import.');
+  if (work.kind !== 'import') throw new Error('The job is not an import.');
   return work.progress;
 }
 
@@ -31,14 +33,20 @@ async function peopleOf(domain: string): Promise<number> {
 }
 
 const refusedOf = async (id: string): Promise<string> => {
-  const { importReport } = await import('../../../../shared/services/imports/background/report.ts');
+  const { importReport } = await import('../../../../shared/services/imports/importJob.ts');
   const answer = await fetch(await importReport(world.context(), { id }));
   expect(answer.headers.get('content-disposition')).toContain('attachment');
   return answer.text();
 };
 
-describe('an import in the background', () => {
-  it('takes every line once, in however many turns, and goes on where the last one stopped', async () => {
+const conflict = () =>
+  new TransactionCanceledException({
+    ...{ message: 'Refused for a test.', $metadata: {} },
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+  });
+
+describe('an import job', () => {
+  it('imports every line once over several runs', async () => {
     const job = await world.begun(csvOf(linesOf(1300)));
     for (const rows of [500, 1000, 1300]) {
       await world.runOneBatch(job);
@@ -51,7 +59,7 @@ describe('an import in the background', () => {
     expect(await peopleOf(`file${files}.example`)).toBe(1300);
   });
 
-  it('takes the last line of a person whom the next batch names again, though it was read before that was written', async () => {
+  it('uses the last line of a person also across batches that are read ahead', async () => {
     const lines = linesOf(1100);
     const [first = ''] = lines[0]?.split(',') ?? [];
     lines[499] = `${first},Grace`;
@@ -65,7 +73,7 @@ describe('an import in the background', () => {
     expect(person).toMatchObject({ version: 4, subscriber: { firstName: 'Emmy' } });
   });
 
-  it('names refused lines by their numbers, in a file that no spreadsheet runs', async () => {
+  it('reports refused lines by number, guarded against formulas', async () => {
     const lines = linesOf(700);
     lines[3] = '=HYPERLINK("http://x.example"),Eve';
     lines[650] = '@nobody,"<img src=x>"';
@@ -81,7 +89,7 @@ describe('an import in the background', () => {
     ]);
   });
 
-  it('is worked on by one at a time, and a message that comes again finds it done', async () => {
+  it('is run by one worker at a time, and a repeated message changes nothing', async () => {
     const job = await world.begun(csvOf(linesOf(600)));
     await Promise.all([world.run(job), world.run(job), world.run(job)]);
     expect(await progressOf(job)).toMatchObject({ rows: 600, added: 600, updated: 0 });
@@ -89,11 +97,28 @@ describe('an import in the background', () => {
     expect(await progressOf(job)).toMatchObject({ rows: 600, added: 600, updated: 0 });
   });
 
-  it('is taken up by the sweeper when its worker died, and what was under way changes nothing more', async () => {
+  it('waits for a person whom others keep changing for longer than one write is tried', async () => {
+    const lines = linesOf(30);
+    const [busy = ''] = String(lines[7]).split(',');
+    const { documents } = await import('../../../../shared/store/table/table.ts');
+    const end = performance.now() + 10_000;
+    const release = aroundCalls(documents, (next) => (command) => {
+      const isTheirs = /Write|Put/.test(command.operation) && JSON.stringify(command.input).includes(busy);
+      if (isTheirs && performance.now() < end) throw conflict();
+      return next(command);
+    });
+    const job = await world.begun(csvOf(lines));
+    await world.run(job);
+    release();
+    expect(await progressOf(job)).toMatchObject({ rows: 30, added: 30, refused: 0 });
+    expect(await world.jobOf(job)).toMatchObject({ state: 'done' });
+  });
+
+  it('is resumed by the sweeper after a crash, and repeating the interrupted batch changes nothing', async () => {
     const lines = linesOf(600);
     const job = await world.begun(csvOf(lines));
-    const { importBatches } = await import('../../../../shared/services/imports/batch.ts');
-    // What a worker did that died before it noted it, its lease still running.
+    const { importBatches } = await import('../../../../shared/services/imports/internal/batch.ts');
+    // A worker that crashed after a batch, before it saved the progress, with a valid lease.
     const columns = [{ kind: 'email' }, { kind: 'firstName' }] as const;
     const options = { workspaceId: world.workspaceId, file: 'people.csv', columns, consentGiven: true };
     const batch = lines.slice(0, 500).map((line, index) => ({ line: index + 2, cells: line.split(',') }));
@@ -103,11 +128,11 @@ describe('an import in the background', () => {
     for await (const { result } of importBatches(options, batches)) expect(result.added).toBe(500);
     const seen = await world.jobOf(job);
     const leaseEnd = addSeconds(new Date(), 60);
-    await world.store.changeJob(seen, { holder: 'dead', dueAt: leaseEnd.toISOString(), tries: 1 });
+    await world.store.changeJob(seen, { holder: 'crashed', dueAt: leaseEnd.toISOString(), tries: 1 });
     await world.run(job);
     expect(await progressOf(job)).toMatchObject({ rows: 0 });
 
-    const { sweepLateJobs } = await import('../../../../shared/services/sweep/lateJobs.ts');
+    const { sweepLateJobs } = await import('../../../../shared/services/sweep/requeue.ts');
     await sweepLateJobs(addSeconds(leaseEnd, 1));
     expect(await world.jobOf(job)).toMatchObject({ holder: null, state: 'running' });
     await world.run(job);
@@ -115,10 +140,10 @@ describe('an import in the background', () => {
     expect(await peopleOf(`file${files}.example`)).toBe(600);
   });
 
-  it('stops where it is cancelled, and what is done stays done', async () => {
+  it('stops when it is cancelled, and keeps what is imported', async () => {
     const job = await world.begun(csvOf(linesOf(1200)));
     await world.runOneBatch(job);
-    const { cancelJob } = await import('../../../../shared/services/jobs/cancel.ts');
+    const { cancelJob } = await import('../../../../shared/services/jobs/jobs.ts');
     await cancelJob(world.context(), { id: job.id });
     await world.run(job);
     expect(await world.jobOf(job)).toMatchObject({ state: 'canceled', dueAt: null });
@@ -126,36 +151,39 @@ describe('an import in the background', () => {
     expect(await peopleOf(`file${files}.example`)).toBe(500);
   });
 
-  it('ends at what cannot be read, and says where; what stands before it was imported', async () => {
+  it('fails at a syntax error with its position, after it has imported the lines before', async () => {
     const job = await world.begun(`${csvOf(linesOf(20))}"never closed,Eve\n${'more,lines\n'.repeat(50)}`);
     await world.run(job);
     const { state, failure } = await world.jobOf(job);
     expect(state).toBe('failed');
-    expect(failure).toContain('from line 22 on: a quote is opened and not closed');
+    expect(failure).toContain('from line 22 on: a quote is opened and never closed');
     expect(await progressOf(job)).toMatchObject({ rows: 20, added: 20 });
   });
 
-  it('fails in words when its file is gone, and is given up when it gets nowhere', async () => {
+  it('fails with a reason when its file is gone, and is given up without progress', async () => {
     const job = await world.begun(csvOf(linesOf(3)));
-    const { dropImport } = await import('../../../../shared/store/files/imports.ts');
+    const { dropImport } = await import('../../../../shared/store/files/importFiles.ts');
     await dropImport(job, job.work.bytes, 0);
     await world.run(job);
-    expect(await world.jobOf(job)).toMatchObject({ state: 'failed', failure: expect.stringContaining('not kept') });
+    expect(await world.jobOf(job)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('no longer stored'),
+    });
 
     const other = await world.begun(csvOf(linesOf(3)));
     await world.store.changeJob(await world.jobOf(other), { work: { ...other.work, columns: null }, tries: 4 });
-    await expect(world.run(other)).rejects.toThrow('not planned');
-    expect(await world.jobOf(other)).toMatchObject({ state: 'failed', failure: expect.stringContaining('given up') });
+    await expect(world.run(other)).rejects.toThrow('without a plan');
+    expect(await world.jobOf(other)).toMatchObject({ state: 'failed', failure: expect.stringContaining('abandoned') });
   });
 
   it.each([
     ['a person', true, 'added'],
     ['somebody who has left', false, 'suppressed'],
   ] as const)(
-    'is tried again when %s is being changed by others, and refuses nobody for it',
+    'is retried when %s is changed by other processes, without refusing the line',
     async (_who, isPerson, figure) => {
-      const [{ batchWrite }, { addressItemKey }] = await Promise.all([
-        import('../../../../shared/store/table/batchWrite.ts'),
+      const [{ deleteItems, putItems }, { addressItemKey }] = await Promise.all([
+        import('../../../../shared/store/table/batches.ts'),
         import('../../../../shared/store/table/keys.ts'),
       ]);
       const lines = linesOf(3);
@@ -164,19 +192,19 @@ describe('an import in the background', () => {
         const columns = [{ kind: 'email' }, { kind: 'everybody', standing: 'unsubscribe' }] as const;
         await world.store.changeJob(await world.jobOf(job), { work: { ...job.work, columns: [...columns] } });
       }
-      // Each write finds that another came before it; the patience of a write passes quickly.
+      // Each write conflicts, and the time limit for retries passes quickly.
       const Key = addressItemKey(world.workspaceId, lines[1]?.split(',')[0] ?? '');
-      await batchWrite([{ PutRequest: { Item: { ...Key, email: lines[1]?.split(',')[0] } } }]);
+      await putItems<{ email: string | undefined }>([{ ...Key, email: lines[1]?.split(',')[0] }]);
       let clock = performance.now();
       const quick = jest.spyOn(performance, 'now').mockImplementation(() => {
         clock += 1500;
         return clock;
       });
-      await expect(world.run(job)).rejects.toThrow('Line 3: the address is being changed by many at once.');
+      await expect(world.run(job)).rejects.toThrow('Line 3: too many processes are changing this address.');
       quick.mockRestore();
       expect(await world.jobOf(job)).toMatchObject({ state: 'running', holder: null });
 
-      await batchWrite([{ DeleteRequest: { Key } }]);
+      await deleteItems([Key]);
       await world.run(job);
       expect((await world.jobOf(job)).state).toBe('done');
       const { rows, refused, ...progress } = await progressOf(job);
@@ -184,11 +212,11 @@ describe('an import in the background', () => {
     },
   );
 
-  it('takes pieces in their order, each once, and of the right size', async () => {
+  it('accepts pieces in order, each once, and of the right size', async () => {
     const [{ prepareImport }, { addImportPiece }, { pieceBytes }] = await Promise.all([
-      import('../../../../shared/services/imports/background/prepare.ts'),
-      import('../../../../shared/services/imports/background/addPiece.ts'),
-      import('../../../../shared/domain/job/work.ts'),
+      import('../../../../shared/services/imports/importJob.ts'),
+      import('../../../../shared/services/imports/importJob.ts'),
+      import('../../../../shared/domain/job.ts'),
     ]);
     const bytes = pieceBytes + 3;
     const { id } = await prepareImport(world.context(), { filename: 'a.csv', bytes, suppressAs: null });

@@ -1,23 +1,15 @@
-import type { Job } from '../../../../shared/domain/job/job.ts';
-import type { ImportWork } from '../../../../shared/domain/job/work.ts';
+import type { ImportWork, Job } from '../../../../shared/domain/job.ts';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
 import { startTestBucket } from '../../store/files/testBucket.ts';
 import { operatorContext } from '../context.ts';
 import { startQueuesAndTable } from '../queuesAndTable.ts';
 
-/** Less than what a turn keeps for its last step: it lets go after one batch. */
+/** Less than the reserve of a run, so that it ends after one batch. */
 const oneBatchMilliseconds = 50_000;
 
-/** Table, queues and bucket as real engines, with nobody at work on them, in use by this process. */
+/** Table, queues and bucket on real engines, without workers, used by this process. */
 export async function startJobsWorld() {
   const [engines, bucket] = await Promise.all([startQueuesAndTable(), startTestBucket()]);
-  const url = (name: string) => engines.queues[name]?.url ?? '';
-  Object.assign(process.env, {
-    JOB_QUEUE_URL: url('job'),
-    CONFIRMATION_QUEUE_URL: url('confirmation'),
-    WEBHOOK_DELIVERY_QUEUE_URL: url('webhook-delivery'),
-    WEBHOOK_DELIVERY_BULK_QUEUE_URL: url('webhook-delivery-bulk'),
-  });
   const [
     { createWorkspace },
     { prepareImport },
@@ -27,13 +19,13 @@ export async function startJobsWorld() {
     { runJob },
     store,
   ] = await Promise.all([
-    import('../../../../shared/services/workspaces/create.ts'),
-    import('../../../../shared/services/imports/background/prepare.ts'),
-    import('../../../../shared/services/imports/background/addPiece.ts'),
-    import('../../../../shared/services/imports/background/plan.ts'),
-    import('../../../../shared/services/imports/background/begin.ts'),
-    import('../../../../shared/services/jobs/run.ts'),
-    import('../../../../shared/store/job/jobs.ts'),
+    import('../../../../shared/services/workspaces/workspaces.ts'),
+    import('../../../../shared/services/imports/importJob.ts'),
+    import('../../../../shared/services/imports/importJob.ts'),
+    import('../../../../shared/services/imports/importJob.ts'),
+    import('../../../../shared/services/imports/importJob.ts'),
+    import('../../../../shared/services/workers/runJob.ts'),
+    import('../../../../shared/store/jobs.ts'),
   ]);
   const wanted = { name: 'Test', plan: 'growth', language: 'en' } as const;
   const { id: workspaceId } = await createWorkspace(operatorContext(), wanted);
@@ -44,7 +36,7 @@ export async function startJobsWorld() {
     workspaceId,
     context,
     store,
-    /** A file of people whose operator answers for their consent, begun and not yet worked on. */
+    /** An import of people for whose consent the operator answers, begun and not yet run. */
     begun: async (csv: string): Promise<Job<ImportWork>> => {
       const bytes = Buffer.from(csv);
       const announced = { filename: 'people.csv', bytes: bytes.length, suppressAs: null };

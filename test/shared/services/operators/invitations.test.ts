@@ -1,14 +1,14 @@
-import type { OperatorRole } from '../../../../shared/domain/workspace/operatorRole.ts';
+import type { OperatorRole } from '../../../../shared/domain/workspace/workspace.ts';
 import { startUserPool, type TestPool } from '../../identity/userPool.ts';
 import { operatorContext } from '../context.ts';
 import { startWorld } from './world.ts';
 
 const load = async () => ({
-  ...(await import('../../../../shared/services/operators/changeOperator.ts')),
-  ...(await import('../../../../shared/services/operators/invite.ts')),
-  ...(await import('../../../../shared/services/operators/listOperators.ts')),
-  ...(await import('../../../../shared/services/operators/removeOperator.ts')),
-  ...(await import('../../../../shared/store/operator/operators.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../../shared/store/operators.ts')),
 });
 
 let world: Awaited<ReturnType<typeof startWorld>>;
@@ -37,7 +37,7 @@ const invite = (address = email, role: OperatorRole = 'editor') =>
   verbs.inviteOperator(operatorContext(), { email: address, role, workspaceId: null });
 const remove = (address = email) => verbs.removeOperator(operatorContext(), { email: address });
 
-/** As a sign-in notes it. */
+/** As a sign-in stores it. */
 async function signIn(address: string, subject: string) {
   const operator = (await verbs.listStoredOperators()).find((one) => one.email === address);
   if (!operator) throw new Error(`${address} was not invited.`);
@@ -45,18 +45,18 @@ async function signIn(address: string, subject: string) {
 }
 
 describe('an invitation', () => {
-  it('makes an account whose address is verified, and whose owner is mailed', async () => {
+  it('creates an account with a verified address, and mails its owner', async () => {
     expect(await invite('Ada@ACME.example')).toMatchObject({ email, role: 'editor', mailed: true, signed_in_at: null });
     expect(pool.accounts.get(email)).toMatchObject({ attributes: { email, email_verified: 'true' }, mails: 1 });
   });
 
-  it('is mailed again to who has never signed in, with the role that is given now', async () => {
+  it('is mailed again to a person who has never signed in, with the new role', async () => {
     expect(await invite(email, 'viewer')).toMatchObject({ role: 'viewer', mailed: true });
     expect(pool.accounts.get(email)?.mails).toBe(2);
     expect(await verbs.listOperators(operatorContext())).toEqual([expect.objectContaining({ email, role: 'viewer' })]);
   });
 
-  it('is refused for who has signed in, and takes nothing from them', async () => {
+  it('is refused for a person who has signed in, and changes nothing for them', async () => {
     await signIn(email, pool.accounts.get(email)?.username ?? '');
     await expect(invite(email, 'owner')).rejects.toMatchObject({ code: 'conflict' });
     const [operator] = await verbs.listOperators(operatorContext());
@@ -64,19 +64,19 @@ describe('an invitation', () => {
     expect(pool.accounts.get(email)?.mails).toBe(2);
   });
 
-  it('mails nobody who has an account that they have used', async () => {
+  it('does not mail the owner of an account that has been used', async () => {
     pool.accounts.set('bob@acme.example', { username: 'sub-bob', attributes: {}, status: 'CONFIRMED', mails: 1 });
     expect(await invite('bob@acme.example')).toMatchObject({ mailed: false });
     expect(pool.accounts.get('bob@acme.example')?.mails).toBe(1);
   });
 
-  it('of no address is told what is wrong with it, and writes nothing', async () => {
+  it('of an invalid address is refused, and stores nothing', async () => {
     const before = await verbs.listOperators(operatorContext());
     await expect(invite('ada at acme')).rejects.toMatchObject({ issues: [expect.objectContaining({ path: 'email' })] });
     expect(await verbs.listOperators(operatorContext())).toEqual(before);
   });
 
-  it('that broke off before the account was made is completed by inviting again', async () => {
+  it('that failed before the account was created is completed by inviting again', async () => {
     pool.fails = 'InternalErrorException';
     await expect(invite('eve@acme.example')).rejects.toThrow();
     pool.fails = null;
@@ -86,7 +86,7 @@ describe('an invitation', () => {
 });
 
 describe('a removal', () => {
-  it('deletes the account by what the pool calls it, whatever address it has', async () => {
+  it('deletes the account by its name in the pool, whatever its address', async () => {
     const username = pool.accounts.get(email)?.username ?? '';
     pool.accounts.set('moved@acme.example', { username, attributes: {}, status: 'CONFIRMED', mails: 0 });
     pool.accounts.delete(email);
@@ -94,7 +94,7 @@ describe('a removal', () => {
     expect(pool.accounts.has('moved@acme.example')).toBe(false);
   });
 
-  it('that broke off before the account was deleted shuts out all the same, and is completed by removing again', async () => {
+  it('that failed before the account was deleted ends the access, and is completed by removing again', async () => {
     await invite('mallory@acme.example');
     pool.fails = 'InternalErrorException';
     await expect(remove('mallory@acme.example')).rejects.toThrow();
@@ -105,11 +105,11 @@ describe('a removal', () => {
     expect(pool.accounts.has('mallory@acme.example')).toBe(false);
   });
 
-  it('comes before a sign-in that was under way', async () => {
+  it('prevents a sign-in that is in progress', async () => {
     await invite('trent@acme.example');
     const [operator] = (await verbs.listStoredOperators()).filter((one) => one.email === 'trent@acme.example');
     await remove('trent@acme.example');
-    if (!operator) throw new Error('There is nobody.');
+    if (!operator) throw new Error('There is no operator.');
     expect(await verbs.noteSignIn(operator, { issuer, subject: 'sub-trent' }, new Date())).toBeNull();
     await invite('trent@acme.example');
     expect(await verbs.noteSignIn(operator, { issuer, subject: 'sub-trent' }, new Date())).toBeNull();
@@ -117,7 +117,7 @@ describe('a removal', () => {
 });
 
 describe('a change', () => {
-  it('is for owners of everything, and of somebody who was invited', async () => {
+  it('needs an owner of the deployment and an invited operator', async () => {
     const change = { email: 'bob@acme.example', role: 'owner', workspaceId: null } as const;
     for (const actor of [
       { ...operatorContext().actor, role: 'editor' as const },

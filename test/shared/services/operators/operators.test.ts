@@ -1,21 +1,27 @@
-import type { OperatorRole } from '../../../../shared/domain/workspace/operatorRole.ts';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { createId } from '../../../../shared/domain/identifier.ts';
+import type { OperatorRole } from '../../../../shared/domain/workspace/workspace.ts';
 import type { OperatorActor } from '../../../../shared/services/context.ts';
 import { contextOf, operatorContext } from '../context.ts';
 import { startWorld } from './world.ts';
 
 const load = async () => ({
-  ...(await import('../../../../shared/services/keys/create.ts')),
-  ...(await import('../../../../shared/services/keys/list.ts')),
-  ...(await import('../../../../shared/services/kinds/remove.ts')),
-  ...(await import('../../../../shared/services/kinds/set.ts')),
-  ...(await import('../../../../shared/services/operators/listAudit.ts')),
+  ...(await import('../../../../shared/services/keys.ts')),
+  ...(await import('../../../../shared/services/keys.ts')),
+  ...(await import('../../../../shared/services/kinds.ts')),
+  ...(await import('../../../../shared/services/kinds.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
   ...(await import('../../../../shared/services/operators/session.ts')),
-  ...(await import('../../../../shared/services/operators/signIn.ts')),
-  ...(await import('../../../../shared/services/operators/signOut.ts')),
-  ...(await import('../../../../shared/services/subscribers/delete.ts')),
-  ...(await import('../../../../shared/services/suppression/add.ts')),
-  ...(await import('../../../../shared/services/workspaces/create.ts')),
-  ...(await import('../../../../shared/services/workspaces/list.ts')),
+  ...(await import('../../../../shared/services/operators/linkSignIn.ts')),
+  ...(await import('../../../../shared/services/operators/operators.ts')),
+  ...(await import('../../../../shared/services/serviceSecret.ts')),
+  ...(await import('../../../../shared/services/subscribers/subscribers.ts')),
+  ...(await import('../../../../shared/services/suppression.ts')),
+  ...(await import('../../../../shared/services/workspaces/workspaces.ts')),
+  ...(await import('../../../../shared/services/workspaces/workspaces.ts')),
+  ...(await import('../../../../shared/store/audit.ts')),
 });
 
 let world: Awaited<ReturnType<typeof startWorld>>;
@@ -31,7 +37,7 @@ afterAll(() => world.stop());
 
 const actor = (role: OperatorRole, only: string | null = null): OperatorActor => ({
   kind: 'operator',
-  door: 'console',
+  entryPoint: 'console',
   name: 'Ada',
   role,
   workspaceId: only,
@@ -45,7 +51,7 @@ const wanted = { name: 'Site', scopes: ['emails:send'] } as const;
 const ada = { email: 'ada@people.example', reason: 'manual' } as const;
 
 describe('a role', () => {
-  it('looks as a viewer, changes as an editor, and only owns as an owner', async () => {
+  it('lets viewers read, editors change and owners own', async () => {
     await expect(verbs.createKey(as('viewer'), wanted)).rejects.toMatchObject({ code: 'insufficient_scope' });
     await expect(verbs.createKey(as('editor'), wanted)).rejects.toMatchObject({ code: 'insufficient_scope' });
     await expect(verbs.createKey(as('owner'), wanted)).resolves.toMatchObject({ name: 'Site' });
@@ -54,7 +60,7 @@ describe('a role', () => {
     await expect(verbs.addSuppression(as('editor'), ada)).resolves.toMatchObject({ email: ada.email });
   });
 
-  it('reaches no further than its workspace, and none of the deployment', async () => {
+  it('applies to its workspace only, and not to the deployment', async () => {
     const stranger = as('owner', 'ws_other');
     await expect(verbs.createKey(stranger, wanted)).rejects.toMatchObject({ code: 'insufficient_scope' });
     await expect(verbs.addSuppression(stranger, ada)).rejects.toMatchObject({ code: 'insufficient_scope' });
@@ -71,7 +77,7 @@ describe('a role', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who did what, by which door and how it ended, the newest first', async () => {
+  it('contains operator, action, entry point and outcome, newest first', async () => {
     await verbs.createKey(as('owner'), { ...wanted, name: 'Audited' });
     await expect(verbs.deleteSubscriber(as('editor'), { email: 'nobody@people.example' })).rejects.toMatchObject({
       code: 'not_found',
@@ -82,7 +88,7 @@ describe('the audit log', () => {
     expect(refused).toMatchObject({ action: 'subscriber.unsubscribe', role: 'editor', outcome: 'not_found' });
   });
 
-  it('tells which kind of mail was offered, and which is offered no longer', async () => {
+  it('contains the kinds of mail that were added and removed', async () => {
     const tag = 'category:news';
     await verbs.setKind(as('editor'), { tag, name: 'News' });
     await verbs.removeKind(as('editor'), { tag });
@@ -93,15 +99,28 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('calls a person by a name of no meaning, the same each time', async () => {
+  it('names a person by a pseudonym that is always the same', async () => {
     for (let time = 0; time < 2; time += 1) await verbs.addSuppression(as('editor'), ada);
     const [first, second] = await audit();
-    expect(first?.subject).toMatch(/^erased-[0-9a-f]{40}@erased\.invalid$/);
+    expect(first?.subject).toMatch(/^person:[0-9a-f]{40}$/);
     expect(second?.subject).toBe(first?.subject);
     expect(JSON.stringify(await audit())).not.toContain('ada@');
   });
 
-  it('holds nothing of what keys did, and nothing of what was refused by role', async () => {
+  it('shows an entry of an earlier release, which named everybody as if erased, by the pseudonym', async () => {
+    const [entry] = await audit();
+    if (!entry) throw new Error('There is one.');
+    const hash = 'f'.repeat(40);
+    const { object: _, ...stored } = {
+      ...entry,
+      id: createId('aud', new Date()),
+      subject: `erased-${hash}@erased.invalid`,
+    };
+    await verbs.putAudit(workspaceId, stored);
+    expect((await audit())[0]?.subject).toBe(`person:${hash}`);
+  });
+
+  it('does not contain the calls of API keys, nor actions that a role does not allow', async () => {
     const before = await audit();
     const key = { kind: 'key', keyId: 'key_1', keyName: 'Site', lastFour: 'abcd', scopes: [] } as const;
     await verbs.addSuppression({ ...contextOf(workspaceId), actor: key }, ada);
@@ -109,7 +128,7 @@ describe('the audit log', () => {
     expect(await audit()).toEqual(before);
   });
 
-  it('is turned page by page', async () => {
+  it('is returned in pages', async () => {
     const all = await audit();
     const first = await verbs.listAudit(operatorContext(), { workspaceId, limit: 2 });
     const rest = await verbs.listAudit(operatorContext(), { workspaceId, limit: 100, after: first.next ?? '' });
@@ -122,41 +141,41 @@ describe('a session', () => {
   const now = new Date();
   const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   const link = async () => {
-    const made = await verbs.createSignIn(operatorContext('', now), { name: 'Ada', role: 'editor', workspaceId });
+    const made = await verbs.createSignInLink(operatorContext('', now), { name: 'Ada', role: 'editor', workspaceId });
     return { token: new URL(made.url).searchParams.get('token') ?? '' };
   };
   const at = (moment: Date) => ({ language: 'en' as const, now: moment, requestId: 'test' });
 
-  it('comes of a link once, and of two at once one gets it', async () => {
+  it('can be created once by a link, also by concurrent requests', async () => {
     const given = await link();
-    const tries = await Promise.all([verbs.signIn(at(now), given), verbs.signIn(at(now), given)]);
+    const tries = await Promise.all([verbs.signInByLink(at(now), given), verbs.signInByLink(at(now), given)]);
     expect(tries.filter(Boolean)).toHaveLength(1);
-    expect(await verbs.signIn(at(now), given)).toBeNull();
+    expect(await verbs.signInByLink(at(now), given)).toBeNull();
   });
 
-  it('comes of no link that is a quarter of an hour old, nor of one that never was', async () => {
-    expect(await verbs.signIn(at(later(0.26)), await link())).toBeNull();
-    expect(await verbs.signIn(at(now), { token: '' })).toBeNull();
+  it('cannot be created by an expired or unknown link', async () => {
+    expect(await verbs.signInByLink(at(later(0.26)), await link())).toBeNull();
+    expect(await verbs.signInByLink(at(now), { token: '' })).toBeNull();
   });
 
-  it('says who it is for 12 hours, and nothing that was changed in it counts', async () => {
-    const { token = '' } = (await verbs.signIn(at(now), await link())) ?? {};
+  it('is valid for 12 hours, and refused after any change', async () => {
+    const { token = '' } = (await verbs.signInByLink(at(now), await link())) ?? {};
     const session = await verbs.readSession(token, later(11.9));
-    expect(session?.actor).toEqual({ ...actor('editor', workspaceId), door: 'console' });
+    expect(session?.actor).toEqual({ ...actor('editor', workspaceId), entryPoint: 'console' });
     expect(await verbs.readSession(token, later(12.1))).toBeNull();
     const [text = '', signature = ''] = token.split('.');
     const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as object;
     const raised = Buffer.from(JSON.stringify({ ...payload, role: 'owner' })).toString('base64url');
-    for (const forged of [`${raised}.${signature}`, `${text}.`, text, '', `${token}.x`]) {
+    for (const forged of [`${raised}.${signature}`, `${text}.`, text, '', `${token}.x`, 'bnVsbA.x']) {
       expect(await verbs.readSession(forged, now)).toBeNull();
     }
     if (!session) throw new Error('There is no session.');
     expect(await verbs.readSession(`${text}.${await verbs.formTokenOf(session)}`, now)).toBeNull();
   });
 
-  it('has forms of its own: the token of another one is none of its', async () => {
+  it('has its own form token, which is not valid for another session', async () => {
     const made = async () => {
-      const { token = '' } = (await verbs.signIn(at(now), await link())) ?? {};
+      const { token = '' } = (await verbs.signInByLink(at(now), await link())) ?? {};
       const session = await verbs.readSession(token, now);
       if (!session) throw new Error('There is no session.');
       return session;
@@ -167,12 +186,67 @@ describe('a session', () => {
     expect(await verbs.isFormTokenOf(own, '')).toBe(false);
   });
 
-  it('ends with all others by one command', async () => {
-    const { token = '' } = (await verbs.signIn(at(now), await link())) ?? {};
+  const opened = async () => {
+    const { token = '' } = (await verbs.signInByLink(at(now), await link())) ?? {};
+    const session = await verbs.readSession(token, now);
+    if (!session) throw new Error('There is no session.');
+    return { token, session };
+  };
+
+  it('ends alone, by a sign-out, also one by a link, and a second sign-out changes nothing', async () => {
+    const [own, other] = [await opened(), await opened()];
+    for (let time = 0; time < 2; time += 1) await verbs.endSession(own.session);
+    expect(await verbs.readSession(own.token, now)).toBeNull();
+    expect(await verbs.readSession(other.token, now)).not.toBeNull();
+  });
+
+  it('ends when its record says so, and does not exist without one, whatever a signed token says', async () => {
+    const { sign } = await import('../../../../shared/platform/secret.ts');
+    const claims = { name: 'nobody', role: 'owner', workspaceId: null, until: now.getTime() + 1e11, epoch: 0 };
+    const text = Buffer.from(JSON.stringify({ id: 'A'.repeat(22), email: null, ...claims })).toString('base64url');
+    expect(await verbs.readSession(`${text}.${await sign('console', `session.${text}`)}`, now)).toBeNull();
+    const { token } = await opened();
+    expect(await verbs.readSession(token, later(11.9))).not.toBeNull();
+    expect(await verbs.readSession(token, later(12.1))).toBeNull();
+  });
+
+  /** Signs the content of a token with the secret that a file holds now. */
+  const signerOf = (file: string | undefined) => {
+    const { current } = JSON.parse(readFileSync(file ?? '', 'utf8'));
+    const key = Buffer.from(hkdfSync('sha256', current, 'mailroom', 'console', 32));
+    return (token: string) => {
+      const [text = ''] = token.split('.');
+      return `${text}.${createHmac('sha256', key).update(`session.${text}`).digest('base64url')}`;
+    };
+  };
+
+  it('cannot be signed with the service secret', async () => {
+    const { token } = await opened();
+    expect(signerOf(process.env.CONSOLE_SECRET_FILE)(token)).toBe(token);
+    expect(await verbs.readSession(signerOf(process.env.SERVICE_SECRET_FILE)(token), now)).toBeNull();
+  });
+
+  it('outlives a rotation of the secrets, after which the earlier one signs none', async () => {
+    const before = await opened();
+    const byEarlier = signerOf(process.env.CONSOLE_SECRET_FILE);
+    await verbs.rotateSecret(operatorContext());
+    // Within five minutes all processes have read the new one.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout'], now: Date.now() + 6 * 60_000 });
+    const { token } = await opened();
+    jest.useRealTimers();
+    expect(await verbs.readSession(before.token, now)).not.toBeNull();
+    expect(await verbs.readSession(token, now)).not.toBeNull();
+    expect(byEarlier(before.token)).toBe(before.token);
+    expect(byEarlier(token)).not.toBe(token);
+    expect(await verbs.readSession(byEarlier(token), now)).toBeNull();
+  });
+
+  it('ends together with all others', async () => {
+    const { token = '' } = (await verbs.signInByLink(at(now), await link())) ?? {};
     expect(await verbs.readSession(token, now)).not.toBeNull();
     await verbs.signOutEverywhere(operatorContext());
     expect(await verbs.readSession(token, now)).toBeNull();
-    const { token: fresh = '' } = (await verbs.signIn(at(now), await link())) ?? {};
+    const { token: fresh = '' } = (await verbs.signInByLink(at(now), await link())) ?? {};
     expect(await verbs.readSession(fresh, now)).not.toBeNull();
   });
 });

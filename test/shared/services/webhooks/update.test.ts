@@ -1,19 +1,19 @@
 import { contextOf } from '../context.ts';
-import { modules, useWorld } from '../deliveries/emitting.ts';
-import { newWebhook } from '../deliveries/world.ts';
+import { modules, useWorld } from './emitting.ts';
+import { newWebhook } from './world.ts';
 
 const using = useWorld();
 
 /** A webhook and a call that rotates its secret. */
 async function rotating() {
-  const { updateWebhook } = await import('../../../../shared/services/webhooks/update.ts');
+  const { updateWebhook } = await import('../../../../shared/services/webhooks/webhooks.ts');
   const { webhook, workspaceId, webhookId: id } = await newWebhook({ url: using.receiver.url });
   const rotate = (now = new Date()) => updateWebhook({ ...contextOf(workspaceId), now }, { id, rotate_secret: true });
   return { webhook, rotate };
 }
 
 describe('PATCH /webhooks/{id} with rotate_secret', () => {
-  it('loses no secret that a receiver holds when two come at once: one is told', async () => {
+  it('loses no secret in two concurrent calls: one of them is refused', async () => {
     const { getWebhook } = await modules();
     const { webhook, rotate } = await rotating();
     const results = await Promise.allSettled([rotate(), rotate()]);

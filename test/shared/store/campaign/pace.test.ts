@@ -21,15 +21,15 @@ async function standing(perSecond: number) {
 describe('a place in the pace', () => {
   it('is given to each of many who ask at once and from the same reading, one after the other', async () => {
     const seen = await standing(1000);
-    const places = await Promise.all(Array.from({ length: 20 }, () => pace.takePlace(seen, 50, now)));
+    const places = await Promise.all(Array.from({ length: 20 }, () => pace.takePaceSlot(seen, 50, now)));
     const starts = places.map((place) => (place.kind === 'taken' ? place.startsAt : Number.NaN)).sort((a, b) => a - b);
     expect(starts).toEqual(Array.from({ length: 20 }, (_, index) => now + index * 50));
   });
 
-  it('lies two seconds ahead at most; whoever finds none is told how long to stay away', async () => {
+  it('is at most two seconds ahead; a caller without one learns how long to wait', async () => {
     const seen = await standing(1000);
     const later = now + 60_000;
-    const places = await Promise.all(Array.from({ length: 60 }, () => pace.takePlace(seen, 50, later)));
+    const places = await Promise.all(Array.from({ length: 60 }, () => pace.takePaceSlot(seen, 50, later)));
     const taken = places.flatMap((place) => (place.kind === 'taken' ? [place.startsAt] : []));
     expect(Math.max(...taken)).toBeLessThanOrEqual(later + 2000);
     expect(taken).toHaveLength(41);
@@ -39,7 +39,7 @@ describe('a place in the pace', () => {
   it('begins at once when nobody has sent for a while, whatever an old reading says', async () => {
     const seen = await standing(1000);
     const later = now + 120_000;
-    const place = await pace.takePlace({ ...seen, until: later + 500 }, 50, later);
+    const place = await pace.takePaceSlot({ ...seen, until: later + 500 }, 50, later);
     expect(place).toEqual({ kind: 'taken', startsAt: later });
   });
 
@@ -47,9 +47,34 @@ describe('a place in the pace', () => {
     await pace.putAccountRate({ perSecond: 100, perDay: 200, sentInDay: 100 }, now);
     const seen = await pace.getPace();
     if (!seen) throw new Error('There is no pace.');
-    await pace.takePlace(seen, 50, now + 180_000);
+    await pace.takePaceSlot(seen, 50, now + 180_000);
     const again = await pace.getPace();
     expect(again?.account.sentInDay).toBe(150);
-    expect(again && (await pace.takePlace(again, 50, now + 180_000))).toEqual({ kind: 'day' });
+    expect(again && (await pace.takePaceSlot(again, 50, now + 180_000))).toEqual({ kind: 'day' });
+  });
+
+  it('is given to the last message of the day that campaigns may send, and to none after it', async () => {
+    // Nine tenths of 200 are 180.
+    await pace.putAccountRate({ perSecond: 100, perDay: 200, sentInDay: 130 }, now);
+    const seen = await pace.getPace();
+    expect(seen && (await pace.takePaceSlot(seen, 50, now + 240_000))).toMatchObject({ kind: 'taken' });
+    const full = await pace.getPace();
+    expect(full && (await pace.takePaceSlot(full, 1, now + 240_000))).toEqual({ kind: 'day' });
+  });
+});
+
+describe('the factor of the pace', () => {
+  const quietMilliseconds = 1000;
+
+  it('is changed by one of two workers that read the same one, and at most once in a quiet interval', async () => {
+    await standing(1000);
+    const factorNow = async () => (await pace.getPace())?.factor;
+    const later = (milliseconds: number) => ({ now: now + 300_000 + milliseconds, quietMilliseconds });
+    expect(await pace.putFactor(1, 0.5, later(0))).toBe(true);
+    expect(await pace.putFactor(1, 0.25, later(5000))).toBe(false);
+    expect(await pace.putFactor(0.5, 0.25, later(1000))).toBe(false);
+    expect(await factorNow()).toBe(0.5);
+    expect(await pace.putFactor(0.5, 0.25, later(1001))).toBe(true);
+    expect(await factorNow()).toBe(0.25);
   });
 });

@@ -1,11 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeServer, listenLocally } from '../../../../infra/local/engines/engine.ts';
-import { deleteBody, getBody, putBody } from '../../../../shared/store/files/bodies.ts';
-import { getFile } from '../../../../shared/store/files/get.ts';
-import { filesOfWorkspace, uploadKey } from '../../../../shared/store/files/keys.ts';
-import { listFiles } from '../../../../shared/store/files/list.ts';
-import { presignPut } from '../../../../shared/store/files/presign.ts';
+import { closeServer, listenLocally } from '../../../../infra/local/engine/engine.ts';
+import {
+  deleteBody,
+  filesOfWorkspace,
+  getBody,
+  getFile,
+  listFiles,
+  presignPut,
+  putBody,
+  uploadKey,
+} from '../../../../shared/store/files/bucket.ts';
 import { startTestBucket } from './testBucket.ts';
 
 let bucket: Awaited<ReturnType<typeof startTestBucket>>;

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../../../infra/local/engines/dynamodb.ts';
-import { closeServer, listenLocally } from '../../../../infra/local/engines/engine.ts';
-import { ensureTable } from '../../../../infra/local/engines/tableResource.ts';
+import { startDynamoDb } from '../../../../infra/local/dynamodb/dynamodb.ts';
+import { ensureTable } from '../../../../infra/local/dynamodb/tableResource.ts';
+import { closeServer, listenLocally } from '../../../../infra/local/engine/engine.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 
 /**

@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { withDeadline } from '../../../../shared/platform/deadline.ts';
-import { readTogether } from '../../../../shared/store/table/readTogether.ts';
-import { usePair } from '../../platform/aws/besideSdk.ts';
-import { failureOf, tell } from '../../platform/aws/jsonServer.ts';
-import { pair } from '../dynamodb/server.ts';
+import { readTogether } from '../../../../shared/store/table/batches.ts';
+import { failureOf, startJsonServer, tell } from '../../platform/aws/jsonServer.ts';
+import { useTable } from '../testTable.ts';
 
-const clients = usePair(pair);
-process.env.TABLE_NAME = 'test';
+let server: Awaited<ReturnType<typeof startJsonServer>>;
+beforeAll(async () => {
+  server = await startJsonServer();
+  useTable(server.endpoint);
+});
+afterAll(() => server.stop());
 
 const read = (pk: string) => readTogether([{ pk, sk: 'it' }]);
 const items = [
@@ -16,24 +19,24 @@ const items = [
 
 describe('what is read together', () => {
   it('is one call for all who ask at the same moment', async () => {
-    clients.server.answerBy((response) => tell(response, { Responses: { test: items } }));
+    server.answerBy((response) => tell(response, { Responses: { test: items } }));
     const found = withDeadline(20_000, () => Promise.all([read('a'), read('b'), read('c'), read('a')]));
     const [a, b] = ['a', 'b'].map((pk) => ({ pk, sk: 'it' }));
     expect(await found).toEqual([[a], [b], [null], [a]]);
-    expect(clients.server.heard).toHaveLength(1);
+    expect(server.heard).toHaveLength(1);
   });
 
   it.each([
     ['first', [300, 20_000]],
     ['last', [20_000, 300]],
-  ])('is waited for by each until its own deadline: whoever has less time asks %s', async (_order, times) => {
+  ])('is awaited by each caller until its own deadline: the one with less time asks %s', async (_order, times) => {
     const waiting: ServerResponse[] = [];
-    clients.server.answerBy((response) => void waiting.push(response));
+    server.answerBy((response) => void waiting.push(response));
     const calls = times.map((milliseconds) => withDeadline(milliseconds, () => read('a')));
     const [hasty, patient] = times[0] === 300 ? calls : calls.toReversed();
     expect(await failureOf(hasty as Promise<unknown>)).toMatchObject({ name: 'DeadlineExceeded' });
     for (const response of waiting) tell(response, { Responses: { test: items } });
     expect(await patient).toEqual([{ pk: 'a', sk: 'it' }]);
-    expect(clients.server.heard).toHaveLength(1);
+    expect(server.heard).toHaveLength(1);
   });
 });

@@ -5,14 +5,14 @@ import { startInterferingTable } from './interferingTable.ts';
 let table: Awaited<ReturnType<typeof startInterferingTable>>;
 let transaction: typeof import('../../../../shared/store/table/transaction.ts');
 let documents: typeof import('../../../../shared/store/table/table.ts')['documents'];
-let GetCommand: typeof import('../../../../shared/store/dynamodb/commands.ts')['GetCommand'];
+let GetCommand: typeof import('@aws-sdk/lib-dynamodb')['GetCommand'];
 
 beforeAll(async () => {
   table = await startInterferingTable();
   useTable(table.endpoint);
   transaction = await import('../../../../shared/store/table/transaction.ts');
   ({ documents } = await import('../../../../shared/store/table/table.ts'));
-  ({ GetCommand } = await import('../../../../shared/store/dynamodb/commands.ts'));
+  ({ GetCommand } = await import('@aws-sdk/lib-dynamodb'));
 });
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function count(pk: string): Promise<unknown> {
 }
 
 describe('transact', () => {
-  it('waits out a conflict and asks anew each time', async () => {
+  it('waits out a conflict with a new token each time', async () => {
     table.interferences.push(conflict, conflict, {
       error: 'TransactionCanceledException',
       reasons: ['ThrottlingError', 'None'],
@@ -81,7 +81,7 @@ describe('transact', () => {
     expect(await count('lost')).toBe(1);
   });
 
-  it('answers whose condition failed, with what stands, and writes nothing', async () => {
+  it('returns which condition failed, with the stored item, and writes nothing', async () => {
     await transaction.transact([add('stands'), add('stands-2')]);
     const refused = await transaction.transact([add('other'), add('stands', 'attribute_not_exists(pk)')]);
     expect(refused?.map(({ Code }) => Code)).toEqual(['None', 'ConditionalCheckFailed']);
@@ -113,14 +113,14 @@ describe('transact', () => {
 });
 
 describe('decide', () => {
-  it('tells of its own write when the answer is lost, where a write alone would meet it', async () => {
+  it('recognises its own write after a lost answer, where a plain write would conflict with it', async () => {
     table.interferences.push('answer lost');
     expect(await transaction.decide(add('decided', 'attribute_not_exists(pk)'))).toBe(true);
     expect(new Set(table.tokens).size).toBe(1);
     expect(await count('decided')).toBe(1);
   });
 
-  it('tells of its own write when the answer is lost and DynamoDB is too busy to say so at once', async () => {
+  it('recognises its own write after a lost answer while DynamoDB is throttling', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.1);
     table.interferences.push('answer lost', throttled, throttled);
     expect(await transaction.decide(add('busy', 'attribute_not_exists(pk)'))).toBe(true);
@@ -128,18 +128,18 @@ describe('decide', () => {
     expect(new Set(table.tokens).size).toBe(1);
   });
 
-  it('tells of what somebody else wrote, and waits out a conflict', async () => {
+  it('reports the write of another process, and waits out a conflict', async () => {
     table.interferences.push({ error: 'TransactionCanceledException', reasons: ['TransactionConflict'] });
     expect(await transaction.decide(add('decided', 'attribute_not_exists(pk)'))).toBe(false);
     expect(await count('decided')).toBe(1);
   });
 });
 
-describe('contended', () => {
-  it('does a single write again that met a transaction', async () => {
+describe('a write alone', () => {
+  it('is repeated when it meets a transaction', async () => {
     table.interferences.push({ error: 'TransactionConflictException' }, { error: 'TransactionConflictException' });
-    const { UpdateCommand } = await import('../../../../shared/store/dynamodb/commands.ts');
-    await transaction.contended(() => documents.send(new UpdateCommand(add('single').Update)));
+    const { sendUpdate } = await import('../../../../shared/store/table/transaction.ts');
+    await sendUpdate(add('single').Update);
     expect(await count('single')).toBe(1);
   });
 });

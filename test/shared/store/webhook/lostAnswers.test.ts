@@ -1,4 +1,4 @@
-import { createId } from '../../../../shared/domain/token/identifier.ts';
+import { createId } from '../../../../shared/domain/identifier.ts';
 import { newDelivery } from '../../../../shared/domain/webhook/delivery.ts';
 import { startInterferingTable } from '../table/interferingTable.ts';
 import { useTable } from '../testTable.ts';

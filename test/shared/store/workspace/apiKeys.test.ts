@@ -1,4 +1,4 @@
-import { GetCommand } from '../../../../shared/store/dynamodb/commands.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startTestTable } from '../testTable.ts';
 
 let table: Awaited<ReturnType<typeof startTestTable>>;
@@ -59,6 +59,26 @@ describe('a call of a key', () => {
     await Promise.all(calls);
     const [listed] = (await store.listApiKeys('ws_1')).filter(({ keyId }) => keyId === key.keyId);
     expect(listed?.revokedAt).toBe(began.toISOString());
+  });
+
+  it('keeps the date of a revocation when it is revoked again', async () => {
+    const key = await newKey();
+    await store.revokeApiKey(key, began);
+    await store.revokeApiKey(key, minutesLater(5));
+    expect((await store.countKeyCall(key.fingerprint, minutesLater(6)))?.key.revokedAt).toBe(began.toISOString());
+    const listed = (await store.listApiKeys('ws_1')).find(({ keyId }) => keyId === key.keyId);
+    expect(listed?.revokedAt).toBe(began.toISOString());
+  });
+
+  it('clears the counts of past minutes once there are nine of them', async () => {
+    const { fingerprint } = await newKey();
+    const counts: number[] = [];
+    for (let call = 0; call < 10; call += 1) {
+      await store.countKeyCall(fingerprint, minutesLater(call * 7));
+      const names = Object.keys((await itemOf(fingerprint)) ?? {});
+      counts.push(names.filter((name) => name.startsWith('calls_')).length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 1]);
   });
 
   it('writes nothing for a key that there is not', async () => {

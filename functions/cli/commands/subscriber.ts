@@ -1,0 +1,167 @@
+import { type Command, Option } from 'commander';
+import { issuesOf, ValidationError } from '../../../shared/contract/errors.ts';
+import { listSubscribersRoute, upsertSubscriberRoute } from '../../../shared/contract/routes/subscribers.ts';
+import { type ExportFormat, exportFormats } from '../../../shared/domain/job.ts';
+import { type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/person.ts';
+import { exportSubscribers } from '../../../shared/services/exports.ts';
+import {
+  deleteSubscriber,
+  getSubscriber,
+  listSubscribers,
+  upsertSubscriber,
+} from '../../../shared/services/subscribers/subscribers.ts';
+import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
+import { importWithProgress } from '../importFile.ts';
+import { commaList } from '../input.ts';
+import { type CommandOutput, fields, table, writeToFile, writeToStdout } from '../output.ts';
+import { keepMemorySteady } from '../steadyMemory.ts';
+
+interface ImportFlags extends WorkspaceOption {
+  readonly consentGiven: boolean;
+  readonly ignoreUnknown: boolean;
+  readonly restart: boolean;
+}
+
+interface ExportFlags extends WorkspaceOption {
+  readonly format: ExportFormat;
+  readonly status?: SubscriberStatus;
+  readonly segment?: string;
+  readonly out?: string;
+}
+
+export const subscriberCommands: CommandGroup = (program) => {
+  const group = program.command('subscriber').description('the subscribers of a workspace');
+  addSubscriberCommands(group);
+  group
+    .command('import')
+    .description('add or update the people of a CSV file; run it again after an interruption')
+    .argument(
+      '<file>',
+      'CSV with the columns email, firstName, lastName, tags, fields.NAME; or an export of Mailchimp, listmonk or Resend',
+    )
+    .option('--consent-given', 'you answer for their consent: they are subscribed without being asked', false)
+    .option('--ignore-unknown', 'ignore unknown columns', false)
+    .option('--restart', 'start from the beginning after an interrupted import', false)
+    .option(...workspaceFlag)
+    .action(action<ImportFlags>(importFile));
+  group
+    .command('export')
+    .description('write the subscribers of a workspace to stdout or to a file')
+    .addOption(new Option('--format <format>', 'csv, or one JSON record a line').choices(exportFormats).default('csv'))
+    .addOption(new Option('--status <status>', 'only subscribers of this status').choices(subscriberStatuses))
+    .addOption(
+      new Option('--segment <segment>', 'only the people whom a campaign to this segment would reach').conflicts(
+        'status',
+      ),
+    )
+    .option('--out <file>', 'the file, which appears when it is complete')
+    .option(...workspaceFlag)
+    .action(action<ExportFlags>(exportPeople));
+};
+
+async function importFile(options: ImportFlags, file = ''): Promise<CommandOutput> {
+  const { consentGiven, ignoreUnknown, restart } = options;
+  return importWithProgress(await inWorkspace(options), { file, consentGiven, ignoreUnknown, restart });
+}
+
+async function exportPeople(options: ExportFlags): Promise<CommandOutput | null> {
+  keepMemorySteady();
+  const { format, status, segment, out } = options;
+  const pieces = exportSubscribers(await inWorkspace(options), { format, status, segment });
+  if (out === undefined) {
+    await writeToStdout(pieces);
+    return null;
+  }
+  const people = await writeToFile(pieces, out);
+  return {
+    json: { object: 'export', file: out, format, people },
+    text: `Exported ${people} people to ${out}.`,
+  };
+}
+
+interface ListOptions extends WorkspaceOption {
+  readonly q?: string;
+  readonly status?: SubscriberStatus;
+  readonly limit: string;
+}
+
+interface AddOptions extends WorkspaceOption {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly tags?: string[];
+  readonly consentGiven: boolean;
+}
+
+/** The commands about single subscribers, and the list. */
+function addSubscriberCommands(group: Command): void {
+  group
+    .command('add')
+    .description('add or update a subscriber; a new one is asked to confirm')
+    .argument('<address>', 'their address')
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--tags <list>', 'tags, separated by commas', commaList)
+    .option('--consent-given', 'you answer for their consent: they are subscribed without being asked', false)
+    .option(...workspaceFlag)
+    .action(action<AddOptions>(add));
+  group
+    .command('show')
+    .description('show a subscriber')
+    .argument('<address>', 'their address')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(show));
+  group
+    .command('list')
+    .description('show subscribers, newest first')
+    .option('--q <text>', 'only those whose address, domain or name begins with this text')
+    .addOption(new Option('--status <status>', 'only subscribers of this status').choices(subscriberStatuses))
+    .option('--limit <number>', 'how many, at most 100', '50')
+    .option(...workspaceFlag)
+    .action(action<ListOptions>(list));
+  group
+    .command('delete')
+    .description('unsubscribe a person and suppress the address, as the API does')
+    .argument('<address>', 'their address')
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption>(remove));
+}
+
+async function add(options: AddOptions, email = ''): Promise<CommandOutput> {
+  const { firstName, lastName, tags, consentGiven } = options;
+  const given = { email, firstName, lastName, tags, double_opt_in: !consentGiven };
+  const input = upsertSubscriberRoute.request.body.safeParse(JSON.parse(JSON.stringify(given)), { reportInput: true });
+  if (!input.success) throw new ValidationError(issuesOf(input.error));
+  const { output } = await upsertSubscriber(await inWorkspace(options), input.data);
+  return { json: output, text: `${output.email} is ${output.status}.` };
+}
+
+async function show(options: WorkspaceOption, email = ''): Promise<CommandOutput> {
+  const person = await getSubscriber(await inWorkspace(options), { email });
+  const entries = Object.entries(person).filter(([name]) => name !== 'object');
+  return {
+    json: person,
+    text: fields(entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value])),
+  };
+}
+
+async function list(options: ListOptions): Promise<CommandOutput> {
+  const { q, status, limit } = options;
+  const given = { ...(q && { q }), ...(status && { status }), limit };
+  const query = listSubscribersRoute.request.query.safeParse(given, { reportInput: true });
+  if (!query.success) throw new ValidationError(issuesOf(query.error));
+  const { entries, next } = await listSubscribers(await inWorkspace(options), { ...query.data, after: undefined });
+  const lines = table(
+    ['address', 'status', 'first name', 'last name', 'tags', 'created'],
+    entries.map((one) => [one.email, one.status, one.firstName, one.lastName, one.tags.join(','), one.created_at]),
+    'There are no subscribers.',
+  );
+  return {
+    json: { object: 'list', data: entries, has_more: next !== null },
+    text: next === null ? lines : `${lines}\n\nThere are more: "subscriber export" writes all of them.`,
+  };
+}
+
+async function remove(options: WorkspaceOption, email = ''): Promise<CommandOutput> {
+  const deleted = await deleteSubscriber(await inWorkspace(options), { email });
+  return { json: deleted, text: `${deleted.email} is unsubscribed and suppressed.` };
+}

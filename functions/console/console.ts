@@ -1,0 +1,3 @@
+import { handleConsole } from '../../shared/http/console/handler.ts';
+
+export const handler = handleConsole;

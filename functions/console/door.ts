@@ -1,3 +1,0 @@
-import { consoleDoor } from '../../shared/http/console/door.ts';
-
-export const handler = consoleDoor;

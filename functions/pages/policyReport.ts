@@ -1,0 +1,3 @@
+import { policyReport } from '../../shared/http/policyReport.ts';
+
+export const handler = policyReport;

@@ -1,0 +1,53 @@
+import { ServiceError, ValidationError } from '../../../../contract/errors.ts';
+import { canonicalAddress } from '../../../../domain/address.ts';
+import type { CampaignStatus } from '../../../../domain/campaign/campaign.ts';
+import type { Language } from '../../../../language/languages.ts';
+import type { Html } from '../../../../pages/html.ts';
+import { showSegment } from '../../../../services/segments.ts';
+import type { ConsoleCall } from '../../../call.ts';
+import { type Tone, tag } from '../../../layout/elements.ts';
+import { campaignStatusTexts, campaignsTexts as texts } from './campaignTexts.ts';
+
+/**
+ * The address of the person whose view is shown, encrypted for the URL; undefined for an empty text. Throws
+ * `validation_error` for an invalid address.
+ */
+export function sealedPerson(call: Pick<ConsoleCall, 'places'>, written: string): string | undefined {
+  const sealed = sealedIfAddress(call, written);
+  if (sealed === undefined && written.trim() !== '') {
+    throw new ValidationError([{ path: 'as', text: texts.noAddress }]);
+  }
+  return sealed;
+}
+
+/** The same, but undefined for an invalid address: the message is then shown with its fallback values. */
+export function sealedIfAddress({ places }: Pick<ConsoleCall, 'places'>, written: string): string | undefined {
+  const email = canonicalAddress(written);
+  return email === null ? undefined : places.seal(email);
+}
+
+/** The name of a campaign's audience. Of a deleted segment only the id is left. */
+export async function audienceName({ context, language }: ConsoleCall, segmentId: string | null): Promise<string> {
+  if (segmentId === null) return texts.everybody[language];
+  try {
+    return (await showSegment(context, { id: segmentId })).name;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return segmentId;
+    throw error;
+  }
+}
+
+export const campaignPath = (id: string): string => `/campaigns/${encodeURIComponent(id)}`;
+
+const tones: Readonly<Record<CampaignStatus, Tone>> = {
+  draft: 'plain',
+  scheduled: 'warn',
+  sending: 'warn',
+  sent: 'good',
+  archived: 'plain',
+};
+
+export const campaignTag = (status: CampaignStatus, language: Language): Html =>
+  tag(campaignStatusTexts[status][language], tones[status]);
+
+export const letterOf = (variant: number): string => 'ABCD'.charAt(variant);

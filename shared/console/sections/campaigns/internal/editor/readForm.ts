@@ -1,0 +1,166 @@
+import type { Issue } from '../../../../../contract/errors.ts';
+import type { WrittenDraft } from '../../../../../contract/schemas/campaignDraft.ts';
+import type { Block } from '../../../../../domain/content/block.ts';
+
+type SimpleBlock = Exclude<Block, { type: 'columns' }>;
+
+/**
+ * The draft with the values of the editor's form. Field names are the paths of `POST /campaigns`. Nothing is validated
+ * here; `campaignDraft` does that.
+ */
+export function draftOfForm(form: URLSearchParams, before: WrittenDraft): WrittenDraft {
+  const { variants: known } = before;
+  const [first] = known;
+  if (!first) throw new Error('A campaign has no variant.');
+  const from = form.get('from') ?? first.from;
+  const blocks = readBlocks(form);
+  const shown = shownVariant(form);
+  const isShared = form.has('shared');
+  const variants = variantNumbers(form).map((number, index) => {
+    const own = known[number] ?? first;
+    const named = (field: string) => form.get(number === 0 ? field : `ab_test.variants[${number}].${field}`) ?? '';
+    return {
+      name: form.get(`ab_test.variants[${number}].name`)?.trim() || null,
+      subject: named('subject').trim(),
+      preheader: named('preheader').trim() || null,
+      from: own.from === first.from || index === 0 ? from : own.from,
+      blocks: isShared || number === shown ? blocks : own.blocks,
+    };
+  });
+  return {
+    name: form.get('name')?.trim() ?? before.name,
+    segmentId: form.get('segment_id') || null,
+    tag: form.has('tag') ? form.get('tag') || null : before.tag,
+    track: { opens: choice(form.get('track.opens')), clicks: choice(form.get('track.clicks')) },
+    variants,
+    test: variants.length > 1 ? testOf(form) : null,
+  };
+}
+
+const choice = (value: string | null): boolean | undefined =>
+  value === 'yes' ? true : value === 'no' ? false : undefined;
+
+/** The form has shares in per cent. */
+const testOf = (form: URLSearchParams): NonNullable<WrittenDraft['test']> => ({
+  share: Number(form.get('ab_test.test_share') || 20) / 100,
+  decideBy: form.get('ab_test.decide_by') === 'clicks' ? 'clicks' : 'opens',
+  waitHours: Number(form.get('ab_test.wait_hours') || 4),
+});
+
+/** The variant whose message the form contains. */
+export const shownVariant = (form: URLSearchParams): number =>
+  Number(/^[0-3]$/.exec(form.get('variant') ?? '')?.[0] ?? 0);
+
+/** The first variant is the campaign itself; each other one exists if the form has a subject for it. */
+function variantNumbers(form: URLSearchParams): number[] {
+  return [0, 1, 2, 3].filter((number) => number === 0 || form.has(`ab_test.variants[${number}].subject`));
+}
+
+const blockName =
+  /^content\[(\d{1,3})\](?:\.columns\[([0-2])\]\[(\d{1,3})\])?\.(type|level|text|src|alt|href|width|label|items|ordered|count)$/;
+
+type Fields = Map<string, string>;
+
+/** The blocks sorted by their numbers, in whatever order the fields arrive. */
+export function readBlocks(form: URLSearchParams): Block[] {
+  const top = new Map<number, Fields>();
+  const nested = new Map<string, Map<number, Fields>>();
+  for (const [name, value] of form) {
+    const [, block, column, place, field] = blockName.exec(name) ?? [];
+    if (block === undefined || field === undefined) continue;
+    const index = Number(block);
+    const list = column === undefined ? top : grown(nested, `${index}.${column}`, () => new Map<number, Fields>());
+    const own = grown(list, column === undefined ? index : Number(place), () => new Map<string, string>());
+    own.set(field, value.replaceAll('\r\n', '\n'));
+  }
+  return inOrder(top).flatMap(([index, fields]): Block[] => {
+    if (fields.get('type') !== 'columns') return simpleBlock(fields);
+    const count = fields.get('count') === '3' ? 3 : 2;
+    const columns = Array.from({ length: count }, (_, column) =>
+      inOrder(nested.get(`${index}.${column}`) ?? new Map<number, Fields>()).flatMap(([, inner]) => simpleBlock(inner)),
+    );
+    return [{ type: 'columns', columns }];
+  });
+}
+
+function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}
+
+const inOrder = (fields: Map<number, Fields>): [number, Fields][] => [...fields].sort(([a], [b]) => a - b);
+
+function simpleBlock(fields: Fields): SimpleBlock[] {
+  const text = (name: string) => fields.get(name) ?? '';
+  switch (fields.get('type')) {
+    case 'heading': {
+      const level = ([1, 2, 3] as const).find((one) => String(one) === text('level')) ?? 2;
+      return [{ type: 'heading', level, text: text('text') }];
+    }
+    case 'paragraph':
+      return [{ type: 'paragraph', text: text('text') }];
+    case 'image': {
+      const [href, width] = [text('href').trim(), text('width').trim()];
+      return [
+        {
+          type: 'image',
+          src: text('src').trim(),
+          alt: text('alt').trim(),
+          ...(href !== '' && { href }),
+          ...(width !== '' && { width: Number(width) }),
+        },
+      ];
+    }
+    case 'button':
+      return [{ type: 'button', label: text('label').trim(), href: text('href').trim() }];
+    case 'divider':
+      return [{ type: 'divider' }];
+    case 'list':
+      return [
+        { type: 'list', items: itemsOf(text('items')), ...(fields.get('ordered') === 'yes' && { ordered: true }) },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** One item per line; a line that starts with a space continues the item above. */
+export const linesOfItems = (items: readonly string[]): string =>
+  items.map((item) => item.replaceAll('\n', '\n  ')).join('\n');
+
+const itemsOf = (lines: string): string[] =>
+  lines
+    .split(/\n(?!\s)/)
+    .map((item) => item.replace(/\n[ \t]+/g, '\n').trim())
+    .filter((item) => item !== '');
+
+/** The draft schema's names of fields, and those of the contract and the form. */
+const contractNames: readonly (readonly [RegExp, string])[] = [
+  [/^variants\[0\]\.blocks/, 'content'],
+  [/^variants\[0\]\./, ''],
+  [/^variants\[(\d)\]\.blocks/, 'ab_test.variants[$1].content'],
+  [/^variants\[/, 'ab_test.variants['],
+  [/^test\.share/, 'ab_test.test_share'],
+  [/^test\.decideBy/, 'ab_test.decide_by'],
+  [/^test\.waitHours/, 'ab_test.wait_hours'],
+  [/^segmentId/, 'segment_id'],
+];
+
+export const isShared = ({ variants }: Pick<WrittenDraft, 'variants'>): boolean =>
+  variants.every(({ blocks }) => JSON.stringify(blocks) === JSON.stringify(variants[0]?.blocks));
+
+/** The issues under the names of form fields, while the message of this variant is shown. */
+export function issuesOfFields(issues: readonly Issue[], shown: number, shared: boolean): Issue[] {
+  const named = issues.map(({ path, text }): Issue => {
+    const [pattern, name] = contractNames.find(([one]) => one.test(path)) ?? [/^/, ''];
+    return { path: path.replace(pattern, name), text };
+  });
+  const own = `ab_test.variants[${shown}].content`;
+  return named.flatMap(({ path, text }): Issue[] => {
+    if (shared) return /^ab_test\.variants\[\d\]\.content/.test(path) ? [] : [{ path, text }];
+    if (shown === 0) return [{ path, text }];
+    if (path.startsWith(own)) return [{ path: path.replace(own, 'content'), text }];
+    return [{ path: path.startsWith('content') ? `ab_test.variants[0].${path}` : path, text }];
+  });
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { Block } from '../../domain/content/block.ts';
+import { type Issue, issuesOf } from '../errors.ts';
+import { createCampaignRequest } from './campaignRequest.ts';
+import { maxContentCharacters } from './internal/campaignContent.ts';
+import { mailboxText, singleLine } from './internal/message.ts';
+
+/*
+ * A draft in the editor: it has the shape of a campaign, but texts may be empty and links incomplete. `problemsOfDraft`
+ * reports what is missing as `POST /campaigns` would, and a send refuses it.
+ */
+
+const inline = z.string().max(maxContentCharacters);
+const address = z.string().max(4000);
+
+const simpleBlock = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('heading'),
+    level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    text: inline,
+  }),
+  z.object({ type: z.literal('paragraph'), text: inline }),
+  z.object({
+    type: z.literal('image'),
+    src: address,
+    alt: z.string().max(1000),
+    href: address.optional(),
+    width: z.int().min(1).max(1200).optional(),
+  }),
+  z.object({ type: z.literal('button'), label: z.string().max(300), href: address }),
+  z.object({ type: z.literal('divider') }),
+  z.object({ type: z.literal('list'), items: z.array(inline).max(200), ordered: z.boolean().optional() }),
+]);
+
+const columns = z.object({ type: z.literal('columns'), columns: z.array(z.array(simpleBlock).max(200)).min(2).max(3) });
+
+const blocks = z.array(z.discriminatedUnion('type', [...simpleBlock.options, columns])).max(200);
+
+const variant = z.object({
+  name: singleLine(0, 100).nullable(),
+  subject: singleLine(0, 998),
+  preheader: singleLine(0, 200).nullable(),
+  from: mailboxText,
+  blocks,
+});
+
+export const campaignDraft = z.object({
+  name: singleLine(1, 200),
+  segmentId: z.string().min(1).max(100).nullable(),
+  /** Tag of the topic; null for none. */
+  tag: z.string().min(1).max(513).nullable(),
+  track: z.object({ opens: z.boolean().optional(), clicks: z.boolean().optional() }),
+  /** The first variant is the campaign itself; more than one make an A/B test. */
+  variants: z.array(variant).min(1).max(4),
+  test: z
+    .object({
+      share: z.number().min(0.1).max(0.5),
+      decideBy: z.enum(['opens', 'clicks']),
+      waitHours: z.int().min(1).max(72),
+    })
+    .nullable(),
+});
+
+type CampaignDraft = z.output<typeof campaignDraft>;
+
+type Variant = Omit<CampaignDraft['variants'][number], 'blocks'> & { readonly blocks: readonly Block[] };
+
+/** A draft whose blocks have the types of the domain. */
+export type WrittenDraft = Omit<CampaignDraft, 'variants'> & { readonly variants: readonly Variant[] };
+
+/** The issues for which `POST /campaigns` would refuse the draft. */
+export function problemsOfDraft({ name, segmentId, tag, track, variants, test }: WrittenDraft): Issue[] {
+  const [first, ...others] = variants;
+  if (!first) return [];
+  const request = {
+    ...requestOf(first),
+    name,
+    segment_id: segmentId,
+    tag,
+    track,
+    ...(others.length > 0 &&
+      test && {
+        ab_test: {
+          variants: variants.map((one) => ({ name: one.name || null, ...requestOf(one) })),
+          test_share: test.share,
+          decide_by: test.decideBy,
+          wait_hours: test.waitHours,
+        },
+      }),
+  };
+  const parsed = createCampaignRequest.safeParse(request, { reportInput: true });
+  const issues = parsed.success ? [] : issuesOf(parsed.error);
+  // The first variant is the campaign itself, whose issues are already reported.
+  return issues.filter(({ path }) => !path.startsWith('ab_test.variants[0].'));
+}
+
+const requestOf = ({ subject, preheader, from, blocks: content }: Variant) => ({
+  subject,
+  preheader: preheader || null,
+  from,
+  content,
+});

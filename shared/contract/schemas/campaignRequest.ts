@@ -1,0 +1,229 @@
+import * as z from 'zod';
+import { type Block, blocksOfText, type ContentProblem, readContent } from '../../domain/content/block.ts';
+import { readMergeFields } from '../../domain/content/messageTemplate.ts';
+import { customIssue, textsOf } from '../../language/text.ts';
+import { withNameRules } from '../fieldNames.ts';
+import { always, describe, givenFields, givenText, isGiven, optional, strictFields } from './fields.ts';
+import { contentBlocks, contentText, maxContentCharacters, readableBlocks } from './internal/campaignContent.ts';
+import { mailboxText, singleLine, track } from './internal/message.ts';
+import { namesOfTarget, namesOfTime } from './internal/reservedNames.ts';
+
+const texts = textsOf({
+  both: {
+    en: '"text" and "content" are both given: use only one of them for the body',
+    fr: '« text » et « content » sont donnés tous les deux : n’en utilisez qu’un pour le corps',
+  },
+  none: {
+    en: 'one of "text", "content" and "template" is required',
+    fr: 'l’un de « text », « content » et « template » est obligatoire',
+  },
+  copied: {
+    en: '"template" and a body are both given: use only one of them',
+    fr: '« template » et un corps sont donnés tous les deux : n’en utilisez qu’un',
+  },
+  required: { en: 'is required', fr: 'est obligatoire' },
+  blind: {
+    en: 'needs the tracking that "track" turns off',
+    fr: 'demande le suivi que « track » désactive',
+  },
+  empty: { en: 'has no text to send', fr: 'n’a aucun texte à envoyer' },
+  tooLong: {
+    en: `must have at most ${maxContentCharacters} characters in all`,
+    fr: `doit compter au plus ${maxContentCharacters} caractères en tout`,
+  },
+});
+
+const fields = {
+  name: describe(
+    singleLine(1, 200),
+    { en: 'Name; recipients do not see it.', fr: 'Nom ; les destinataires ne le voient pas.' },
+    ['Autumn news'],
+  ),
+  subject: describe(
+    singleLine(1, 998),
+    { en: 'Subject; may contain merge fields.', fr: 'Objet ; peut contenir des champs de fusion.' },
+    ['{{firstName|Hello}}, autumn is here'],
+  ),
+  preheader: describe(
+    optional(singleLine(1, 200)),
+    {
+      en: 'Preview text that mail clients show after the subject; may contain merge fields.',
+      fr: 'Texte d’aperçu que les messageries affichent après l’objet ; peut contenir des champs de fusion.',
+    },
+    ['What we made for you'],
+  ),
+  from: describe(
+    optional(mailboxText),
+    {
+      en: 'Sender, on a verified domain. Default: the default sender of the workspace.',
+      fr: 'Expéditeur, sur un domaine vérifié. Par défaut : l’expéditeur par défaut de l’espace.',
+    },
+    ['Acme <news@example.com>'],
+  ),
+  text: describe(
+    optional(contentText),
+    {
+      en: 'The body as text. A blank line separates paragraphs; a line that starts with `# ` is a heading.',
+      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes ; une ligne qui commence par `# ` est un titre.',
+    },
+    ['# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).'],
+  ),
+  content: describe(
+    optional(contentBlocks),
+    {
+      en: 'The body as blocks, 1 to 200.',
+      fr: 'Le corps en blocs, de 1 à 200.',
+    },
+    [
+      [
+        { type: 'heading', level: 1, text: 'Autumn is here' },
+        { type: 'button', label: 'See what is new', href: 'https://example.com/new' },
+      ],
+    ],
+  ),
+};
+
+type Body = { readonly text?: string | undefined; readonly content?: readonly Block[] | undefined };
+
+/** The body as blocks, given as `content` or as `text`. */
+export const blocksOf = ({ text, content }: Body): readonly Block[] => content ?? blocksOfText(text ?? '');
+
+/** The number of characters in all strings of a value. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return [...value].length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, part) => sum + charactersOf(part), 0);
+}
+
+/** The problems in the content of a message as given, with their paths. */
+function problemsOf(given: unknown): ContentProblem[] {
+  const { text, content, ...lines } = givenFields(given);
+  const problems: ContentProblem[] = [];
+  for (const name of ['subject', 'preheader']) {
+    for (const problem of readMergeFields(givenText(lines[name]) ?? '').problems) {
+      problems.push({ path: [name], text: problem.text });
+    }
+  }
+  if (isGiven(text) && isGiven(content)) {
+    problems.push({ path: ['text'], text: texts.both }, { path: ['content'], text: texts.both });
+  }
+  const blocks = readableBlocks(content);
+  if (charactersOf(blocks) > maxContentCharacters) problems.push({ path: ['content'], text: texts.tooLong });
+  for (const problem of readContent(blocks).problems) {
+    problems.push({ path: ['content', ...problem.path], text: problem.text });
+  }
+  const ofText = blocksOfText(givenText(text) ?? '');
+  if (text !== '' && givenText(text) !== undefined && ofText.length === 0) {
+    problems.push({ path: ['text'], text: texts.empty });
+  }
+  // The author of a text knows nothing of blocks, so the problems name the line of the text.
+  for (const problem of readContent(ofText).problems) problems.push({ path: ['text'], text: problem.text });
+  return problems;
+}
+
+function addProblems(given: unknown, context: z.RefinementCtx): void {
+  for (const { path, text } of problemsOf(given)) context.addIssue(customIssue(text, [...path]));
+}
+
+const variant = strictFields({
+  name: describe(optional(singleLine(1, 100)), { en: 'Name of the variant.', fr: 'Nom de la variante.' }, ['A']),
+  subject: optional(fields.subject),
+  preheader: fields.preheader,
+  from: fields.from,
+  text: fields.text,
+  content: fields.content,
+}).superRefine(addProblems, { when: always });
+
+const abTest = strictFields({
+  variants: describe(
+    z.array(variant).min(2).max(4),
+    {
+      en: 'Two to four variants. A field that a variant leaves out is taken from the campaign.',
+      fr: 'De deux à quatre variantes. Un champ absent d’une variante est repris de la campagne.',
+    },
+    [[{ name: 'A' }, { name: 'B', subject: '{{firstName|Hello}}, see what is new' }]],
+  ),
+  test_share: describe(
+    z.number().min(0.1).max(0.5),
+    {
+      en: 'Share of the recipients who get a test message.',
+      fr: 'Part des destinataires qui reçoivent un message de test.',
+    },
+    [0.2],
+  ),
+  decide_by: describe(
+    z.enum(['opens', 'clicks']),
+    { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' },
+    ['opens'],
+  ),
+  wait_hours: describe(
+    z.int().min(1).max(72),
+    {
+      en: 'Hours from the last test message to the decision.',
+      fr: 'Heures entre le dernier message de test et la décision.',
+    },
+    [4],
+  ),
+});
+
+export const createCampaignRequest = withNameRules(
+  z
+    .strictObject({
+      ...fields,
+      subject: optional(fields.subject),
+      template: describe(
+        optional(
+          strictFields({
+            id: describe(
+              z.string().min(1).max(100),
+              { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
+              ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+            ),
+          }),
+        ),
+        {
+          en: 'Copies this template: its body, and its subject and preheader unless they are given.',
+          fr: 'Copie ce modèle : son corps, ainsi que son objet et son texte d’aperçu s’ils ne sont pas donnés.',
+        },
+      ),
+      segment_id: describe(
+        optional(z.string().min(1).max(100)),
+        { en: 'Only people in this segment.', fr: 'Seulement les personnes de ce segment.' },
+        ['seg_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+      ),
+      tag: describe(
+        optional(z.string().min(1).max(513)),
+        {
+          en: 'Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`.',
+          fr: 'Type d’e-mail de la campagne, par l’étiquette (`nom:valeur`) d’un type que l’espace propose. Les personnes qui ont quitté ce type sont exclues avec le motif `unsubscribed`.',
+        },
+        ['category:newsletter'],
+      ),
+      ab_test: describe(optional(abTest), {
+        en: 'Variants of the message. They are tested on a share of the recipients; the others get the best one.',
+        fr: 'Variantes du message. Elles sont testées sur une part des destinataires ; les autres reçoivent la meilleure.',
+      }),
+      track,
+    })
+    .superRefine(
+      (given, context) => {
+        const body = givenFields(given);
+        const hasBody = isGiven(body.text) || isGiven(body.content);
+        if (!hasBody && !isGiven(body.template)) context.addIssue(customIssue(texts.none, ['text']));
+        if (hasBody && isGiven(body.template)) context.addIssue(customIssue(texts.copied, ['template']));
+        if (!isGiven(body.subject) && !isGiven(body.template)) {
+          context.addIssue(customIssue(texts.required, ['subject']));
+        }
+        addProblems(body, context);
+        const decidesBy = givenText(givenFields(body.ab_test).decide_by);
+        if (decidesBy && givenFields(body.track)[decidesBy] === false) {
+          context.addIssue(customIssue(texts.blind, ['ab_test', 'decide_by']));
+        }
+      },
+      { when: always },
+    ),
+  { unknown: 'refused', reserved: [namesOfTime, namesOfTarget] },
+);
+
+export type CreateCampaignRequest = z.output<typeof createCampaignRequest>;
+export type CampaignVariantRequest = z.output<typeof variant>;

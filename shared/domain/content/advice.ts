@@ -1,0 +1,111 @@
+import { domainOf } from '../address.ts';
+import { characterCount } from '../encoding.ts';
+import type { Block } from './block.ts';
+import { defaultData, type MessageTemplate, substitute } from './messageTemplate.ts';
+
+export const adviceChecks = [
+  'size',
+  'alternatives',
+  'foreign_links',
+  'insecure',
+  'fallbacks',
+  'subject_length',
+  'preheader',
+  'unsubscribe',
+] as const;
+type AdviceCheck = (typeof adviceChecks)[number];
+
+/** The result of one check of a message. */
+export interface Advice {
+  readonly check: AdviceCheck;
+  readonly isFine: boolean;
+  /** Kilobytes, images or characters. */
+  readonly count: number;
+  /** Hosts, addresses or merge fields that it is about. */
+  readonly names: readonly string[];
+  /** The path in `POST /campaigns` of the first field concerned; null for the message as a whole. */
+  readonly path: string | null;
+}
+
+/** Gmail clips messages above 102 kB of HTML. */
+const maxBytes = 102_000;
+/** Most mail clients show this much of a subject on a wide screen; on a phone, half of it. */
+const maxSubject = 60;
+
+interface CheckedMessage {
+  readonly written: { readonly preheader: string | null; readonly blocks: readonly Block[] };
+  readonly rendered: MessageTemplate;
+  /** The sender's address. */
+  readonly sender: string;
+}
+
+/** Checks a message for common mistakes. Nothing is fetched. */
+export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[] {
+  const data = defaultData(rendered);
+  const blocks = blocksWithPaths(written.blocks);
+  const images = blocks.filter(({ block }) => block.type === 'image' && block.alt === '');
+  const plain = blocks.flatMap(({ block, path }) =>
+    block.type === 'image' && block.src.startsWith('http:') ? [{ address: block.src, path: `${path}.src` }] : [],
+  );
+  const open = rendered.links.filter((link) => link.startsWith('http:'));
+  const foreign = new Set(rendered.links.map(hostOf).filter((host) => !isOwn(host, domainOf(sender))));
+  const bare = rendered.variables.flatMap(({ source }) =>
+    source.kind === 'merge' && source.field.fallback === '' && source.field.source.kind !== 'email'
+      ? [nameOf(source.field.source)]
+      : [],
+  );
+  const bytes = Buffer.byteLength(substitute(rendered.html, data));
+  const subject = characterCount(substitute(rendered.subject, data));
+  const advice = (
+    check: AdviceCheck,
+    isFine: boolean,
+    more: Partial<Pick<Advice, 'count' | 'names' | 'path'>> = {},
+  ): Advice => ({ check, isFine, count: 0, names: [], path: null, ...more });
+  return [
+    advice('size', bytes <= maxBytes, { count: Math.ceil(bytes / 1000) }),
+    advice('alternatives', images.length === 0, {
+      count: images.length,
+      path: images[0] ? `${images[0].path}.alt` : null,
+    }),
+    advice('foreign_links', foreign.size === 0, { names: [...foreign] }),
+    advice('insecure', plain.length + open.length === 0, {
+      names: [...new Set([...plain.map(({ address }) => address), ...open])],
+      path: plain[0]?.path ?? null,
+    }),
+    advice('fallbacks', bare.length === 0, { names: [...new Set(bare)] }),
+    // A missing subject is a problem, and no matter of its length.
+    ...(subject > 0 ? [advice('subject_length', subject <= maxSubject, { count: subject, path: 'subject' })] : []),
+    advice('preheader', Boolean(written.preheader), { path: 'preheader' }),
+    advice(
+      'unsubscribe',
+      ['html', 'text'].every((part) =>
+        rendered.variables.some((one) => one.part === part && one.source.kind === 'unsubscribe'),
+      ),
+    ),
+  ];
+}
+
+interface BlockAtPath {
+  readonly block: Block;
+  readonly path: string;
+}
+
+function blocksWithPaths(blocks: readonly Block[], base = 'content'): BlockAtPath[] {
+  return blocks.flatMap((block, index) => {
+    const path = `${base}[${index}]`;
+    const inner = block.type === 'columns' ? block.columns : [];
+    return [
+      { block, path },
+      ...inner.flatMap((column, position) => blocksWithPaths(column, `${path}.columns[${position}]`)),
+    ];
+  });
+}
+
+const hostOf = (link: string): string => URL.parse(link)?.hostname ?? link;
+
+/** True for the sender's domain, its subdomains and its parent domains. */
+const isOwn = (host: string, domain: string): boolean =>
+  host === domain || host.endsWith(`.${domain}`) || (host.includes('.') && domain.endsWith(`.${host}`));
+
+const nameOf = (source: { readonly kind: string; readonly name?: string }): string =>
+  source.name === undefined ? source.kind : `fields.${source.name}`;

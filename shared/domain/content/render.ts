@@ -1,0 +1,179 @@
+import type { Language } from '../../language/languages.ts';
+import { textsOf } from '../../language/text.ts';
+import type { Line, ReadBlock } from './block.ts';
+import type { Inline } from './inline.ts';
+import { htmlOfBlocks, messageWidth } from './internal/htmlPart.ts';
+import {
+  type MergeNames,
+  type MergeText,
+  type MessageTemplate,
+  readMergeFields,
+  TemplateWriter,
+} from './messageTemplate.ts';
+
+/** Parsed content without problems. */
+export interface MessageContent {
+  readonly subject: string;
+  readonly preheader: string | null;
+  readonly blocks: readonly ReadBlock[];
+}
+
+/** What a message needs besides its content. */
+export interface RenderOptions {
+  readonly workspaceName: string;
+  readonly language: Language;
+  /** False leaves out the footer with the unsubscribe link; true by default. */
+  readonly toSubscribers?: boolean;
+  readonly names?: MergeNames;
+}
+
+const texts = textsOf({
+  reason: {
+    en: 'You receive this message because you subscribed to {workspace}.',
+    fr: 'Vous recevez ce message parce que vous êtes abonné à {workspace}.',
+  },
+  unsubscribe: { en: 'Unsubscribe', fr: 'Se désabonner' },
+});
+
+/** Renders subject, HTML part and text part. */
+export function renderTemplate(content: MessageContent, options: RenderOptions): MessageTemplate {
+  const writer = new TemplateWriter();
+  const subject = lineOf(readMergeFields(content.subject, options.names), 'subject', writer);
+  const html = htmlDocument(content, options, writer);
+  const text = textDocument(content, options, writer);
+  return { subject, html, text, variables: writer.variables, links: writer.links };
+}
+
+export function lineOf({ parts }: MergeText, part: 'subject' | 'text', writer: TemplateWriter): string {
+  return parts
+    .map((piece) =>
+      typeof piece === 'string' ? writer.plain(part, piece) : writer.placeholder(part, { kind: 'merge', field: piece }),
+    )
+    .join('');
+}
+
+function textDocument({ blocks }: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
+  if (options.toSubscribers === false) return `${textOfBlocks(blocks, writer)}\n`;
+  const reason = writer.plain('text', reasonOf(options));
+  const unsubscribe = `${texts.unsubscribe[options.language]}: ${writer.placeholder('text', { kind: 'unsubscribe' })}`;
+  return `${textOfBlocks(blocks, writer)}\n\n--\n${reason}\n${unsubscribe}\n`;
+}
+
+const reasonOf = ({ workspaceName, language }: RenderOptions): string =>
+  texts.reason[language].replace('{workspace}', () => workspaceName);
+
+/** The style sheet has single braces only: SES interprets double ones. */
+const darkMode = `@media (prefers-color-scheme: dark) { .page { background: #16181d !important; } .sheet { background: #1f2229 !important; } .ink, .ink a { color: #e6e8ec !important; } .quiet, .quiet a { color: #a3a9b3 !important; } .rule { border-color: #3a3f4a !important; } }`;
+const narrow = `@media (max-width: 480px) { .sheet { padding: 20px 16px !important; } .column { max-width: 100% !important; } }`;
+
+function htmlDocument(content: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
+  const { language } = options;
+  const preheader = content.preheader === null ? '' : hidden(content.preheader, options, writer);
+  const body = htmlOfBlocks(content.blocks, writer);
+  const footer = options.toSubscribers === false ? [] : subscriptionFooter(options, writer);
+  const table = 'role="presentation" border="0" cellpadding="0" cellspacing="0"';
+  return [
+    `<!doctype html>`,
+    `<html lang="${language}" dir="auto" xmlns="http://www.w3.org/1999/xhtml">`,
+    `<head>`,
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark">`,
+    `<meta name="supported-color-schemes" content="light dark">`,
+    `<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">`,
+    `<title>${writer.html(options.workspaceName)}</title>`,
+    `<style>${narrow}</style>`,
+    `<style>${darkMode}</style>`,
+    `</head>`,
+    `<body class="page" style="margin:0;padding:0;background:#f3f4f6;-webkit-text-size-adjust:100%">`,
+    preheader,
+    `<table ${table} width="100%" class="page" style="background:#f3f4f6"><tr><td align="center" style="padding:24px 8px">`,
+    `<!--[if mso]><table ${table} width="${messageWidth}"><tr><td><![endif]-->`,
+    `<table ${table} width="100%" style="max-width:${messageWidth}px"><tr>`,
+    `<td class="sheet" align="left" style="padding:32px 24px 16px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere;word-break:break-word">`,
+    body,
+    ...footer,
+    `</td></tr></table>`,
+    `<!--[if mso]></td></tr></table><![endif]-->`,
+    `</td></tr></table>`,
+    `</body>`,
+    `</html>`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Why the person gets the message, and the unsubscribe link. */
+function subscriptionFooter(options: RenderOptions, writer: TemplateWriter): string[] {
+  const link = `<a href="${writer.placeholder('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[options.language])}</a>`;
+  const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+  return [
+    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${font};font-size:13px;line-height:20px;color:#57606a">`,
+    `${writer.html(reasonOf(options))}<br>${link}`,
+  ];
+}
+
+/** The preheader: shown by mail clients after the subject. The spaces keep the start of the body out of it. */
+function hidden(text: string, { names }: RenderOptions, writer: TemplateWriter): string {
+  const style =
+    'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
+  const { parts } = readMergeFields(text, names);
+  const line = parts
+    .map((piece) =>
+      typeof piece === 'string' ? writer.html(piece) : writer.placeholder('html', { kind: 'merge', field: piece }),
+    )
+    .join('');
+  return `<div style="${style}">${line}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`;
+}
+
+/** The blocks as plain text, with each link's address after its label. */
+function textOfBlocks(blocks: readonly ReadBlock[], writer: TemplateWriter): string {
+  return blocks
+    .map((block) => textOfBlock(block, writer))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function textOfBlock(block: ReadBlock, writer: TemplateWriter): string {
+  const lines = (all: readonly Line[]) => all.map((line) => textOfLine(line, writer)).join('\n');
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${lines(block.lines)}`;
+    case 'paragraph':
+      return lines(block.lines);
+    case 'image':
+      return [block.alt === '' ? '' : `[${writer.plain('text', block.alt)}]`, block.href ?? '']
+        .filter((part) => part !== '')
+        .join(' ');
+    case 'button':
+      return `${textOfLine(block.label, writer)}: ${block.href}`;
+    case 'divider':
+      return '-'.repeat(40);
+    case 'list':
+      return block.items
+        .map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${lines(item).replaceAll('\n', '\n  ')}`)
+        .join('\n');
+    case 'columns':
+      return block.columns.map((column) => textOfBlocks(column, writer)).join('\n\n');
+  }
+}
+
+const textOfLine = (line: Line, writer: TemplateWriter): string =>
+  line.map((inline) => textOfInline(inline, writer)).join('');
+
+function textOfInline(inline: Inline, writer: TemplateWriter): string {
+  switch (inline.kind) {
+    case 'text':
+      return writer.plain('text', inline.text);
+    case 'merge':
+      return writer.placeholder('text', { kind: 'merge', field: inline.field });
+    case 'bold':
+    case 'italic':
+      return textOfLine(inline.children, writer);
+    case 'link': {
+      const label = textOfLine(inline.children, writer);
+      const address = inline.href.replace(/^(?:mailto|tel):/, '');
+      return label === address || label === inline.href ? label : `${label} (${address})`;
+    }
+  }
+}

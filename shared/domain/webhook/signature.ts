@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WebhookSecrets } from './webhook.ts';
+
+export const signatureHeader = 'Service-Signature';
+const signatureToleranceSeconds = 300;
+
+export interface SignedMessage {
+  /** All that are valid now: more than one after a rotation. */
+  readonly secrets: readonly string[];
+  /** Unix time of this attempt. */
+  readonly timestampSeconds: number;
+  /** The body as it is sent. */
+  readonly body: string | Uint8Array;
+}
+
+/** The header's value, `t=…,v1=…` with one `v1` for each secret: HMAC-SHA256 in hexadecimal of `<t>.<raw body>`. */
+export function signWebhook({ secrets, timestampSeconds, body }: SignedMessage): string {
+  return [
+    `t=${timestampSeconds}`,
+    ...secrets.map((secret) => `v1=${hmac(secret, String(timestampSeconds), body)}`),
+  ].join();
+}
+
+export interface ReceivedMessage {
+  readonly header: string;
+  readonly body: string | Uint8Array;
+  readonly secret: string;
+  readonly nowSeconds: number;
+}
+
+/** The receiver's check: compares in constant time and refuses a time older than 300 seconds. */
+export function verifyWebhook({ header, body, secret, nowSeconds }: ReceivedMessage): boolean {
+  const pairs = header.split(',').map((pair) => pair.trim().split('='));
+  const timestamp = pairs.find(([name]) => name === 't')?.[1] ?? '';
+  if (!/^\d{1,12}$/.test(timestamp) || nowSeconds - Number(timestamp) > signatureToleranceSeconds) return false;
+  const expected = Buffer.from(hmac(secret, timestamp, body));
+  return pairs
+    .filter(([name]) => name === 'v1')
+    .map(([, signature]) => Buffer.from(signature ?? ''))
+    .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
+}
+
+function hmac(secret: string, timestamp: string, body: string | Uint8Array): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+}
+
+/** How long a replaced secret still signs, so that receivers have time to change it. */
+const previousSecretHours = 24;
+
+/** Each secret is one more signature in the header of every delivery. */
+export const maxSigningSecrets = 10;
+
+/** The secrets that sign at a moment (sealed), the current one first. */
+export function signingSecrets({ secret, previousSecrets }: WebhookSecrets, now: Date): string[] {
+  return [secret, ...previousSecrets.filter(({ until }) => until > now).map(({ sealed }) => sealed)];
+}
+
+/**
+ * The secrets after a rotation; earlier ones keep their end. When the maximum number of secrets signs already, returns
+ * the date from which a rotation is possible.
+ */
+export function rotatedSecrets(current: WebhookSecrets, sealed: string, now: Date): WebhookSecrets | Date {
+  const valid = current.previousSecrets.filter(({ until }) => until > now);
+  const oldest = valid.at(-1);
+  if (oldest && valid.length + 2 > maxSigningSecrets) return oldest.until;
+  const until = new Date(now.getTime() + previousSecretHours * 3_600_000);
+  return { secret: sealed, previousSecrets: [{ sealed: current.secret, until }, ...valid] };
+}

@@ -1,0 +1,142 @@
+import type { Language } from '../language/languages.ts';
+import { type Text, textsOf } from '../language/text.ts';
+
+const confirmation = textsOf({
+  subject: { en: 'Confirm your subscription to {workspace}', fr: 'Confirmez votre abonnement à {workspace}' },
+  title: { en: 'One more step', fr: 'Encore une étape' },
+  ask: {
+    en: '{workspace} was asked to write to this address. If you made this request, please confirm it:',
+    fr: 'On a demandé à {workspace} d’écrire à cette adresse. Si cette demande vient de vous, confirmez-la\u00a0:',
+  },
+  button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
+  copy: {
+    en: 'If the button does not work, copy this address into your browser:',
+    fr: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
+  },
+  validity: { en: 'The link works for seven days.', fr: 'Le lien est valable sept jours.' },
+  notYou: {
+    en: 'If you did not make this request, ignore this message: you will not be subscribed.',
+    fr: 'Si la demande ne vient pas de vous, ignorez ce message\u00a0: vous ne serez pas abonné.',
+  },
+  decline: { en: 'This was not me: send me no more of these', fr: 'Ce n’était pas moi\u00a0: ne m’en envoyez plus' },
+});
+
+interface ConfirmationLinks {
+  readonly link: string;
+  /** Of the page on which the person says that the request was not theirs. */
+  readonly declineLink: string;
+}
+
+/** Asks for consent, in the workspace's language. Its links are never tracked (`ses:no-track`). */
+export function confirmationMessage(
+  language: Language,
+  workspace: string,
+  links: ConfirmationLinks,
+): { subject: string; html: string; text: string } {
+  const name = printable(workspace);
+  const say = (text: Text) => text[language].replace('{workspace}', () => name);
+  const { link, declineLink } = links;
+  const decline = `${say(confirmation.decline)}\n${declineLink}`;
+  const paragraphs = [say(confirmation.ask), link, say(confirmation.validity), say(confirmation.notYou), decline, name];
+  return {
+    subject: say(confirmation.subject),
+    html: confirmationHtml(language, say, links),
+    text: paragraphs.join('\n\n').concat('\n'),
+  };
+}
+
+/** Tables and inlined styles, because mail clients need them. Dark mode for the clients that support it. */
+function confirmationHtml(language: Language, say: (text: Text) => string, links: ConfirmationLinks): string {
+  const html = (text: Text) => escaped(say(text));
+  const href = escaped(links.link);
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${html(confirmation.subject)}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .page { background: #12161b !important; }
+  .card { background: #1b2127 !important; border-color: #333c46 !important; }
+  .text { color: #e9edf1 !important; }
+  .soft, .soft a { color: #aab4c0 !important; }
+  .button { background: #8ab8f7 !important; color: #0c1c33 !important; }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#eef1f4;">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#eef1f4;">
+<tr><td align="center" style="padding:32px 16px;">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:544px;background:#ffffff;border:1px solid #d5dae1;border-radius:14px;">
+<tr><td style="padding:36px 32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:17px;line-height:1.55;">
+<h1 class="text" style="margin:0 0 14px;font-size:24px;line-height:1.25;color:#1b2027;">${html(confirmation.title)}</h1>
+<p class="text" style="margin:0 0 26px;color:#1b2027;">${html(confirmation.ask)}</p>
+<p style="margin:0 0 28px;"><a ses:no-track class="button" href="${href}" style="display:inline-block;padding:13px 26px;border-radius:8px;background:#0b57b5;color:#ffffff;font-weight:600;text-decoration:none;">${html(confirmation.button)}</a></p>
+<p class="soft" style="margin:0 0 14px;font-size:14px;color:#4c5664;">${html(confirmation.copy)}<br><a ses:no-track href="${href}" style="color:#4c5664;word-break:break-all;">${href}</a></p>
+<p class="soft" style="margin:0;font-size:14px;color:#4c5664;">${html(confirmation.validity)} ${html(confirmation.notYou)} <a ses:no-track href="${escaped(links.declineLink)}" style="color:#4c5664;">${html(confirmation.decline)}</a></p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const returning = textsOf({
+  subject: { en: 'Sign up to {workspace} after all', fr: 'S’inscrire tout de même à {workspace}' },
+  ask: {
+    en: 'You said that a sign-up to {workspace} was not yours, and then asked for this link. It lets {workspace} send you a confirmation again when you sign up:',
+    fr: 'Vous avez indiqué qu’une inscription à {workspace} ne venait pas de vous, puis demandé ce lien. Il permet à {workspace} de vous envoyer de nouveau une confirmation quand vous vous inscrivez\u00a0:',
+  },
+  validity: { en: 'The link works for seven days.', fr: 'Le lien est valable sept jours.' },
+});
+
+/** The mail with the link that allows confirmations again after they were declined, in the workspace's language. */
+export function returnMessage(language: Language, workspace: string, link: string) {
+  const name = printable(workspace);
+  const say = (text: Text) => text[language].replaceAll('{workspace}', () => name);
+  return {
+    subject: say(returning.subject),
+    text: [say(returning.ask), link, say(returning.validity), name].join('\n\n').concat('\n'),
+    attachments: [],
+  };
+}
+
+const personalData = textsOf({
+  subject: { en: 'Your data at {workspace}', fr: 'Vos données chez {workspace}' },
+  reason: {
+    en: 'This was requested by the link in a message to {email}. That message may have been forwarded, so the answer goes to you alone.',
+    fr: 'Cet envoi a été demandé par le lien d’un message adressé à {email}. Ce message a pu être transféré\u00a0: la réponse n’est donc envoyée qu’à vous.',
+  },
+  file: {
+    en: 'The attached file has your entry in the list, what you agreed to and when, and your preferences.',
+    fr: 'Le fichier joint contient votre inscription, ce que vous avez accepté et quand, et vos préférences.',
+  },
+  more: {
+    en: 'For a record of the messages that were sent to you, or to have everything erased, reply to this message.',
+    fr: 'Pour obtenir la liste des messages qui vous ont été envoyés, ou faire tout effacer, répondez à ce message.',
+  },
+});
+
+/** The personal data that a person requested, as a JSON file, in the workspace's language. */
+export function dataMessage(language: Language, workspace: string, email: string, stored: object) {
+  const name = printable(workspace);
+  const say = (text: Text) => text[language].replace('{workspace}', () => name).replace('{email}', () => email);
+  const content = Buffer.from(JSON.stringify(stored, null, 2)).toString('base64');
+  return {
+    subject: say(personalData.subject),
+    text: [say(personalData.reason), say(personalData.file), say(personalData.more), name].join('\n\n').concat('\n'),
+    attachments: [{ filename: 'data.json', content, content_type: 'application/json' }],
+  };
+}
+
+/** Without control characters, which a subject cannot have. */
+const printable = (name: string): string => name.replace(/\p{Cc}+/gu, ' ').trim();

@@ -1,0 +1,31 @@
+import type { Language } from '../../../language/languages.ts';
+import { type Html, html } from '../../html.ts';
+import type { ApiOperation } from './document.ts';
+import { referenceTexts as texts } from './referenceTexts.ts';
+import { type SampleCall, samplesOf } from './samples.ts';
+
+/** Code with a button that copies it; the script shows the button. */
+export function codeBlock(code: string, language: Language): Html {
+  return html`<div class="code">${copyButton(language)}<pre tabindex="0"><code>${code}</code></pre></div>
+`;
+}
+
+const copyButton = (language: Language): Html =>
+  html`<button type="button" class="copy" data-done="${texts.copied[language]}" hidden>${texts.copy[language]}</button>`;
+
+/** A call in every language, as a group of radio buttons that needs no script. */
+export function sampleTabs(
+  { operationId }: Pick<ApiOperation, 'operationId'>,
+  call: SampleCall,
+  language: Language,
+): Html {
+  const group = `code-${operationId}`;
+  const samples = samplesOf(call);
+  const choices = samples.map(
+    ({ name, title }, index) =>
+      html`<input type="radio" name="${group}" id="${group}-${name}" value="${name}"${index === 0 ? html` checked` : null}><label for="${group}-${name}">${title}</label>\n`,
+  );
+  return html`<fieldset class="samples"><legend>${texts.samples[language]}</legend>
+${choices}${samples.map(({ name, code }) => html`<div class="sample ${name}">${codeBlock(code, language)}</div>\n`)}</fieldset>
+`;
+}

@@ -1,2 +1,0 @@
-/** SQS takes delays of 15 minutes at most. */
-export const longestDelaySeconds = 900;

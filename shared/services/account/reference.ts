@@ -1,8 +1,0 @@
-import type { Language } from '../../language/languages.ts';
-import { publicUrl } from '../../platform/config.ts';
-
-/** The committed OpenAPI document in one language, with this deployment's address as its server. */
-export async function getReference(language: Language) {
-  const { default: document } = await import(`../../../openapi/openapi.${language}.json`, { with: { type: 'json' } });
-  return { ...document, servers: [{ url: publicUrl() }] };
-}

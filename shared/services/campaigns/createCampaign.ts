@@ -1,0 +1,217 @@
+import { type Issue, ServiceError, ValidationError } from '../../contract/errors.ts';
+import type { Input, Output } from '../../contract/route.ts';
+import type { createCampaignRoute } from '../../contract/routes/campaigns.ts';
+import {
+  blocksOf,
+  type CampaignVariantRequest,
+  type CreateCampaignRequest,
+} from '../../contract/schemas/campaignRequest.ts';
+import { formatMailbox, readMailbox } from '../../domain/address.ts';
+import type { Campaign } from '../../domain/campaign/campaign.ts';
+import { peopleOfCall } from '../../domain/campaign/pace.ts';
+import { type Block, type CampaignContent, readContent, type WrittenVariant } from '../../domain/content/block.ts';
+import { readMergeFields } from '../../domain/content/messageTemplate.ts';
+import { createId } from '../../domain/identifier.ts';
+import { type TemplateVersion, unknownTemplate, withFallbacks } from '../../domain/template/template.ts';
+import { defaultSender, type Workspace } from '../../domain/workspace/workspace.ts';
+import type { Text } from '../../language/text.ts';
+import { addCampaign } from '../../store/campaign/campaigns.ts';
+import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import type { Context } from '../context.ts';
+import { checkDomain } from '../emails/checks.ts';
+import { operatorVerb } from '../operatorVerb.ts';
+import { segmentWithId } from '../segments.ts';
+import { findTemplate } from '../templates.ts';
+import { renderVariant, tooLarge } from './internal/message.ts';
+import { shownTarget } from './internal/target.ts';
+
+/** Creates a draft. Refuses at once what no send could accept. */
+export const createCampaign = /* @__PURE__ */ operatorVerb(
+  { action: 'campaign.create', needs: 'change', subject: ({ name }) => name ?? null, byKeys: 'unaudited' },
+  async (
+    { workspaceId, now }: Context,
+    request: Input<typeof createCampaignRoute>,
+  ): Promise<Output<typeof createCampaignRoute>> => {
+    const [written, workspace, segment] = await Promise.all([
+      writtenCampaign(workspaceId, request).catch(issuesOnly),
+      getWorkspace(workspaceId),
+      request.segment_id === undefined ? null : segmentWithId(workspaceId, request.segment_id).catch(refusalOnly),
+    ]);
+    if (!workspace) throw new ServiceError('internal_error');
+    const sender = request.from ?? senderOf(workspace);
+    const issues = [...kindIssues(workspace, request), ...(sender === null ? [noSender] : [])];
+    if ('issues' in written) throw new ValidationError([...written.issues, ...issues]);
+    const input = written;
+    const content = contentOf(input, sender ?? '');
+    issues.push(...sizeIssues(workspace, input, content));
+    if (issues.length > 0) throw new ValidationError(issues);
+    if (segment instanceof ServiceError) throw segment;
+    for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
+    const campaign = campaignOf(workspaceId, input, content, now);
+    await addCampaign(campaign, content);
+    const target = shownTarget(workspace, segment, campaign.tag);
+    return { id: campaign.id, object: 'campaign', name: campaign.name, status: 'draft', target };
+  },
+);
+
+/** The issues of a refused request, to be reported together with others. */
+function issuesOnly(error: unknown): { readonly issues: readonly Issue[] } {
+  if (error instanceof ValidationError) return error;
+  throw error;
+}
+
+/** A refusal as a value: what is wrong with the request itself is reported before what it names is missing. */
+const refusalOnly = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError && error.code === 'not_found') return error;
+  throw error;
+};
+
+/** Fills what a variant leaves out from the campaign. */
+function contentOf(input: WrittenCampaign, from: string): CampaignContent {
+  const whole = { ...input, name: undefined, from };
+  const variants = input.ab_test?.variants ?? [{}];
+  return { variants: variants.map((variant) => variantOf(whole, variant)) };
+}
+
+type Whole = Pick<WrittenCampaign, 'subject' | 'preheader' | 'text' | 'content'> & { readonly from: string };
+
+function variantOf(whole: Whole, own: Partial<CampaignVariantRequest>): WrittenVariant {
+  const hasBody = own.text !== undefined || own.content !== undefined;
+  return {
+    name: own.name ?? null,
+    subject: own.subject ?? whole.subject,
+    preheader: own.preheader ?? whole.preheader ?? null,
+    from: own.from ?? whole.from,
+    blocks: blocksOf(hasBody ? own : whole),
+  };
+}
+
+/** The tag must be a topic that recipients can leave. */
+function kindIssues({ kinds }: Workspace, { tag }: Pick<CreateCampaignRequest, 'tag'>): Issue[] {
+  if (tag === undefined || kinds.some((kind) => kind.tag === tag)) return [];
+  const offered = kinds.map((kind) => `"${kind.tag}"`).join(', ');
+  const text: Text = {
+    en: `is not a topic of this workspace (${offered || 'there are none'})`,
+    fr: `n’est pas un type d’e-mail de cet espace (${offered || 'il n’y en a pas'})`,
+  };
+  return [{ path: 'tag', text }];
+}
+
+/** A message must fit into one call of SES with at least one recipient. */
+function sizeIssues(workspace: Workspace, input: WrittenCampaign, { variants }: CampaignContent): Issue[] {
+  return variants.flatMap((variant, index) => {
+    if (peopleOfCall(renderVariant(variant, workspace)) > 0) return [];
+    const own = input.ab_test?.variants[index];
+    const isOwn = own !== undefined && (own.text !== undefined || own.content !== undefined);
+    const field = (isOwn ? own.content : input.content) === undefined ? 'text' : 'content';
+    return [{ path: isOwn ? `ab_test.variants[${index}].${field}` : field, text: tooLarge }];
+  });
+}
+
+/** The default sender; null when the workspace has none. */
+function senderOf(workspace: Workspace): string | null {
+  const sender = defaultSender(workspace);
+  if (!sender) return null;
+  return formatMailbox({ name: sender.name, address: sender.email });
+}
+
+const noSender: Issue = {
+  path: 'from',
+  text: {
+    en: 'is required, since the workspace has no default sender',
+    fr: 'est obligatoire, car l’espace n’a pas d’expéditeur par défaut',
+  },
+};
+
+function campaignOf(
+  workspaceId: string,
+  input: WrittenCampaign,
+  { variants: [first] }: CampaignContent,
+  now: Date,
+): Campaign {
+  const at = now.toISOString();
+  const test = input.ab_test;
+  return {
+    workspaceId,
+    id: createId('camp', now),
+    name: input.name,
+    subject: input.subject,
+    preheader: input.preheader ?? null,
+    from: input.from ?? first?.from ?? '',
+    kind: test ? 'ab_test' : 'regular',
+    status: 'draft',
+    segmentId: input.segment_id ?? null,
+    tag: input.tag ?? null,
+    test: test
+      ? {
+          variants: test.variants.length,
+          share: test.test_share,
+          decideBy: test.decide_by,
+          waitHours: test.wait_hours,
+          decideAt: null,
+          winner: null,
+        }
+      : null,
+    track: input.track ?? {},
+    template: input.template,
+    freeze: null,
+    hold: null,
+    createdAt: at,
+    updatedAt: at,
+    scheduledAt: null,
+    sentAt: null,
+  };
+}
+
+function addressOf(from: string): string {
+  const parsed = readMailbox(from);
+  if (!parsed.ok) throw new Error(`A validated sender did not parse: ${parsed.problem}`);
+  return parsed.mailbox.address;
+}
+
+/** A request with the template's subject and content filled in. */
+export type WrittenCampaign = Omit<CreateCampaignRequest, 'subject' | 'template' | 'content'> & {
+  readonly subject: string;
+  readonly content?: readonly Block[] | undefined;
+  readonly template: TemplateVersion | null;
+};
+
+/**
+ * Copies subject, preheader and content from the template where the request leaves them out. Throws `validation_error`
+ * for a variable of the template that is no merge field of a campaign.
+ */
+export async function writtenCampaign(workspaceId: string, input: CreateCampaignRequest): Promise<WrittenCampaign> {
+  const { template, ...own } = input;
+  if (!template) return { ...own, subject: own.subject ?? '', template: null };
+  const found = await findTemplate(workspaceId, template.id).catch(unknownAsIssue);
+  const { blocks, variables } = found.source;
+  if (blocks === null) throw refused('template.id', noBlocks);
+  const copy = {
+    ...own,
+    subject: own.subject ?? withFallbacks(found.source.subject ?? '', variables),
+    preheader: own.preheader ?? withFallbacks(found.source.preheader, variables) ?? undefined,
+    content: withFallbacks(blocks, variables),
+  };
+  if (copy.subject === '') throw refused('subject', noSubject);
+  const lines = [copy.subject, copy.preheader ?? ''].flatMap((line) => readMergeFields(line).problems);
+  const problems = [...lines, ...readContent(copy.content).problems];
+  if (problems.length > 0) {
+    throw new ValidationError(problems.map(({ text }): Issue => ({ path: 'template.id', text })));
+  }
+  return { ...copy, template: { id: found.template.id, version: found.template.version } };
+}
+
+function unknownAsIssue(error: unknown): never {
+  throw error instanceof ServiceError && error.code === 'not_found' ? refused('template.id', unknownTemplate) : error;
+}
+
+const refused = (path: string, text: Text) => new ValidationError([{ path, text }]);
+
+const noBlocks: Text = {
+  en: 'is written as HTML or text: a campaign needs a template with "content"',
+  fr: 'est écrit en HTML ou en texte : une campagne demande un modèle avec « content »',
+};
+const noSubject: Text = {
+  en: 'is required: the template has none',
+  fr: 'est obligatoire : le modèle n’en a pas',
+};

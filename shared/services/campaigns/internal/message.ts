@@ -1,0 +1,66 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import { readMailbox } from '../../../domain/address.ts';
+import { peopleOfCall } from '../../../domain/campaign/pace.ts';
+import { type Advice, adviceOf } from '../../../domain/content/advice.ts';
+import { type CampaignContent, readContent, type WrittenVariant } from '../../../domain/content/block.ts';
+import { renderTemplate } from '../../../domain/content/render.ts';
+import type { Workspace } from '../../../domain/workspace/workspace.ts';
+import { addressHeader } from '../../../email/composeMime.ts';
+import type { Text } from '../../../language/text.ts';
+import type { CampaignMessage } from '../../../store/campaign/frozenContent.ts';
+
+/** Renders every variant. All share one list of links, so that each address has one counter. */
+export function renderVariants(campaignId: string, content: CampaignContent, workspace: Workspace): CampaignMessage[] {
+  const rendered = content.variants.map((variant) => renderVariant(variant, workspace));
+  const links = [...new Set(rendered.flatMap((template) => template.links))];
+  return content.variants.map((variant, index) => {
+    const sender = senderOf(variant);
+    const template = rendered[index] ?? renderVariant(variant, workspace);
+    // RFC 2919: a List-Id has the form of a host name in the sender's domain.
+    const listId = `<${campaignId.replaceAll('_', '-')}.${sender.address.split('@')[1] ?? 'localhost'}>`;
+    // With a longer workspace name than when the draft was saved, not even one recipient may fit: try one all the same.
+    return {
+      ...template,
+      links,
+      from: addressHeader([sender]),
+      listId,
+      peopleOfCall: Math.max(1, peopleOfCall(template)),
+    };
+  });
+}
+
+export function renderVariant({ subject, preheader, blocks }: WrittenVariant, workspace: Workspace) {
+  return renderTemplate(
+    { subject, preheader, blocks: readContent(blocks).blocks },
+    { workspaceName: workspace.name, language: workspace.language },
+  );
+}
+
+export function senderOf({ from }: Pick<WrittenVariant, 'from'>): { name: string | null; address: string } {
+  const parsed = readMailbox(from);
+  if (!parsed.ok) throw noSender();
+  return { name: parsed.mailbox.name ?? null, address: parsed.mailbox.address };
+}
+
+/** Advice about the message of each variant. Nothing is fetched. */
+export function adviceOn(campaignId: string, content: CampaignContent, workspace: Workspace): Advice[][] {
+  const rendered = renderVariants(campaignId, content, workspace);
+  return content.variants.map((written, index) => {
+    const message = rendered[index];
+    return message ? adviceOf({ written, rendered: message, sender: senderOf(written).address }) : [];
+  });
+}
+
+const noSender = () =>
+  new ServiceError('validation_error', {
+    text: {
+      en: 'The campaign has no usable sender.',
+      fr: 'La campagne n’a pas d’expéditeur utilisable.',
+    },
+    details: { reason: 'no_sender' },
+  });
+
+export const tooLarge: Text = {
+  en: 'is too large once rendered: HTML, text and the merge fields of one person must stay below 1 MB',
+  fr: 'est trop volumineux une fois rendu : HTML, texte et champs de fusion d’une personne doivent rester sous 1 Mo',
+};

@@ -1,0 +1,103 @@
+import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import type { Campaign } from '../../domain/campaign/campaign.ts';
+import { defaultLanguage } from '../../language/languages.ts';
+import { logger } from '../../platform/logger.ts';
+import { cancelFire, fireLater, scheduleFire } from '../../queue/campaignStart.ts';
+import type { FireMessage } from '../../queue/fireMessage.ts';
+import { getCampaign, moveCampaign } from '../../store/campaign/campaigns.ts';
+import type { Context } from '../context.ts';
+import { operatorVerb } from '../operatorVerb.ts';
+import { isSendingHeld } from '../sendingHold.ts';
+import { checkCampaign, checkRevision } from './internal/checks.ts';
+import { findCampaign } from './readCampaigns.ts';
+import { lookAgainSeconds } from './runners.ts';
+import { startCampaign } from './sendCampaign.ts';
+
+/**
+ * Schedules a draft, to the minute. The record decides: a schedule that fires without a matching record does nothing, so
+ * unscheduling works even when the schedule itself could not be deleted.
+ */
+export const scheduleCampaign = /* @__PURE__ */ operatorVerb(
+  { action: 'campaign.schedule', needs: 'change', subject: ({ id }) => id },
+  async (
+    context: Context,
+    { id, at, revision }: { readonly id: string; readonly at: Date; readonly revision?: number },
+  ): Promise<Campaign> => {
+    if (at <= context.now) throw new ValidationError([{ path: 'at', text: past }]);
+    const campaign = await findCampaign(context.workspaceId, id);
+    checkRevision(campaign, revision);
+    await checkCampaign(context, campaign, undefined);
+    const scheduledAt = at.toISOString();
+    // The schedule comes first, so that every scheduled campaign has one.
+    await scheduleFire(campaign.workspaceId, campaign.id, at, context.now);
+    if (!(await moveCampaign(campaign, 'scheduled', context.now, scheduledAt))) throw changed(campaign);
+    return { ...campaign, status: 'scheduled', scheduledAt };
+  },
+);
+
+/** Makes a scheduled campaign a draft again. Throws `conflict` when it is being sent already. */
+export const unscheduleCampaign = /* @__PURE__ */ operatorVerb(
+  { action: 'campaign.unschedule', needs: 'change', subject: ({ id }) => id },
+  async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    const campaign = await findCampaign(context.workspaceId, id);
+    if (campaign.status !== 'scheduled' || !campaign.scheduledAt) throw changed(campaign);
+    if (!(await moveCampaign(campaign, 'draft', context.now, null))) throw tooLate();
+    await cancelFire(campaign.id, new Date(campaign.scheduledAt));
+    return { ...campaign, status: 'draft', scheduledAt: null };
+  },
+);
+
+const past = { en: 'must lie in the future', fr: 'doit être dans le futur' };
+
+const changed = ({ status }: Campaign) =>
+  new ServiceError('conflict', {
+    text: {
+      en: `This campaign is ${status}, or was just changed: reload it.`,
+      fr: `Cette campagne est « ${status} », ou vient d’être modifiée : rechargez-la.`,
+    },
+    details: { status },
+  });
+
+const tooLate = () =>
+  new ServiceError('conflict', {
+    text: { en: 'Too late: the campaign is being sent.', fr: 'Trop tard : la campagne est en cours d’envoi.' },
+    details: { status: 'sending' },
+  });
+
+/**
+ * Sends the campaign that was scheduled for this time; does nothing if it was unscheduled or moved. While all sending is
+ * held it waits. A refusal raises an alarm, since an operator expects the campaign to be sent, and makes it a draft again.
+ */
+export async function sendScheduledCampaign(message: FireMessage, now: Date): Promise<void> {
+  const campaign = await getCampaign({ workspaceId: message.workspace_id, id: message.campaign_id });
+  if (!waitsFor(message, campaign)) return;
+  // Its time has come: it starts once nothing is held any more.
+  if (await isSendingHeld()) return fireLater(message, lookAgainSeconds());
+  try {
+    await startCampaign(
+      {
+        actor: { kind: 'system' },
+        workspaceId: campaign.workspaceId,
+        language: defaultLanguage,
+        now,
+        requestId: `schedule-${campaign.id}`,
+      },
+      campaign,
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error;
+    // A duplicate of this message may have sent it in the meantime.
+    if (!waitsFor(message, await getCampaign(campaign))) return;
+    // The alarm comes first: after a crash here the retry raises it again; a draft would no longer be retried.
+    logger.error('A scheduled campaign could not be sent and becomes a draft again.', {
+      workspace_id: campaign.workspaceId,
+      campaign_id: campaign.id,
+      code: error.code,
+      reason: error.text[defaultLanguage],
+    });
+    await moveCampaign(campaign, 'draft', now, null);
+  }
+}
+
+const waitsFor = ({ scheduled_at }: FireMessage, campaign: Campaign | null): campaign is Campaign =>
+  campaign?.status === 'scheduled' && campaign.scheduledAt === scheduled_at;

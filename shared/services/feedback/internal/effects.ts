@@ -1,0 +1,76 @@
+import { isAlias } from '../../../domain/person/erased.ts';
+import {
+  type FeedbackEvent,
+  type FeedbackEventOf,
+  type FeedbackEventType,
+  meaningOf,
+} from '../../../domain/sending/feedbackEvent.ts';
+import type { Feedback } from '../../../email/feedbackEvent.ts';
+import type { CampaignOrigin, EmailOrigin } from '../../../email/feedbackTags.ts';
+import { writeEvents } from '../../events.ts';
+import { suppress } from '../../suppression.ts';
+import { type Batch, webhooksOf } from '../batch.ts';
+
+/**
+ * For each type of event, what one kind of mail does with it. Single emails and campaigns each have such a table: a new
+ * type of event that one of them does not handle does not compile.
+ */
+export type ByEventType<Arguments extends readonly unknown[], Result> = {
+  readonly [Type in FeedbackEventType]: (event: FeedbackEventOf<Type>, ...rest: Arguments) => Result;
+};
+
+/** Calls the table's function for an event. */
+export function handlerOf<Arguments extends readonly unknown[], Result>(
+  table: ByEventType<Arguments, Result>,
+  event: FeedbackEvent,
+): (...rest: Arguments) => Result {
+  const handle = table[event.type] as (event: FeedbackEvent, ...rest: Arguments) => Result;
+  return (...rest) => handle(event, ...rest);
+}
+
+/**
+ * What an event does besides its own record, as `eventMeanings` decides it: the recipient is suppressed and a webhook
+ * event is emitted. `at` goes into the webhook event's id: pass the time of the first report, so that a repeated report
+ * emits the same event.
+ */
+export async function applyMeaning(
+  feedback: Feedback<EmailOrigin | CampaignOrigin>,
+  event: FeedbackEvent,
+  at: Date | null,
+  batch: Batch,
+): Promise<void> {
+  const { suppression, webhook } = meaningOf(event);
+  const { workspaceId } = feedback.origin;
+  if (suppression !== null && 'byAccount' in event) {
+    await suppress(workspaceId, event.recipient, suppression, batch.now);
+    if (event.byAccount) await suppress(null, event.recipient, suppression, batch.now);
+    const { origin } = feedback;
+    const isServiceMail = origin.kind === 'email' && origin.purpose === 'service';
+    (isServiceMail ? batch.serviceMailToJudge : batch.toJudge).add(workspaceId);
+  }
+  if (webhook !== null && 'recipient' in event) await emit(feedback, event, at ?? event.at, batch);
+}
+
+type ReportedEvent = Extract<FeedbackEvent, { readonly recipient: unknown }>;
+
+/** Writes the deliveries of a webhook event; they are queued with those of the batch. */
+async function emit(
+  { origin, message }: Feedback<EmailOrigin | CampaignOrigin>,
+  event: ReportedEvent,
+  at: Date,
+  batch: Batch,
+): Promise<void> {
+  const { webhook } = meaningOf(event);
+  const { recipient } = event;
+  // Nothing more is reported of an erased person.
+  if (webhook === null || (recipient !== null && isAlias(recipient))) return;
+  const { kind, workspaceId, id } = origin;
+  const { subject, tags } = message;
+  const occurrence = 'occurrence' in event ? event.occurrence : '';
+  const cause = [message.id, webhook.type, recipient ?? '', occurrence].join('#');
+  const holder = { email_id: kind === 'email' ? id : null, campaign_id: kind === 'campaign' ? id : null };
+  const data = { ...holder, recipient, subject, tags, ...webhook.details(event) };
+  const lane = kind === 'campaign' ? 'bulk' : 'live';
+  const newEvent = { type: webhook.type, cause, at, data, lane } as const;
+  batch.deliveries.push(...(await writeEvents(workspaceId, [newEvent], () => webhooksOf(batch, workspaceId))));
+}

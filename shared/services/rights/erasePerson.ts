@@ -1,0 +1,105 @@
+import type { ScanPosition } from '../../domain/job.ts';
+import { addressHash, aliasOf, renamingOf } from '../../domain/person/erased.ts';
+import type { Person } from '../../domain/person/person.ts';
+import { overtaken, untilSettled } from '../../platform/deadline.ts';
+import { inParallel } from '../../platform/parallel.ts';
+import { getAddress, keepErased, savePerson } from '../../store/person/people.ts';
+import { nobody } from '../../store/person/personRecord.ts';
+import { eraseFromItem } from '../../store/personalData/erase.ts';
+import { ensureSalt, forgetPlatformAddress } from '../../store/suppression/platformSuppression.ts';
+import { markErased } from '../../store/webhook/webhooks.ts';
+import { scanWorkspace } from '../../store/workspaceScan.ts';
+import type { Context } from '../context.ts';
+import { operatorVerb, personSubject } from '../operatorVerb.ts';
+
+/** The progress of one run of an erasure. */
+export interface ErasureProgress {
+  /** Replaces the address in records that must stay. */
+  readonly alias: string;
+  /** Table items that this run read. */
+  readonly scanned: number;
+  /** Records that this run changed: emails, outcomes, attempts, webhook deliveries, recipients of campaigns. */
+  readonly records: number;
+  /** Where the next run continues; null at the end of the table. */
+  readonly position: ScanPosition | null;
+}
+
+interface ErasedPerson extends ErasureProgress {
+  /** Why the address stays suppressed. */
+  readonly reason: string;
+}
+
+/** Both are called after each page of the table. When `isOutOfTime`, the rest is left to `continueErasure`. */
+export interface ErasureCallbacks {
+  readonly report?: (progress: ErasureProgress) => void | Promise<void>;
+  readonly isOutOfTime?: () => boolean;
+}
+
+/** Items that are changed concurrently. */
+const concurrency = 8;
+
+/**
+ * Erases a person (address in canonical form) from a workspace. A salted hash keeps the address suppressed, and its
+ * alias replaces the address in records that must be kept, such as an email with other recipients. First sending is
+ * blocked, then the person is deleted, then their records. Every step is idempotent, so an interrupted erasure can be
+ * repeated.
+ */
+export const erasePerson = operatorVerb<Context, [{ readonly email: string }, ErasureCallbacks?], ErasedPerson>(
+  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email) },
+  async ({ workspaceId, now }, { email }, callbacks = {}) => {
+    // First: from here on, late events of SES are checked for erased addresses and do not store this one again.
+    await markErased(workspaceId, now);
+    const reason = await deletePerson(workspaceId, email, now);
+    await forgetPlatformAddress(email);
+    return { reason, ...(await eraseRecords(workspaceId, email, null, callbacks)) };
+  },
+);
+
+/** Continues after the person was deleted. A person who has subscribed again since then stays. */
+export const continueErasure = operatorVerb<
+  Context,
+  [{ readonly email: string; readonly from: ScanPosition }, ErasureCallbacks?],
+  ErasureProgress
+>(
+  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email), note: () => 'continued' },
+  ({ workspaceId }, { email, from }, callbacks = {}) => eraseRecords(workspaceId, email, from, callbacks),
+);
+
+/** Deletes the person with their search terms, and stores the suppressed hash of the address. Returns the reason. */
+async function deletePerson(workspaceId: string, email: string, now: Date): Promise<string> {
+  return untilSettled(async () => {
+    const { person } = await getAddress(workspaceId, email);
+    const { reason, at } = person.suppression ?? { reason: 'unsubscribe' as const, at: now.toISOString() };
+    const erased: Person = { ...nobody(workspaceId, email), suppression: { reason, at, isErased: true } };
+    if (person.version === 0 && person.suppression?.isErased) return reason;
+    // The hash is written first, so that a concurrent read finds the address or the hash, never neither.
+    await keepErased(erased);
+    const current = await getAddress(workspaceId, email);
+    return (await savePerson(current.person, erased, [])) ? reason : overtaken;
+  });
+}
+
+async function eraseRecords(
+  workspaceId: string,
+  email: string,
+  from: ScanPosition | null,
+  { report, isOutOfTime }: ErasureCallbacks,
+): Promise<ErasureProgress> {
+  const salt = await ensureSalt();
+  const alias = aliasOf(addressHash(salt, email));
+  const names = renamingOf(email, alias);
+  let progress: ErasureProgress = { alias, scanned: 0, records: 0, position: null };
+  for await (const { items, scanned, position } of scanWorkspace(workspaceId, from)) {
+    const changed = await inParallel(concurrency, items, (item) => eraseFromItem(item, names));
+    progress = {
+      alias,
+      scanned: progress.scanned + scanned,
+      records: progress.records + changed.filter(Boolean).length,
+      position,
+    };
+    await report?.(progress);
+    if (isOutOfTime?.()) break;
+  }
+  const isComplete = progress.position?.every((part) => part === 'end');
+  return isComplete ? { ...progress, position: null } : progress;
+}

@@ -1,0 +1,184 @@
+import { slicePositions } from '../../domain/campaign/slice.ts';
+import { addressHash, aliasOf, type Renaming, renamingOf } from '../../domain/person/erased.ts';
+import { getCampaign } from '../../store/campaign/campaigns.ts';
+import { chunkOf } from '../../store/campaign/frozenContent.ts';
+import { readSlices } from '../../store/campaign/slices.ts';
+import { type EmailContent, findEmail, readEmail } from '../../store/emails/email.ts';
+import { outcomeWithStoryOf } from '../../store/emails/outcomeEvents.ts';
+import { scheduledOf } from '../../store/emails/scheduledEmails.ts';
+import { getAddress } from '../../store/person/people.ts';
+import {
+  type PersonalItem,
+  personalItemOf,
+  storedFields,
+  storedFieldsOfAttempt,
+} from '../../store/personalData/personalItem.ts';
+import { attemptsOf } from '../../store/quota/attempts.ts';
+import { ensureSalt } from '../../store/suppression/platformSuppression.ts';
+import { deliveryOf } from '../../store/webhook/deliveries.ts';
+import { scanWorkspace } from '../../store/workspaceScan.ts';
+import { outcomeOfPerson } from '../campaigns/campaignRecipients.ts';
+import type { Context } from '../context.ts';
+import { recipientEvents } from '../emails/readEmails.ts';
+import type { ExportPiece } from '../jobs/exportFile.ts';
+import { auditedPieces, personSubject, requireOperator } from '../operatorVerb.ts';
+import { shownDelivery } from '../webhooks/deliveries.ts';
+import { personJson } from './showPerson.ts';
+
+/**
+ * Everything that a workspace stores about an address (canonical form), as one JSON object: the person, then one record
+ * a line in the order of the table. It contains no data of other people.
+ */
+export async function* exportPerson(
+  context: Context,
+  { email }: { readonly email: string },
+): AsyncGenerator<ExportPiece> {
+  requireOperator(context, 'change');
+  const subject = await personSubject(email);
+  yield* auditedPieces(context, { action: 'person.export', subject }, pieces(context, email));
+}
+
+async function* pieces(context: Context, email: string): AsyncGenerator<ExportPiece> {
+  const { workspaceId, now } = context;
+  const salt = await ensureSalt();
+  const names = renamingOf(email, aliasOf(addressHash(salt, email)));
+  const head = {
+    object: 'person_export',
+    email,
+    workspace_id: workspaceId,
+    exported_at: now.toISOString(),
+    ...(await personJson(await getAddress(workspaceId, email))),
+  };
+  yield { text: `${JSON.stringify(head).slice(0, -1)},"records":[`, records: 0 };
+  let count = 0;
+  for await (const { items } of scanWorkspace(workspaceId)) {
+    for (const item of items) {
+      const personal = await personalItemOf(item, names);
+      const records = personal ? [await recordsOf(context, personal, names)].flat() : [];
+      for (const record of records.filter((one) => one !== null)) {
+        yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
+        count += 1;
+      }
+    }
+    yield { text: '', records: 0 };
+  }
+  yield { text: `${count === 0 ? '' : '\n'}]}\n`, records: 0 };
+}
+
+/** The records of a table item as the person may see them. Fields that are exported as stored come with them. */
+async function recordsOf(
+  context: Context,
+  personal: PersonalItem,
+  names: Renaming,
+): Promise<(object | null) | (object | null)[]> {
+  const { kind, item } = personal;
+  const { workspaceId } = context;
+  const stored = await storedFields(personal, names);
+  switch (kind) {
+    case 'email':
+      return emailRecordOf(workspaceId, String(item.email_id), stored, names);
+    case 'attempt':
+      return item.late_delivery ? otherRecord(kind, stored) : attemptRecordsOf(workspaceId, item, names);
+    case 'scheduled':
+      return scheduledRecordOf(item, stored, names);
+    case 'delivery': {
+      const delivery = deliveryOf(item);
+      return { ...shownDelivery(delivery, context.language), ...stored, event: JSON.parse(delivery.body) };
+    }
+    case 'chunk':
+      return campaignRecordOf(workspaceId, item, stored, names);
+    case 'person':
+    case 'confirmLink':
+    case 'leaveLink':
+    case 'ownLink':
+    case 'term':
+    case 'outcome':
+    case 'listed':
+      return otherRecord(kind, stored);
+    case 'unknown':
+      return { object: 'record', key: String(item.sk), holds: names.isIn(item) };
+  }
+}
+
+/** For an item that other records cover; null unless it has fields that are exported as stored. */
+const otherRecord = (kind: string, stored: object): object | null =>
+  Object.keys(stored).length > 0 ? { object: 'record', of: kind, ...stored } : null;
+
+/** An email as one of its recipients may see it, without the others. */
+async function emailRecordOf(
+  workspaceId: string,
+  emailId: string,
+  stored: object,
+  names: Renaming,
+): Promise<object | null> {
+  const known = await readEmail(workspaceId, emailId, outcomeWithStoryOf);
+  if (!known) return null;
+  const { email, messageIds, outcomes } = known;
+  const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => names.isAddress(address)));
+  const own = outcomes.find(({ email: address }) => names.isAddress(address));
+  return {
+    object: 'email',
+    id: email.id,
+    ...stored,
+    ...ownAddresses(email, names),
+    provider_message_id: messageIds[envelope] ?? null,
+    status: own?.status ?? (messageIds[envelope] ? 'sent' : null),
+    updated_at: own?.updatedAt ?? email.createdAt,
+    events: own ? recipientEvents(own) : [],
+    events_omitted: own?.story.more ?? 0,
+  };
+}
+
+/** Attempts at emails whose acceptance by SES is not known. */
+export async function attemptRecordsOf(
+  workspaceId: string,
+  item: Record<string, unknown>,
+  names: Renaming,
+): Promise<object[]> {
+  const records = attemptsOf(item).map(async (email, index) => {
+    if (!email.envelopes.flat().some((address) => names.isAddress(address))) return [];
+    if (await findEmail(workspaceId, email.id)) return [];
+    const stored = storedFieldsOfAttempt(item, index, names);
+    return [{ object: 'email_attempt', id: email.id, ...stored, ...ownAddresses(email, names) }];
+  });
+  return (await Promise.all(records)).flat();
+}
+
+/** An email that is scheduled, or that was scheduled and never sent. */
+function scheduledRecordOf(item: Record<string, unknown>, stored: object, names: Renaming): object {
+  const { id, content, state } = scheduledOf(item);
+  return { object: 'scheduled_email', id, ...stored, ...ownAddresses(content, names), status: state };
+}
+
+/** The addresses of the person among an email's recipients. */
+const ownAddresses = (email: EmailContent, names: Renaming) => ({
+  as: (['to', 'cc', 'bcc'] as const).filter((field) => email[field].some((entry) => names.isAddress(entry))),
+  written_as: [...email.to, ...email.cc, ...email.bcc].filter((entry) => names.isAddress(entry)),
+});
+
+/** The outcome of a campaign for a person; null for recipients that were frozen by another attempt at sending it. */
+async function campaignRecordOf(
+  workspaceId: string,
+  item: Record<string, unknown>,
+  stored: object,
+  names: Renaming,
+): Promise<object | null> {
+  const { campaignId, freezeId, number, emails } = await chunkOf(item);
+  const campaign = await getCampaign({ workspaceId, id: campaignId });
+  if (campaign?.freeze?.id !== freezeId) return null;
+  const position = emails.findIndex((email) => names.isAddress(email));
+  const slices = await readSlices({ workspaceId, campaignId, chunk: number });
+  const sets = slices[Math.floor(position / slicePositions)]?.sets ?? {};
+  const { email, ...outcome } = outcomeOfPerson(emails[position] ?? '', sets, position % slicePositions);
+  const { id, name, subject, freeze } = campaign;
+  return {
+    object: 'campaign_recipient',
+    campaign_id: id,
+    name,
+    subject,
+    frozen_at: freeze.at,
+    email,
+    ...outcome,
+    ...stored,
+  };
+}

@@ -1,0 +1,120 @@
+import { type HolderKind, holderKinds, type Minute, settlesAt } from '../../domain/sending/settlement.ts';
+import { addSeconds } from '../../platform/clock.ts';
+import { logger } from '../../platform/logger.ts';
+import { listSends, quotaOf, type Send } from '../../store/quota/attempts.ts';
+import {
+  getMonth,
+  listDueMonths,
+  listMonthsAhead,
+  type MonthPosition,
+  type MonthUsage,
+  putOffMonth,
+} from '../../store/quota/months.ts';
+import { type Kept, readSettled, settleMinute } from '../../store/quota/settlement.ts';
+import { SweepRun } from './internal/sweepRun.ts';
+
+const monthsPerShard = 250;
+const monthsAtOnce = 8;
+/** For buckets with reservations that this release does not know. */
+const unknownPauseSeconds = 300;
+/** Failed items are retried by the next run, after what is due by then. Until they succeed, their quota stays taken. */
+const retrySeconds = 30;
+/** Months in the future exist only after a wrong clock. */
+const minutesBetweenChecksAhead = 10;
+
+type Settler = (workspaceId: string, minute: Minute, sends: readonly Send[]) => Promise<Kept>;
+
+/** What each kind of reservation keeps. A campaign keeps everything: it gives quota back when it ends. */
+const settlers: { readonly [Kind in HolderKind]: Settler } = {
+  email: settleEmails,
+  campaign: async (_workspaceId, _minute, sends) => sum(sends.map((send) => ({ ...send, delivered: 0 }))),
+};
+
+/**
+ * Settles buckets that are over: what SES accepted stays counted, other reservations are given back, and deliveries are
+ * counted. One write for each bucket of a workspace; a few empty queries when nothing is due.
+ */
+export async function sweepOpenSends(now: Date): Promise<void> {
+  const run = new SweepRun();
+  const due = await listDueMonths(now, monthsPerShard);
+  const ahead = now.getUTCMinutes() % minutesBetweenChecksAhead === 0 ? await listMonthsAhead(now, monthsPerShard) : [];
+  await run.each(monthsAtOnce, [...due, ...ahead], (month) => settleOrPutOff(month, now));
+  run.end();
+}
+
+/** A month that cannot be settled now goes to the end of the queue, so that it does not block the others. */
+async function settleOrPutOff(month: MonthPosition, now: Date): Promise<void> {
+  const putOff = (seconds: number) => putOffMonth(month, addSeconds(now, seconds));
+  try {
+    if (!(await settleMonth(month, now))) await putOff(unknownPauseSeconds);
+  } catch (error) {
+    await putOff(retrySeconds).catch(() => {});
+    throw error;
+  }
+}
+
+/** False when it holds reservations of an unknown kind. */
+async function settleMonth({ workspaceId, month }: MonthPosition, now: Date): Promise<boolean> {
+  for (;;) {
+    const usage = await getMonth(workspaceId, month);
+    const [oldest] = usage.minutes;
+    if (!oldest || settlesAt(oldest.minute) > now) return true;
+    const kept = await keptOf(workspaceId, oldest.minute);
+    if (!kept) return false;
+    // A month that has changed meanwhile is read again.
+    if (await settleMinute(usage, kept, now)) reportGivenBack(usage, kept);
+  }
+}
+
+/** Null when one of the reservations is of an unknown kind: a later release made it. */
+async function keptOf(workspaceId: string, minute: Minute): Promise<Kept | null> {
+  const sends = await listSends(workspaceId, minute);
+  const unknown = sends.find(({ kind }) => !(holderKinds as readonly string[]).includes(kind));
+  if (unknown) {
+    logger.warn('A reservation of an unknown kind is left as it is.', {
+      workspace_id: workspaceId,
+      holder_kind: unknown.kind,
+      holder_id: unknown.id,
+    });
+    return null;
+  }
+  const kept = holderKinds.map((kind) =>
+    settlers[kind](
+      workspaceId,
+      minute,
+      sends.filter((send) => send.kind === kind),
+    ),
+  );
+  return sum(await Promise.all(kept));
+}
+
+async function settleEmails(workspaceId: string, minute: Minute, sends: readonly Send[]): Promise<Kept> {
+  const { paid, delivered } = await readSettled(workspaceId, minute, sends);
+  const kept = sends
+    .filter(({ isLateDelivery }) => !isLateDelivery)
+    .map((send) => {
+      const addresses = (paid.get(send.id) ?? []).flatMap((index) => send.envelopes[index] ?? []);
+      return { ...quotaOf(send, addresses), delivered: 0 };
+    });
+  return sum([...kept, { recipients: 0, counted: 0, delivered }]);
+}
+
+const sum = (parts: readonly Kept[]): Kept =>
+  parts.reduce(
+    (total, { recipients, counted, delivered }) => ({
+      recipients: total.recipients + recipients,
+      counted: total.counted + counted,
+      delivered: total.delivered + delivered,
+    }),
+    { recipients: 0, counted: 0, delivered: 0 },
+  );
+
+function reportGivenBack({ workspaceId, minutes: [settled] }: MonthUsage, kept: Kept): void {
+  const recipients = (settled?.recipients ?? 0) - kept.recipients;
+  if (!settled || recipients <= 0) return;
+  logger.warn('Reservations of sends without a known outcome are given back to the quota.', {
+    workspace_id: workspaceId,
+    began_at: new Date(settled.minute * 60_000).toISOString(),
+    recipients,
+  });
+}

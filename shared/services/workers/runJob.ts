@@ -1,0 +1,82 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { type JobKind, type JobWork, maxTries } from '../../domain/job.ts';
+import { text } from '../../language/text.ts';
+import { addLogFields, logger } from '../../platform/logger.ts';
+import { type JobMessage, sendJobMessage } from '../../queue/job.ts';
+import { getJob } from '../../store/jobs.ts';
+import { runExport } from '../exports.ts';
+import { runImport } from '../imports/runImportJob.ts';
+import { JobRun, type JobRunResult, LostJob } from '../jobs/jobRun.ts';
+import { runErasure, runPersonExport } from '../rights/rightsJobs.ts';
+
+type JobRunner<Work extends JobWork> = (run: JobRun<Work>) => Promise<JobRunResult<Work>>;
+
+const runners: { readonly [Kind in JobKind]: JobRunner<Extract<JobWork, { readonly kind: Kind }>> } = {
+  import: runImport,
+  export: runExport,
+  personExport: runPersonExport,
+  erasure: runErasure,
+};
+
+/** The delay before the sweeper tries a failed run again. */
+const retrySeconds = 30;
+
+/**
+ * Runs a job until it ends or the invocation's time is short. Does nothing for a job that has ended or that another
+ * worker runs. The sweeper retries a failed or crashed run; after five tries in a row without progress the job fails.
+ */
+export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void> {
+  addLogFields({ workspace_id, job_id });
+  const job = await getJob(workspace_id, job_id);
+  const run = job && (await JobRun.claim(job));
+  if (!run) return;
+  try {
+    if (run.job.tries > maxTries) await giveUp(run);
+    else await continueJob(run);
+  } catch (error) {
+    if (error instanceof LostJob) return;
+    await handleFailure(run, error);
+  }
+}
+
+async function continueJob(run: JobRun<JobWork>): Promise<void> {
+  const runner = runners[run.job.work.kind] as JobRunner<JobWork>;
+  const result = await run.withLease(() => runner(run));
+  if (!result.isDone) {
+    await run.pause(result.work);
+    const { workspaceId: workspace_id, id: job_id } = run.job;
+    await sendJobMessage({ kind: 'job', workspace_id, job_id });
+    return;
+  }
+  await run.end('done', { work: result.work });
+  await result.cleanUp?.().catch((error: unknown) => {
+    logger.warn('The temporary files of a job could not be deleted; they will expire.', { error: error as Error });
+  });
+}
+
+/** An expected error ends the job with its text; any other may be temporary and is retried. */
+async function handleFailure(run: JobRun<JobWork>, error: unknown): Promise<void> {
+  if (error instanceof ServiceError && error.code !== 'internal_error') {
+    await run.end('failed', { failure: error.text[run.job.language] }).catch(logFailedRelease);
+    return;
+  }
+  const isLast = run.job.tries >= maxTries;
+  await (isLast ? giveUp(run) : run.release(retrySeconds)).catch(logFailedRelease);
+  throw error;
+}
+
+async function giveUp(run: JobRun<JobWork>): Promise<void> {
+  const { work, tries, language } = run.job;
+  logger.error('A job was given up.', { job_kind: work.kind, tries });
+  await run.end('failed', { failure: givenUp[language] });
+}
+
+/** The job was cancelled meanwhile, or the table cannot be reached: then the lease expires by itself. */
+const logFailedRelease = (error: unknown): void => {
+  logger.warn('The claim on a job could not be released.', { error: error as Error });
+};
+
+const givenUp = text({
+  en: 'Every attempt failed, so the job was abandoned. The log of the service shows the reason.',
+  fr: 'Toutes les tentatives ont échoué et l’opération a été abandonnée. Le journal du service en donne la raison.',
+});

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { noPreferences, type Preferences, type Suppression } from '../../domain/person/person.ts';
+import { blockReader, suppressionOf } from '../suppression/platformSuppression.ts';
+import { batchGet } from '../table/batches.ts';
+import { addressItemKey, suppressedPartition } from '../table/keys.ts';
+import { type Item, idOfPosition, newestPositions } from '../table/table.ts';
+
+/** Of the preferences in an address item. */
+export const preferencesRecord = z.object({
+  untracked: z.boolean().default(false),
+  left_tags: z.array(z.string()).default([]),
+});
+
+/** The preferences of an address item; most items have none. */
+export function preferencesOf({ preferences: stored }: Item): Preferences {
+  if (stored === undefined) return noPreferences;
+  const { untracked, left_tags } = preferencesRecord.parse(stored);
+  return { isUntracked: untracked, leftTags: left_tags };
+}
+
+/** The suppressions of an address, and its owner's preferences. */
+export interface RecipientState {
+  readonly email: string;
+  readonly suppressions: readonly Suppression[];
+  readonly preferences: Preferences;
+}
+
+/** Every suppression of these addresses (canonical form), in the workspace and on the platform. */
+export const findSuppressions = async (workspaceId: string, addresses: readonly string[]): Promise<Suppression[]> =>
+  (await findRecipientStates(workspaceId, addresses)).flatMap(({ suppressions }) => suppressions);
+
+/** The state of these addresses (canonical form), in order, strongly consistent and in one round trip. */
+export async function findRecipientStates(
+  workspaceId: string,
+  addresses: readonly string[],
+): Promise<RecipientState[]> {
+  const { keysOf, blocksOf } = await blockReader();
+  const ownKeys = addresses.map((address) => addressItemKey(workspaceId, address));
+  const items = await batchGet([...ownKeys, ...addresses.flatMap(keysOf)], { consistent: true });
+  const found = new Map(items.map((item) => [item.pk, item]));
+  const blocks = blocksOf(workspaceId, addresses, items);
+  return addresses.map((email, index) => {
+    const own = found.get(ownKeys[index]?.pk);
+    const { erased, platform } = blocks.get(email) ?? { erased: null, platform: null };
+    const kept = erased && { email, reason: erased.reason, scope: 'organization' as const, createdAt: erased.at };
+    const suppressions = [(own && suppressionOf(own)) ?? kept, platform].filter((one) => one !== null);
+    return { email, suppressions, preferences: own ? preferencesOf(own) : noPreferences };
+  });
+}
+
+/** The workspace's own list, newest first: one query of keys and one batch read, whatever its length. */
+export async function pageOfSuppressions(
+  workspaceId: string,
+  page: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ entries: Suppression[]; next: string | null }> {
+  const { positions, next } = await newestPositions('suppressed', suppressedPartition(workspaceId), page);
+  const keys = positions.map((position) => addressItemKey(workspaceId, idOfPosition(position)));
+  const items = new Map((await batchGet(keys, { consistent: false })).map((item) => [item.pk, suppressionOf(item)]));
+  return { entries: keys.flatMap(({ pk }) => items.get(pk) ?? []), next };
+}

@@ -1,0 +1,47 @@
+import type { Key } from '../../table/keys.ts';
+
+/** Kinds of items that contain personal data. */
+export type PersonalKind =
+  | 'person'
+  /** A search term, or a topic that the person has left. */
+  | 'term'
+  | 'confirmLink'
+  | 'leaveLink'
+  /** By address: the id of the person's unsubscribe link. */
+  | 'ownLink'
+  | 'email'
+  | 'outcome'
+  | 'attempt'
+  | 'scheduled'
+  /** An email's entry in the list of emails to an address. */
+  | 'listed'
+  | 'delivery'
+  | 'chunk';
+
+/** `own`: data of the workspace itself. `unknown`: a kind that only a later release knows. */
+export type ItemKind = PersonalKind | 'own' | 'unknown';
+
+const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
+  ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
+  ['ownLink', /^WS#[^#]+#ADDRESS#/, /^LEAVE$/],
+  ['term', /^WS#[^#]+#(?:TERM|LEFT)#/, /^/],
+  ['confirmLink', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
+  ['leaveLink', /^WS#[^#]+#LEAVE#/, /^LEAVE$/],
+  ['email', /^WS#[^#]+#EMAIL#/, /^EMAIL$/],
+  ['outcome', /^WS#[^#]+#EMAIL#/, /^RECIPIENT#/],
+  ['listed', /^WS#[^#]+#EMAILS#TO#/, /^/],
+  ['own', /^WS#[^#]+#EMAILS#(?:TAG|STATUS)#/, /^/],
+  ['attempt', /^WS#[^#]+#SENDS#/, /^/],
+  ['scheduled', /^WS#[^#]+#SCHEDULED#/, /^SCHEDULED$/],
+  ['delivery', /^WS#[^#]+#WEBHOOK#/, /^whd_/],
+  ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
+  ['own', /^WS#[^#]+#CAMPAIGNS#FROZEN$/, /^/],
+  ['own', /^WS#[^#]+$/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS)$/, /^/],
+  ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE|MAILBOX)#/, /^/],
+];
+
+/** By the key patterns of keys.ts. */
+export function itemKind({ pk, sk }: Key): ItemKind {
+  return kinds.find(([, partition, sort]) => partition.test(pk) && sort.test(sk))?.[0] ?? 'unknown';
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tools } from '../../shared/contract/tools.ts';
+import { eventTypes } from '../../shared/domain/webhook/webhook.ts';
+
+const read = (page: string) => readFileSync(join(import.meta.dirname, '..', '..', page), 'utf8');
+const words = ['five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const inWords = (number: number) => words[number - 5];
+
+describe('figures that the documentation counts', () => {
+  it.each([
+    ['docs/webhooks.md', /lists the (\w+) events/, inWords(eventTypes.length)],
+    ['docs/design/mcp.md', /offers (\d+) tools/, String(Object.keys(tools).length)],
+    [
+      'docs/contribute.md',
+      /recipes for (\w+) typical changes/,
+      inWords(
+        read('CONTRIBUTING.md')
+          .split('## Where')[1]
+          ?.split('\n## ')[0]
+          ?.match(/^\*\*.+\*\*$/gm)?.length ?? 0,
+      ),
+    ],
+  ])('%s: %s', (page, sentence, expected) => {
+    expect(sentence.exec(read(page))?.[1]).toBe(expected);
+  });
+});

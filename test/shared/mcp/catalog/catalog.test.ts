@@ -1,0 +1,132 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import * as z from 'zod';
+import { routes } from '../../../../shared/contract/routes.ts';
+import { describe as described } from '../../../../shared/contract/schemas/fields.ts';
+import { type Tool, tools } from '../../../../shared/contract/tools.ts';
+import { errorsOf } from '../../../../shared/documentation/chapters.ts';
+import { inEachLanguage, languageTags } from '../../../../shared/language/languages.ts';
+import { text } from '../../../../shared/language/text.ts';
+import { catalogIn } from '../../../../shared/mcp/catalog/catalog.ts';
+import { listedTool, toolCall } from '../../../../shared/mcp/catalog/tools.ts';
+
+const catalogs = inEachLanguage(catalogIn);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formatsPlugin.default(ajv);
+
+/** The interface's list of tools. */
+const promised = [
+  'get_account',
+  'send_email',
+  'get_email',
+  'list_subscribers',
+  'add_subscriber',
+  'remove_subscriber',
+  'list_suppression',
+  'add_suppression',
+  'list_campaigns',
+  'create_campaign',
+  'preview_campaign_send',
+  'send_campaign',
+  'get_campaign_stats',
+];
+
+const toolNamed = (name: string): Tool => tools.find((tool) => tool.name === name) as Tool;
+
+describe.each(languageTags)('the catalog of the MCP server in %s', (language) => {
+  const catalog = catalogs[language];
+
+  it('has the tools of the interface', () => {
+    expect(catalog.tools.map(({ name }) => name)).toEqual(promised);
+    expect(Object.keys(catalog.calls)).toEqual(promised);
+  });
+
+  it.each(promised)('describes %s and each of its fields', (name) => {
+    const tool = catalog.tools.find((one) => one.name === name);
+    expect(tool?.title).toBeTruthy();
+    expect(tool?.description).toContain(toolNamed(name).description ? '' : toolNamed(name).route.description[language]);
+    for (const schema of [tool?.inputSchema, tool?.outputSchema]) {
+      const fields = Object.entries(schema?.properties ?? {}) as [string, { description?: string }][];
+      expect(fields.filter(([, field]) => !field.description).map(([field]) => field)).toEqual([]);
+      // The APIs of several models refuse these at the top of a tool's schema.
+      expect(Object.keys(schema ?? {}).filter((key) => ['anyOf', 'allOf', 'oneOf', '$ref'].includes(key))).toEqual([]);
+      expect(ajv.validateSchema(schema ?? false)).toBe(true);
+    }
+  });
+
+  it.each(promised)('accepts the example request of the route of %s, and its example answer', (name) => {
+    const { route, status, fixed } = toolNamed(name);
+    const { inputSchema, outputSchema } = catalog.tools.find((one) => one.name === name) ?? {};
+    const inPath = Object.fromEntries([...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, 'x']));
+    const decided = Object.fromEntries(Object.keys(fixed?.fields ?? {}).map((field) => [field, undefined]));
+    const given = JSON.parse(JSON.stringify({ ...(route.request.example as object), ...inPath, ...decided }));
+    expect([ajv.validate(inputSchema ?? false, given), ajv.errors]).toEqual([true, null]);
+    const response = route.responses.find((one) => status === undefined || one.status === status);
+    if (response?.example)
+      expect([ajv.validate(outputSchema ?? false, response.example), ajv.errors]).toEqual([true, null]);
+  });
+
+  it('has a reference of every route, with a limited size for all of it and for each chapter', () => {
+    const { text, description, chapters } = catalog.reference;
+    for (const route of routes) {
+      expect(text).toContain(`\`${route.method} ${route.path}\``);
+      expect(text).toContain(route.description[language]);
+      for (const code of errorsOf(route)) expect(text).toContain(`\`${code}\``);
+    }
+    for (const name of promised) expect(text).toContain(`\`${name}\``);
+    expect(Buffer.byteLength(text)).toBeLessThan(180_000);
+    const sizes = Object.values(chapters.ranges).map(([from, to]) => Buffer.byteLength(text.slice(from, to)));
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(Math.max(...sizes)).toBeLessThan(40_000);
+    expect(description).toContain(String(Math.ceil(Buffer.byteLength(text) / 1000)));
+  });
+
+  it('lists the fields of a campaign’s blocks, four levels below the body', () => {
+    expect(catalog.reference.text).toMatch(/^ {8}- `level` \(/m);
+  });
+
+  it('mentions only existing tools', () => {
+    const { instructions, prompts } = catalog;
+    const words = [
+      instructions,
+      ...catalog.tools.map(({ description }) => description),
+      ...prompts.map((one) => one.text),
+    ];
+    const named = words.join(' ').match(/`(?:get|list|add|remove|create|preview|send)_\w+`/g) ?? [];
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !promised.includes(name.slice(1, -1)))).toEqual([]);
+  });
+});
+
+describe('a tool', () => {
+  const send = toolNamed('send_email');
+  const shape = { ...(send.route.request.body as z.ZodObject).shape };
+
+  it('has a new field as soon as its route has it', () => {
+    const priority = described(z.string().optional(), { en: 'How urgent it is.', fr: 'Son urgence.' });
+    const body = z.object({ ...shape, priority });
+    const tool = { ...send, route: { ...send.route, request: { ...send.route.request, body } } };
+    expect(listedTool(tool, 'fr').inputSchema.properties?.priority).toEqual({
+      type: 'string',
+      description: 'Son urgence.',
+    });
+    expect(listedTool(send, 'fr').inputSchema.properties?.priority).toBeUndefined();
+  });
+
+  it('cannot have two arguments with the same name', () => {
+    const body = z.object({ ...shape, idempotency_key: z.string() });
+    const tool = { ...send, route: { ...send.route, request: { ...send.route.request, body } } };
+    expect(() => listedTool(tool, 'en')).toThrow('two arguments called idempotency_key');
+  });
+
+  it('must have an answer that is an object', () => {
+    const response = {
+      status: 200,
+      description: text({ en: 'A list.', fr: 'Une liste.' }),
+      schema: z.array(z.string()),
+    };
+    const tool = { ...send, route: { ...send.route, responses: [response] } };
+    expect(() => listedTool(tool, 'en')).toThrow('does not answer an object');
+    expect(() => toolCall({ ...send, status: 299 })).toThrow('has no response 299');
+  });
+});

@@ -1,0 +1,80 @@
+import { startTestTable } from '../store/testTable.ts';
+import { operatorContext } from './context.ts';
+
+let stop: () => Promise<void>;
+let verbs: Awaited<ReturnType<typeof load>>;
+const rule = { tag: 'vip' };
+
+const load = async () => ({
+  ...(await import('../../../shared/services/segments.ts')),
+  ...(await import('../../../shared/store/workspace/segments.ts').then(({ putSegment }) => ({ putSegment }))),
+});
+
+beforeAll(async () => {
+  ({ stop } = await startTestTable());
+  verbs = await load();
+});
+afterAll(() => stop());
+
+/** A workspace of its own for each test. */
+let workspaces = 0;
+const newContext = () => {
+  workspaces += 1;
+  return operatorContext(`ws_${workspaces}`);
+};
+
+describe('editing a segment', () => {
+  it('keeps its name when only the rule changes, and when the name is given again in another case', async () => {
+    const context = newContext();
+    const { id } = await verbs.createSegment(context, { name: 'Customers', rule });
+    const withRule = await verbs.editSegment(context, { id, rule: { tag: 'gold' } });
+    expect(withRule).toMatchObject({ id, name: 'Customers', rule: { tag: 'gold' } });
+    const withName = await verbs.editSegment(context, { id, name: 'CUSTOMERS' });
+    expect(withName).toMatchObject({ id, name: 'CUSTOMERS', rule: { tag: 'gold' } });
+    expect((await verbs.listSegments(context)).entries).toEqual([withName]);
+  });
+
+  it('refuses the name of another segment in any case, and changes nothing', async () => {
+    const context = newContext();
+    const first = await verbs.createSegment(context, { name: 'Customers', rule });
+    const second = await verbs.createSegment(context, { name: 'Friends', rule });
+    const taken = verbs.editSegment(context, { id: second.id, name: 'customers', rule: { tag: 'gold' } });
+    await expect(taken).rejects.toMatchObject({ code: 'conflict' });
+    expect((await verbs.listSegments(context)).entries).toEqual([second, first]);
+  });
+
+  it('refuses an invalid rule with the path of each problem', async () => {
+    const context = newContext();
+    const { id } = await verbs.createSegment(context, { name: 'Customers', rule });
+    await expect(verbs.editSegment(context, { id, rule: { all: [{ tag: '' }] } })).rejects.toMatchObject({
+      code: 'validation_error',
+      issues: [expect.objectContaining({ path: 'rule.all[0].tag' })],
+    });
+  });
+});
+
+describe('creating a segment', () => {
+  it('refuses a name that is taken, and takes it again once its segment is deleted', async () => {
+    const context = newContext();
+    const { id } = await verbs.createSegment(context, { name: 'Customers', rule });
+    await expect(verbs.createSegment(context, { name: 'customers', rule })).rejects.toMatchObject({ code: 'conflict' });
+    await verbs.deleteSegment(context, { id: 'CUSTOMERS' });
+    await expect(verbs.showSegment(context, { id })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await verbs.createSegment(context, { name: 'customers', rule })).toMatchObject({ name: 'customers' });
+  });
+
+  it('takes 200 for a workspace and refuses one more', async () => {
+    const context = newContext();
+    const createdAt = context.now.toISOString();
+    const segments = Array.from({ length: 199 }, (_, index) => ({
+      id: `seg_${index}`,
+      name: `S${index}`,
+      rule,
+      createdAt,
+    }));
+    await Promise.all(segments.map((segment) => verbs.putSegment(context.workspaceId, segment)));
+    await verbs.createSegment(context, { name: 'Customers', rule });
+    await expect(verbs.createSegment(context, { name: 'Friends', rule })).rejects.toMatchObject({ code: 'conflict' });
+    expect((await verbs.listSegments(context)).entries).toHaveLength(200);
+  });
+});
