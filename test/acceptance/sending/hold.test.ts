@@ -49,7 +49,7 @@ async function hold(): Promise<void> {
 }
 
 describe('while all sending is held', () => {
-  it('sends are told to come back, everything else goes on, and the same calls succeed after the release', async () => {
+  it('sends are answered with 503, everything else goes on, and the same calls succeed after the release', async () => {
     const [one, batched, subscriber] = [someone(), someone(), someone()];
     const before = await ask('POST', '/emails', {
       body: emailTo(one),
@@ -101,14 +101,18 @@ describe('while all sending is held', () => {
     await follow(api(), campaign, ({ progress }) => progress.sent > 10, 60);
     await hold();
     await follow(api(), campaign, ({ progress }) => progress.paused && progress.reason === 'sending_held', 60);
-    const stood = await show(api(), campaign);
-    await wait(5000);
-    expect((await show(api(), campaign)).progress.waiting).toBe(stood.progress.waiting);
-    expect(stood.progress.waiting).toBeGreaterThan(0);
+    // Calls that began before the hold may still be counted on a busy machine. Without a hold all would be sent meanwhile.
+    const waiting = async (): Promise<number> => (await show(api(), campaign)).progress.waiting;
+    await eventually(async () => {
+      const before = await waiting();
+      await wait(5000);
+      return (await waiting()) === before;
+    }, 120);
+    expect(await waiting()).toBeGreaterThan(0);
     await release();
-    await untilSent(api(), campaign, 120);
+    await untilSent(api(), campaign, 180);
     expect((await countsOf(service, emails)).filter((count) => count !== 1)).toEqual([]);
-  }, 300_000);
+  }, 500_000);
 
   it('what becomes due waits, outlives kills, and goes out once after the release', async () => {
     const [scheduled, confirmed, formed, listed] = [someone(), someone(), someone(), someone()];
@@ -118,7 +122,7 @@ describe('while all sending is held', () => {
     const dueAt = new Date(Date.now() + 45_000);
     await (await operator(service, workspace)).schedule(campaign, dueAt);
     const { body } = await ask('POST', '/emails', { body: emailTo(scheduled, { scheduled_at: dueAt.toISOString() }) });
-    await sending('hold');
+    await hold();
     for (const email of [confirmed, formed]) await ask('POST', '/subscribers', { body: { email } });
     await wait(Math.max(0, dueAt.getTime() - Date.now()) + 3000);
     for (let round = 0; round < 3; round += 1) {
@@ -134,8 +138,8 @@ describe('while all sending is held', () => {
     await eventually(async () => {
       const counts = await countsOf(service, [scheduled, confirmed, formed, listed]);
       return counts.every((count) => count > 0);
-    }, 120);
+    }, 240);
     await untilSent(api(), campaign);
     expect(await countsOf(service, [scheduled, confirmed, formed, listed])).toEqual([1, 1, 1, 1]);
-  }, 300_000);
+  }, 500_000);
 });
