@@ -1,5 +1,5 @@
-import type { Route, RouteGroup } from '../../shared/contract/route.ts';
-import { webhooksGroup } from '../../shared/contract/routes/groups.ts';
+import { type GroupName, routeGroups } from '../../shared/contract/groups.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { chaptersIn, errorsOf } from '../../shared/documentation/chapters.ts';
 import { defaultLanguage, type Language, languageTags, nameOfLanguage } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
@@ -67,15 +67,15 @@ function tagsOf(
   language: Language,
 ): { name: string; description: string; 'x-slug': string }[] {
   return [...new Set(routes.map(({ group }) => group))].map((group) => ({
-    name: group.name[language],
+    name: routeGroups[group].name[language],
     description: descriptionOf(group, language),
-    'x-slug': group.slug,
+    'x-slug': group,
   }));
 }
 
-function descriptionOf(group: RouteGroup, language: Language): string {
-  const { description } = group;
-  return group === webhooksGroup ? `${description[language]}\n\n${receiversIn(language)}` : description[language];
+function descriptionOf(group: GroupName, language: Language): string {
+  const { description } = routeGroups[group];
+  return group === 'webhooks' ? `${description[language]}\n\n${receiversIn(language)}` : description[language];
 }
 
 function languageParameter(language: Language): unknown {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { nameRulesOf } from '../../shared/contract/fieldNames.ts';
-import { type ResponseDefinition, type Route, scopesOf } from '../../shared/contract/route.ts';
+import { routeGroups } from '../../shared/contract/groups.ts';
+import type { ResponseDefinition, Route } from '../../shared/contract/route.ts';
+import { scopesOf } from '../../shared/contract/scopes.ts';
 import { accessText } from '../../shared/documentation/chapters.ts';
 import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
@@ -12,7 +14,7 @@ export function operationOf(route: Route, language: Language): Record<string, un
   const parameters = parametersOf(route, language);
   return {
     operationId: route.id,
-    tags: [route.group.name[language]],
+    tags: [routeGroups[route.group].name[language]],
     summary: route.summary[language],
     description: `${route.description[language]}\n\n${accessText(route, language)}`,
     security: securityOf(route),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { webhooksGroup } from '../../shared/contract/routes/groups.ts';
+import { routeGroups } from '../../shared/contract/groups.ts';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
 import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import { eventTypes, type WebhookEventType } from '../../shared/domain/webhook/webhook.ts';
@@ -38,7 +38,7 @@ export function webhooksIn(language: Language): Record<string, unknown> {
       {
         post: {
           operationId: `event.${type}`,
-          tags: [webhooksGroup.name[language]],
+          tags: [routeGroups.webhooks.name[language]],
           security: [],
           summary: events[type].text[language],
           parameters: [

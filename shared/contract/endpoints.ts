@@ -138,11 +138,7 @@ export const fallbackRoute = {
   id: 'fallback',
   method: 'GET',
   path: '/{proxy+}',
-  group: {
-    slug: 'none',
-    name: text({ en: 'None', fr: 'Aucun' }),
-    description: text({ en: 'No route.', fr: 'Aucune route.' }),
-  },
+  group: 'account',
   summary: text({ en: 'Everything else', fr: 'Tout le reste' }),
   description: text({ en: '404 or 405.', fr: '404 ou 405.' }),
   access: 'public',

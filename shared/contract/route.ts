@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Text } from '../language/text.ts';
 import type { ErrorCode, Issue } from './errors.ts';
-import type { Scope } from './scopes.ts';
+import type { GroupName } from './groups.ts';
+import type { RouteAccess } from './scopes.ts';
 
 /**
  * A set of SES permissions. `raw`: sends MIME messages. `bulk`: sends a template to up to 50 destinations a call.
@@ -95,26 +96,14 @@ interface OutcomeDefinition {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A group of routes: one chapter of the reference. */
-export interface RouteGroup {
-  /** Its part of the address of the chapter. */
-  readonly slug: string;
-  readonly name: Text;
-  readonly description: Text;
-}
-
 /** One endpoint of the REST API. Gateway, permissions, documents and tests are derived from it. */
-export interface Route {
+export interface Route extends RouteAccess {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly group: RouteGroup;
+  readonly group: GroupName;
   readonly summary: Text;
   readonly description: Text;
-  /** `public`: needs no key. `key`: any key. Otherwise the scope that the key needs. */
-  readonly access: 'public' | 'key' | Scope;
-  /** Scopes that the key needs besides. */
-  readonly furtherScopes?: readonly Scope[];
   readonly throttle: Throttle;
   /** For an answer that is the same for every caller: how long anybody may keep it. */
   readonly cacheSeconds?: number;
@@ -144,10 +133,6 @@ export interface Route {
   readonly needs: Needs;
   readonly function: FunctionDefinition;
 }
-
-/** Every scope that a route needs, whatever its input. */
-export const scopesOf = ({ access, furtherScopes = [] }: Pick<Route, 'access' | 'furtherScopes'>): readonly Scope[] =>
-  access === 'public' || access === 'key' ? [] : [access, ...furtherScopes];
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : unknown;
 type HeaderFields<T> = T extends z.ZodType

@@ -34,3 +34,15 @@ export const scopes = textsOf({
 
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as Scope[];
+
+/** What a key needs for a route. */
+export interface RouteAccess {
+  /** `public`: needs no key. `key`: any key. Otherwise the scope that the key needs. */
+  readonly access: 'public' | 'key' | Scope;
+  /** Scopes that the key needs besides. */
+  readonly furtherScopes?: readonly Scope[];
+}
+
+/** Every scope that a route needs, whatever its input. */
+export const scopesOf = ({ access, furtherScopes = [] }: RouteAccess): readonly Scope[] =>
+  access === 'public' || access === 'key' ? [] : [access, ...furtherScopes];

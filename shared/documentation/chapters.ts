@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type ErrorCode, errorCodes } from '../contract/errors.ts';
-import { type Route, scopesOf } from '../contract/route.ts';
+import type { Route } from '../contract/route.ts';
 import { pageQuery } from '../contract/schemas/fields.ts';
-import { scopeNames, scopes } from '../contract/scopes.ts';
+import { scopeNames, scopes, scopesOf } from '../contract/scopes.ts';
 import type { Language } from '../language/languages.ts';
 import { textsOf } from '../language/text.ts';
 import { usualRequestsPerMinute } from '../platform/config.ts';

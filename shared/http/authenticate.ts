@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { missingScope, ServiceError } from '../contract/errors.ts';
-import { type Route, scopesOf } from '../contract/route.ts';
+import { type RouteAccess, scopesOf } from '../contract/scopes.ts';
 import { networkSource } from '../domain/ipAddress.ts';
 import { fingerprint, looksLikeApiKey } from '../domain/token.ts';
 import { textsOf } from '../language/text.ts';
@@ -82,13 +82,13 @@ async function refused(event: APIGatewayProxyEvent, refusal: ServiceError, now: 
  * Throws the error that refuses the call, if there is one. The order: the rate limit of a source address without a key,
  * the key, its scope, the rate limit of the key.
  */
-export function admit(route: Pick<Route, 'access' | 'furtherScopes'>, authentication: Authentication, now: Date): void {
+export function admit(route: RouteAccess, authentication: Authentication, now: Date): void {
   if (!authentication.caller) checkRate(authentication.window, now);
   authorise(route, authentication);
   checkRate(authentication.window, now);
 }
 
-function authorise(route: Pick<Route, 'access' | 'furtherScopes'>, authentication: Authentication): void {
+function authorise(route: RouteAccess, authentication: Authentication): void {
   if (route.access === 'public') return;
   if (!authentication.caller) throw authentication.refusal ?? new ServiceError('missing_api_key');
   const { scopes: granted } = authentication.caller;

@@ -1,13 +1,10 @@
 import { PassingError } from '../contract/errors.ts';
-import { type BulkCall, type BulkResult, sendBulk } from '../email/bulk.ts';
 import { type Envelope, type SendResult, sendEnvelope } from '../email/ses.ts';
 import { stopwatch } from '../platform/clock.ts';
 import { config } from '../platform/config.ts';
 import { beginningWithin } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
-import { getSendingDecision, putSendingDecision, type SendingDecision } from '../store/sendingDecision.ts';
-import type { DeploymentContext } from './context.ts';
-import { operatorVerb, requireOperator } from './operatorVerb.ts';
+import { getSendingDecision, type SendingDecision } from '../store/sendingDecision.ts';
 
 /** Whether the deployment may send. */
 export interface SendingState {
@@ -34,8 +31,9 @@ interface Answer {
 
 let known: Answer | undefined;
 
-function latest(): Answer {
-  if (known && known.age() < rememberedMilliseconds) return known;
+const latest = (): Answer => (known && known.age() < rememberedMilliseconds ? known : ask());
+
+function ask(): Answer {
   const fresh = { age: stopwatch(), state: readState() };
   fresh.state.catch(() => {
     if (known === fresh) known = undefined;
@@ -46,6 +44,9 @@ function latest(): Answer {
 
 /** Up to a few seconds old. */
 export const sendingState = (): Promise<SendingState> => latest().state;
+
+/** As it is now; this process remembers it from here on. */
+export const currentSendingState = (): Promise<SendingState> => ask().state;
 
 export const isSendingHeld = async (): Promise<boolean> => (await sendingState()).isHeld;
 
@@ -80,69 +81,25 @@ export const submitEnvelope = (envelope: Envelope, milliseconds: number): Promis
     unread: { kind: 'obstacle', providerCode: 'StoreSlow' },
   });
 
-/** The one way to SES for a bulk call: nothing else may import `sendBulk`. */
-export const submitBulk = (call: BulkCall, signal: AbortSignal, milliseconds: number): Promise<BulkResult> =>
-  unlessHeld(milliseconds, () => sendBulk(call, signal), {
-    held: { kind: 'obstacle', obstacle: { reason: 'sending_held', providerCode: null } },
-    unread: { kind: 'obstacle', obstacle: { reason: 'store_slow', providerCode: null } },
-  });
-
 /** What is answered in place of a call: while all is held, and while nobody can tell. */
 interface Instead<Outcome> {
   readonly held: Outcome;
   readonly unread: Outcome;
 }
 
-async function unlessHeld<Outcome>(
+/** Makes one call of SES, unless all sending is held. `milliseconds`: how long it may wait to begin, from now. */
+export async function unlessHeld<Outcome>(
   milliseconds: number,
   send: () => Promise<Outcome>,
   { held, unread }: Instead<Outcome>,
 ): Promise<Outcome> {
   const elapsed = stopwatch();
   const { age, state } = latest();
-  const read = await state.catch((error: unknown) => {
+  const current = await state.catch((error: unknown) => {
     logger.error('Whether all sending is held could not be read: nothing was sent.', error as Error);
     return null;
   });
-  if (read === null) return unread;
-  if (read.isHeld) return held;
+  if (current === null) return unread;
+  if (current.isHeld) return held;
   return beginningWithin(Math.min(milliseconds - elapsed(), heldWithinSeconds * 1000 - age()), send);
 }
-
-/** Holds all sending of the deployment: no call to SES begins later than `heldWithinSeconds` after the answer. */
-export const holdSending = /* @__PURE__ */ operatorVerb(
-  { action: 'sending.hold', needs: 'platform', note: ({ note }) => note },
-  (context: DeploymentContext, { note }: { readonly note?: string | undefined }) => decide(context, 'held', note),
-);
-
-/** Everything that waited goes on where it stood. */
-export const releaseSending = /* @__PURE__ */ operatorVerb(
-  { action: 'sending.release', needs: 'platform' },
-  (context: DeploymentContext) => decide(context, 'open'),
-);
-
-async function decide({ actor, now }: DeploymentContext, state: SendingDecision['state'], note?: string) {
-  const by = actor.kind === 'operator' ? actor.name : null;
-  const before = await readState();
-  if (before.decision?.state !== state) {
-    await putSendingDecision({ state, since: now.toISOString(), by, note: note ?? null });
-  }
-  known = undefined;
-  return { ...stateJson(await readState()), changed: before.isHeld !== (state === 'held') };
-}
-
-/** Not remembered: for an operator who asks. */
-export async function showSending(context: DeploymentContext) {
-  requireOperator(context, 'read');
-  return stateJson(await readState());
-}
-
-const stateJson = ({ isHeld, decision }: SendingState) => ({
-  object: 'sending' as const,
-  held: isHeld,
-  since: decision?.since ?? null,
-  by: decision?.by ?? null,
-  note: decision?.note ?? null,
-  /** Seconds after which no call to SES begins. */
-  held_within_seconds: heldWithinSeconds,
-});

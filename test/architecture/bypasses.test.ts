@@ -21,6 +21,8 @@ describe('a way around the rules', () => {
     ['shared/services/emails/send.ts', `post({ fetch });`],
     ['shared/services/emails/send.ts', `import { sendEnvelope } from '../../email/ses.ts';`],
     ['shared/services/campaigns/send.ts', `import { sendBulk as go } from '../../email/bulk.ts';`],
+    ['shared/services/sendingHold.ts', `import { sendBulk } from '../email/bulk.ts';`],
+    ['shared/services/campaigns/internal/submitBulk.ts', `import { sendEnvelope } from '../../../email/ses.ts';`],
     ['shared/services/emails/send.ts', `await provider.send(new SendEmailCommand(input));`],
     ['infra/local/main.ts', `new Worker('./thread.ts');`],
     ['infra/local/main.ts', 'new Worker(`${folder}/thread.ts`);'],

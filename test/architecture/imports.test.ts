@@ -1,4 +1,4 @@
-import { importsOf, readSources } from './importGraph.ts';
+import { importsOf, readSources, runtimeImportsOf } from './importGraph.ts';
 import { brokenInternals, circles, folderCircles, hiddenInFace, openedInternals, wrongImports } from './importRules.ts';
 import { subjects } from './layers.ts';
 
@@ -41,6 +41,15 @@ describe('imports', () => {
   it('lead to files that are there', () => {
     const missing = imports.filter(({ to }) => /^(functions|infra|shared|test)\/.*\.ts$/.test(to) && !sources.has(to));
     expect(missing).toEqual([]);
+  });
+
+  it('load fewer than 90 files to send an email', () => {
+    const loaded = new Set(['functions/api/emails/send.ts']);
+    for (const path of loaded) {
+      for (const { to } of runtimeImportsOf(path, sources.get(path) ?? '')) if (sources.has(to)) loaded.add(to);
+    }
+    expect(loaded.has('shared/email/ses.ts')).toBe(true);
+    expect(loaded.size).toBeLessThan(90);
   });
 
   it.each<[string, string]>([

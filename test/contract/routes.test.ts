@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '../../infra/resources.ts';
 import { fallbackRoute } from '../../shared/contract/endpoints.ts';
+import { routeGroups } from '../../shared/contract/groups.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { languageTags } from '../../shared/language/languages.ts';
@@ -39,8 +40,8 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
 
   it('is described in every language', () => {
     const texts = [
-      route.group.name,
-      route.group.description,
+      routeGroups[route.group].name,
+      routeGroups[route.group].description,
       route.summary,
       route.description,
       ...route.responses.map(({ description }) => description),

@@ -1,6 +1,7 @@
-import { type Route, scopesOf } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { methodsOf } from '../../shared/contract/routing.ts';
+import { scopesOf } from '../../shared/contract/scopes.ts';
 import { languageOf, languageTags } from '../../shared/language/languages.ts';
 import { type Answer, call } from '../acceptance/client.ts';
 import { startService, type TestService } from '../acceptance/service.ts';

@@ -14,7 +14,7 @@ let all: number;
 
 beforeAll(async () => {
   const { showReference } = await import('../../shared/pages/reference/referencePage.ts');
-  const chapters = ['', 'events', 'objects', ...routes.map(({ group }) => group.slug)];
+  const chapters = ['', 'events', 'objects', ...routes.map(({ group }) => group)];
   const addresses = languageTags.flatMap((parameter) => chapters.map((chapter) => ({ parameter, chapter })));
   const pages = addresses.map(async (address) => {
     const { document } = await showReference({ ...address, language: 'en' } as Parameters<typeof showReference>[0]);

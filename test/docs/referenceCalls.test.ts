@@ -14,7 +14,7 @@ import { PageDocument } from '../pages/documents.ts';
 type Program = 'curl' | 'typescript' | 'python';
 
 const root = join(import.meta.dirname, '..', '..');
-const groups = [...new Set(routes.map(({ group }) => group.slug))];
+const groups = [...new Set(routes.map(({ group }) => group))];
 /** What ends something comes last, so that every call has something to be about. */
 const order = (id: string) => Number(/\.(delete|cancel)$/.test(id));
 

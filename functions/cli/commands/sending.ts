@@ -1,6 +1,6 @@
+import { holdSending, releaseSending, showSending } from '../../../shared/services/changeSendingHold.ts';
 import { resumeSending } from '../../../shared/services/reputation.ts';
 import { showSendingAccount } from '../../../shared/services/sendingAccount.ts';
-import { holdSending, releaseSending, showSending } from '../../../shared/services/sendingHold.ts';
 import { action, type CommandGroup, inWorkspace, operator, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { type CommandOutput, fields } from '../output.ts';
 

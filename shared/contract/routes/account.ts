@@ -4,13 +4,12 @@ import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { account, apiMap } from '../schemas/account.ts';
 import { describe } from '../schemas/fields.ts';
-import { accountGroup } from './groups.ts';
 
 export const apiMapRoute = {
   id: 'api.map',
   method: 'GET',
   path: '/api/v1',
-  group: accountGroup,
+  group: 'account',
   summary: text({ en: 'Map of the API', fr: 'Carte de l’API' }),
   description: text({
     en: 'The entry points, the scopes and the addresses of the reference.',
@@ -29,7 +28,7 @@ export const accountRoute = {
   id: 'account.get',
   method: 'GET',
   path: '/api/v1/me',
-  group: accountGroup,
+  group: 'account',
   summary: text({ en: 'Account of the key', fr: 'Compte de la clé' }),
   description: text({
     en: 'The workspace, scopes, plan, remaining quota, domains and senders.',
@@ -54,7 +53,7 @@ const referenceIn = (language: Language) =>
     id: `reference.${language}`,
     method: 'GET',
     path: referencePath(language),
-    group: accountGroup,
+    group: 'account',
     summary: text({
       en: `Reference in ${nameOfLanguage(language, 'en')}`,
       fr: `Référence en ${nameOfLanguage(language, 'fr')}`,

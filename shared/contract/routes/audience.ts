@@ -1,13 +1,12 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { audience, evaluateAudienceRequest } from '../schemas/audience.ts';
-import { campaignsGroup } from './groups.ts';
 
 export const evaluateAudienceRoute = {
   id: 'audience.evaluate',
   method: 'POST',
   path: '/api/v1/audience',
-  group: campaignsGroup,
+  group: 'campaigns',
   summary: text({
     en: 'Count the people a campaign would reach',
     fr: 'Compter les personnes qu’une campagne atteindrait',

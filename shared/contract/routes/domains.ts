@@ -1,7 +1,6 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { domainDetail, domainList, domainPath, listDomainsQuery } from '../schemas/domain.ts';
-import { domainsGroup } from './groups.ts';
 
 const listed = { object: 'domain', id: 'example.com', name: 'example.com', verified: true };
 const records = [
@@ -18,7 +17,7 @@ export const listDomainsRoute = {
   id: 'domains.list',
   method: 'GET',
   path: '/api/v1/domains',
-  group: domainsGroup,
+  group: 'domains',
   summary: text({ en: 'List sending domains', fr: 'Lister les domaines d’envoi' }),
   description: text({
     en: 'The domains of the workspace, by name.',
@@ -44,7 +43,7 @@ export const getDomainRoute = {
   id: 'domains.get',
   method: 'GET',
   path: '/api/v1/domains/{id}',
-  group: domainsGroup,
+  group: 'domains',
   summary: text({ en: 'Get a sending domain', fr: 'Obtenir un domaine d’envoi' }),
   description: text({
     en: 'The domain with the DNS records to publish, and their current state at the provider.',

@@ -9,13 +9,12 @@ import {
   rescheduledEmail,
   updateEmailRequest,
 } from '../schemas/emailRecord.ts';
-import { emailsGroup } from './groups.ts';
 
 export const getEmailRoute = {
   id: 'emails.get',
   method: 'GET',
   path: '/api/v1/emails/{id}',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'Read the status of an email', fr: 'Lire le statut d’un e-mail' }),
   description: text({
     en: 'Status of the email and of each recipient, and the events so far. Bodies and attachments are not stored.',
@@ -40,7 +39,7 @@ export const listEmailsRoute = {
   id: 'emails.list',
   method: 'GET',
   path: '/api/v1/emails',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'List emails', fr: 'Lister les e-mails' }),
   description: text({
     en: 'Newest first, with a delay of some seconds. With `recipient`, what one person was sent: single emails, and, if the key has `campaigns:read` and `subscribers:read`, messages of campaigns (`object: campaign_recipient`) with what became of each; a page looks at a limited number of campaigns, so it may hold fewer entries than `limit`, even none, while `has_more` is true. A setting of the deployment (`emailList`) decides which lists exist: none; all emails and those with a `status`; also those by `recipient` (default); or those by `tag` too. The last two contain sent emails only. A list that does not exist is refused with 422 `validation_error`. Emails that were sent before a list was turned on are not in it.',
@@ -65,7 +64,7 @@ export const cancelEmailRoute = {
   id: 'emails.cancel',
   method: 'POST',
   path: '/api/v1/emails/{id}/cancel',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'Cancel a scheduled email', fr: 'Annuler un e-mail programmé' }),
   description: text({
     en: 'The email is not sent. 409 `conflict` with the `status` of the email when it is too late. Canceling again has no effect.',
@@ -86,7 +85,7 @@ export const updateEmailRoute = {
   id: 'emails.update',
   method: 'PATCH',
   path: '/api/v1/emails/{id}',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'Reschedule an email', fr: 'Reprogrammer un e-mail' }),
   description: text({
     en: 'Changes the time of a scheduled email. 409 `conflict` with its `status` when it is too late or the email was canceled.',

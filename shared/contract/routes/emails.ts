@@ -7,8 +7,8 @@ import {
   sendEmailHeaders,
   sendEmailRequest,
 } from '../schemas/emailRequest.ts';
+import { replayHeader } from '../schemas/fields.ts';
 import { sentBatch, sentEmail } from '../schemas/sentEmail.ts';
-import { emailsGroup, replayHeader } from './groups.ts';
 
 const sendOutcomes = {
   accepted: { status: 202 },
@@ -30,7 +30,7 @@ export const sendEmailRoute = {
   id: 'emails.send',
   method: 'POST',
   path: '/api/v1/emails',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'Send a single email', fr: 'Envoyer un e-mail' }),
   description: text({
     en: 'Sends one message to all its recipients or to none: one refused address refuses the whole call. Another spelling of a field, such as `scheduledAt`, is that field. Other unknown fields are ignored and named in the header `Mailroom-Ignored`.',
@@ -86,7 +86,7 @@ export const sendBatchRoute = {
   id: 'emails.sendBatch',
   method: 'POST',
   path: '/api/v1/emails/batch',
-  group: emailsGroup,
+  group: 'emails',
   summary: text({ en: 'Send up to 100 emails', fr: 'Envoyer jusqu’à 100 e-mails' }),
   description: text({
     en: 'Each email has its own id and recipients, and is checked like a single email. One refused email refuses all of them before anything is sent; the paths in `details.issues` start with its index. With `X-Batch-Validation: permissive`, the others are sent. The provider accepts emails one by one. If the call ends before it has accepted all of them, the answer is 502 and `details.emails` has the outcome of each; the same call with the same `Idempotency-Key` sends the rest. Emails with `scheduled_at` are sent at their own time and count in the month in which they are sent.',

@@ -1,6 +1,6 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import { idempotencyHeaders } from '../schemas/fields.ts';
+import { idempotencyHeaders, replayHeader } from '../schemas/fields.ts';
 import {
   createSegmentRequest,
   deletedSegment,
@@ -13,7 +13,6 @@ import {
   segment as segmentSchema,
   updateSegmentRequest,
 } from '../schemas/segment.ts';
-import { replayHeader, segmentsGroup } from './groups.ts';
 
 const rule = { all: [{ tag: 'vip' }, { field: 'city', operator: 'equals', value: 'Paris' }] };
 const segment = {
@@ -43,7 +42,7 @@ export const listSegmentsRoute = {
   id: 'segments.list',
   method: 'GET',
   path: '/api/v1/segments',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'List segments', fr: 'Lister les segments' }),
   description: text({
     en: 'Newest first.',
@@ -69,7 +68,7 @@ export const getSegmentRoute = {
   id: 'segments.get',
   method: 'GET',
   path: '/api/v1/segments/{id}',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'Get a segment', fr: 'Obtenir un segment' }),
   description: text({
     en: 'The segment with its rule.',
@@ -95,7 +94,7 @@ export const createSegmentRoute = {
   id: 'segments.create',
   method: 'POST',
   path: '/api/v1/segments',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'Create a segment', fr: 'Créer un segment' }),
   description: text({
     en: 'Campaigns can be aimed at it from now on. At most 200 segments per workspace.',
@@ -123,7 +122,7 @@ export const updateSegmentRoute = {
   id: 'segments.update',
   method: 'PATCH',
   path: '/api/v1/segments/{id}',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'Change a segment', fr: 'Modifier un segment' }),
   description: text({
     en: 'Changes the given fields. Drafts and scheduled campaigns that are aimed at it follow; campaigns already sent keep their recipients.',
@@ -149,7 +148,7 @@ export const deleteSegmentRoute = {
   id: 'segments.delete',
   method: 'DELETE',
   path: '/api/v1/segments/{id}',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'Delete a segment', fr: 'Supprimer un segment' }),
   description: text({
     en: 'Refused while a draft or a scheduled campaign is aimed at it: `details.campaigns` names them. Campaigns already sent keep their recipients.',
@@ -175,7 +174,7 @@ export const previewSegmentRoute = {
   id: 'segments.preview',
   method: 'POST',
   path: '/api/v1/segments/preview',
-  group: segmentsGroup,
+  group: 'segments',
   summary: text({ en: 'Count the people in a segment', fr: 'Compter les personnes d’un segment' }),
   description: text({
     en: 'Read-only: the number of people whom a campaign to this rule, or to this segment, would reach now, and ten of them.',

@@ -1,7 +1,6 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { addSuppressionRequest, listSuppressionQuery, suppression, suppressionList } from '../schemas/suppression.ts';
-import { suppressionGroup } from './groups.ts';
 
 const example = {
   object: 'suppression',
@@ -15,7 +14,7 @@ export const listSuppressionRoute = {
   id: 'suppression.list',
   method: 'GET',
   path: '/api/v1/suppression',
-  group: suppressionGroup,
+  group: 'suppression',
   summary: text({ en: 'List suppressed addresses', fr: 'Lister les adresses exclues' }),
   description: text({
     en: 'The list of the workspace, newest first, in pages. With `email`: only this address, on the list of the workspace and on that of the platform.',
@@ -41,7 +40,7 @@ export const addSuppressionRoute = {
   id: 'suppression.add',
   method: 'POST',
   path: '/api/v1/suppression',
-  group: suppressionGroup,
+  group: 'suppression',
   summary: text({ en: 'Block an address', fr: 'Exclure une adresse' }),
   description: text({
     en: 'Adds an address to the suppression list of the workspace; a subscriber with this address becomes `unsubscribed`. The API cannot remove it again. The answer is the current entry, which keeps the earliest date and the most serious reason.',

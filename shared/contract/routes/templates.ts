@@ -10,7 +10,6 @@ import {
   template as templateSchema,
   updateTemplateRequest,
 } from '../schemas/template.ts';
-import { templatesGroup } from './groups.ts';
 
 const head = {
   id: 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -40,7 +39,7 @@ export const listTemplatesRoute = {
   id: 'templates.list',
   method: 'GET',
   path: '/api/v1/templates',
-  group: templatesGroup,
+  group: 'templates',
   summary: text({ en: 'List templates', fr: 'Lister les modèles' }),
   description: text({
     en: 'Newest first, without their content.',
@@ -66,7 +65,7 @@ export const createTemplateRoute = {
   id: 'templates.create',
   method: 'POST',
   path: '/api/v1/templates',
-  group: templatesGroup,
+  group: 'templates',
   summary: text({ en: 'Create a template', fr: 'Créer un modèle' }),
   description: text({
     en: 'The body is either `html` and `text`, or `content`. The template can be used immediately. At most 1,000 templates per workspace.',
@@ -92,7 +91,7 @@ export const getTemplateRoute = {
   id: 'templates.get',
   method: 'GET',
   path: '/api/v1/templates/{id}',
-  group: templatesGroup,
+  group: 'templates',
   summary: text({ en: 'Get a template', fr: 'Obtenir un modèle' }),
   description: text({
     en: 'The content of the template with its variables, in the newest version or in the one that an email was made from.',
@@ -118,7 +117,7 @@ export const updateTemplateRoute = {
   id: 'templates.update',
   method: 'PATCH',
   path: '/api/v1/templates/{id}',
-  group: templatesGroup,
+  group: 'templates',
   summary: text({ en: 'Change a template', fr: 'Modifier un modèle' }),
   description: text({
     en: 'Changes the given fields. A change of the content creates a new version; earlier versions are kept. `content` replaces `html` and `text`, and vice versa.',
@@ -144,7 +143,7 @@ export const deleteTemplateRoute = {
   id: 'templates.delete',
   method: 'DELETE',
   path: '/api/v1/templates/{id}',
-  group: templatesGroup,
+  group: 'templates',
   summary: text({ en: 'Delete a template', fr: 'Supprimer un modèle' }),
   description: text({
     en: 'Deletes all its versions. Emails and campaigns that were made from it keep their content.',

@@ -1,7 +1,6 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { createUploadRequest, upload } from '../schemas/files.ts';
-import { uploadsGroup } from './groups.ts';
 
 const request = { filename: 'catalogue.pdf', size: 18_500_000, content_type: 'application/pdf' };
 
@@ -9,7 +8,7 @@ export const createUploadRoute = {
   id: 'uploads.create',
   method: 'POST',
   path: '/api/v1/uploads',
-  group: uploadsGroup,
+  group: 'uploads',
   summary: text({ en: 'Create an upload', fr: 'Créer un téléversement' }),
   description: text({
     en: 'Returns an address for one file of this size and type, valid for an hour. `PUT` the file there with the returned headers; then you can attach it with `attachments[].upload_id` for a day.',

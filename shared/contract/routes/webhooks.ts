@@ -16,7 +16,6 @@ import {
   webhook as webhookSchema,
   webhookWithSecret,
 } from '../schemas/webhook.ts';
-import { webhooksGroup } from './groups.ts';
 
 const webhook = {
   id: 'whk_01k9zq3v5c8r2m4n6p7s9t0wxy',
@@ -58,7 +57,7 @@ export const listWebhooksRoute = {
   id: 'webhooks.list',
   method: 'GET',
   path: '/api/v1/webhooks',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'List webhook subscriptions', fr: 'Lister les abonnements webhook' }),
   description: text({
     en: 'The subscriptions of the workspace (20 at most), newest first, without secrets.',
@@ -84,7 +83,7 @@ export const createWebhookRoute = {
   id: 'webhooks.create',
   method: 'POST',
   path: '/api/v1/webhooks',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' }),
   description: text({
     en: 'Events of the chosen types are posted to `url` as JSON. `Service-Signature: t=<unix time>,v1=<hex>` is the HMAC-SHA256 of `<t>.<raw body>` with `secret`: compare it in constant time, and refuse a `t` older than 300 seconds. If your server does not answer 2xx within 15 seconds, the service tries again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may arrive twice, with the same `id`. At most 20 subscriptions per workspace.',
@@ -110,7 +109,7 @@ export const getWebhookRoute = {
   id: 'webhooks.get',
   method: 'GET',
   path: '/api/v1/webhooks/{id}',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Read a webhook subscription', fr: 'Lire un abonnement webhook' }),
   description: text({
     en: 'The subscription with its secret.',
@@ -136,7 +135,7 @@ export const updateWebhookRoute = {
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/api/v1/webhooks/{id}',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Change a webhook subscription', fr: 'Modifier un abonnement webhook' }),
   description: text({
     en: 'Changes the given fields. `rotate_secret: true` creates a new secret, which you read with `GET`; the previous one also signs for 24 hours.',
@@ -162,7 +161,7 @@ export const deleteWebhookRoute = {
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/{id}',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Delete a webhook subscription', fr: 'Supprimer un abonnement webhook' }),
   description: text({
     en: 'Deliveries stop, and the delivery log is deleted too.',
@@ -188,7 +187,7 @@ export const testWebhookRoute = {
   id: 'webhooks.test',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Send a test event', fr: 'Envoyer un événement de test' }),
   description: text({
     en: 'Makes one attempt and waits for its result. Signature and headers are those of a real event; `data` is `{"test": true}`. It also works while the subscription is disabled, and is not repeated.',
@@ -214,7 +213,7 @@ export const listDeliveriesRoute = {
   id: 'webhooks.deliveries',
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Read the delivery log', fr: 'Lire le journal de livraison' }),
   description: text({
     en: 'The deliveries of the last 30 days, newest first.',
@@ -245,7 +244,7 @@ export const getDeliveryRoute = {
   id: 'webhooks.delivery',
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Read a delivery', fr: 'Lire une livraison' }),
   description: text({
     en: 'One entry of the delivery log, with the posted body and headers, and every attempt.',
@@ -283,7 +282,7 @@ export const replayDeliveryRoute = {
   id: 'webhooks.replay',
   method: 'POST',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
-  group: webhooksGroup,
+  group: 'webhooks',
   summary: text({ en: 'Replay a delivery', fr: 'Rejouer une livraison' }),
   description: text({
     en: 'Makes a new attempt and waits for its result. Body and event `id` are the original ones; the signature is new. A failure does not affect the remaining retries.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { customIssue, type Text } from '../../language/text.ts';
+import { customIssue, type Text, text } from '../../language/text.ts';
 import { fieldsMessage } from '../spelling.ts';
 
 /**
@@ -144,6 +144,14 @@ export const idempotencyHeaders = z.object({
     ['paris-segment'],
   ),
 });
+
+/** The header of the answer to every call that takes an Idempotency-Key. */
+export const replayHeader = {
+  'Idempotent-Replay': text({
+    en: '`true` when this is the answer to an earlier identical call.',
+    fr: '`true` quand c’est la réponse à un appel identique précédent.',
+  }),
+};
 
 /** The answer of a paged list. */
 export const listOf = <T extends z.ZodType>(entry: T) =>

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { routeGroups } from '../../contract/groups.ts';
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
 import { routes } from '../../contract/routes.ts';
 import { tools } from '../../contract/tools.ts';
@@ -61,9 +62,10 @@ export interface Chapter {
 export function referenceIn(language: Language): Chapter[] {
   const firstRoutes = new Map<string, Route>();
   const groups = [...Map.groupBy(routes, ({ group }) => group)].map(([group, members]): Chapter => {
+    const { name, description } = routeGroups[group];
     const sections = members.map((route) => sectionOf(route, language, firstRoutes));
-    const text = [`## ${group.name[language]}`, group.description[language], ...sections].join('\n\n');
-    return { name: group.name.en.toLowerCase().replaceAll(/\W+/g, '-'), text: `${text}\n\n` };
+    const text = [`## ${name[language]}`, description[language], ...sections].join('\n\n');
+    return { name: name.en.toLowerCase().replaceAll(/\W+/g, '-'), text: `${text}\n\n` };
   });
   const common = texts.commonErrors[language].replace('{codes}', codesIn(commonErrors));
   const general = [`# ${texts.title[language]}`, chaptersIn(language), common].join('\n\n');

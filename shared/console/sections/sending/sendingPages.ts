@@ -1,6 +1,7 @@
 import { textsOf } from '../../../language/text.ts';
 import { html } from '../../../pages/html.ts';
-import { heldWithinSeconds, holdSending, releaseSending } from '../../../services/sendingHold.ts';
+import { holdSending, releaseSending } from '../../../services/changeSendingHold.ts';
+import { heldWithinSeconds } from '../../../services/sendingHold.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, deploymentOf, may, redirect } from '../../call.ts';
 import { confirmationPage } from '../../layout/confirmationPage.ts';
 import { cardOf } from '../../layout/elements.ts';

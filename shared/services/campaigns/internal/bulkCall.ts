@@ -23,11 +23,12 @@ import { type Pace, takePaceSlot } from '../../../store/campaign/pace.ts';
 import type { SendConditions } from '../../../store/campaign/sendConditions.ts';
 import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
 import { createLink } from '../../links.ts';
-import { isSendingHeld, submitBulk } from '../../sendingHold.ts';
+import { isSendingHeld } from '../../sendingHold.ts';
 import { campaignExpiry, mergedSets, reportDoubled } from '../counters.ts';
 import { type CampaignRun, callMilliseconds } from './campaignRun.ts';
 import { currentPace, sizeOfCall, slowDown, speedUp } from './pacing.ts';
 import type { Recipient, RecipientLookup } from './recipientLookup.ts';
+import { submitBulk } from './submitBulk.ts';
 
 /**
  * How one call for a slice ended. `late`: no time is left, or the pace has no free slot. `moved`: another process

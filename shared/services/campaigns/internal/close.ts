@@ -19,12 +19,13 @@ import { changeTest, finishSending } from '../../../store/campaign/campaigns.ts'
 import { getRunners, type Runner, restRunner } from '../../../store/campaign/runners.ts';
 import { claimPositions, readSlices } from '../../../store/campaign/slices.ts';
 import { noteProbe } from '../../../store/feedbackWatermarks.ts';
-import { isSendingHeld, submitBulk } from '../../sendingHold.ts';
+import { isSendingHeld } from '../../sendingHold.ts';
 import { campaignExpiry } from '../counters.ts';
 import { readWatermark } from '../feedbackWatermark.ts';
 import { continueLater, lookAgainSeconds, waitToBeWoken, wake, wakeAll } from '../runners.ts';
 import { type CampaignRun, callMilliseconds, hold, messageOf, releaseHold, workspaceOf } from './campaignRun.ts';
 import { sendChunk } from './sendChunk.ts';
+import { submitBulk } from './submitBulk.ts';
 import { survey } from './survey.ts';
 
 /**

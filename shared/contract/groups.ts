@@ -1,0 +1,84 @@
+import { inEachLanguage } from '../language/languages.ts';
+import type { Text } from '../language/text.ts';
+
+/** A group of routes: one chapter of the reference. */
+interface RouteGroup {
+  readonly name: Text;
+  readonly description: Text;
+}
+
+/** Every group by its part of the chapter's address. Apart from the routes, since no function needs these texts. */
+export const routeGroups = {
+  account: {
+    name: { en: 'Map and account', fr: 'Carte et compte' },
+    description: {
+      en: 'An overview of the API, and the account that a key belongs to.',
+      fr: 'Une vue d’ensemble de l’API, et le compte auquel une clé appartient.',
+    },
+  },
+  emails: {
+    name: { en: 'Emails', fr: 'E-mails' },
+    description: {
+      en: 'Single messages to people who expect them, and their status for each recipient. They share the monthly quota, the suppression list and the reputation with campaigns. Their recipients do not become subscribers.',
+      fr: 'Des messages à l’unité pour des personnes qui les attendent, et leur statut pour chaque destinataire. Ils partagent avec les campagnes le quota mensuel, la liste d’exclusion et la réputation. Leurs destinataires ne deviennent pas des abonnés.',
+    },
+  },
+  subscribers: {
+    name: { en: 'Subscribers', fr: 'Abonnés' },
+    description: {
+      en: 'People who asked to receive mail. Without `double_opt_in: false`, a person is `pending` until they confirm, and receives no campaign before that.',
+      fr: 'Les personnes qui ont demandé à recevoir des messages. Sans `double_opt_in: false`, une personne est `pending` jusqu’à sa confirmation et ne reçoit aucune campagne avant.',
+    },
+  },
+  suppression: {
+    name: { en: 'Suppression', fr: 'Exclusion' },
+    description: {
+      en: 'Addresses that get neither single emails nor campaigns: people who unsubscribed or complained, and addresses that bounced. No call removes an address from the list.',
+      fr: 'Les adresses auxquelles rien n’est envoyé, ni e-mail à l’unité ni campagne : personnes désabonnées ou plaignantes, adresses en rebond. Aucun appel ne retire une adresse de la liste.',
+    },
+  },
+  campaigns: {
+    name: { en: 'Campaigns', fr: 'Campagnes' },
+    description: {
+      en: 'Messages to many subscribers at once. They only reach people who are `subscribed` and not on the suppression list.',
+      fr: 'Des messages à de nombreux abonnés à la fois. Ils n’atteignent que les personnes `subscribed` qui ne sont pas sur la liste d’exclusion.',
+    },
+  },
+  segments: {
+    name: inEachLanguage(() => 'Segments'),
+    description: {
+      en: 'Named rules that choose a part of the list. A campaign names its segment by `segment_id`, and who is in it is decided when it is sent.',
+      fr: 'Des règles nommées qui choisissent une partie de la liste. Une campagne désigne son segment par `segment_id`, et qui en fait partie est décidé au moment de l’envoi.',
+    },
+  },
+  templates: {
+    name: { en: 'Templates', fr: 'Modèles' },
+    description: {
+      en: 'Reusable messages with variables. A single email fills in the values (`template` of `POST /emails`); a campaign starts from a copy (`template` of `POST /campaigns`).',
+      fr: 'Des messages réutilisables avec des variables. Un e-mail à l’unité fournit les valeurs (`template` de `POST /emails`) ; une campagne part d’une copie (`template` de `POST /campaigns`).',
+    },
+  },
+  uploads: {
+    name: { en: 'Uploads', fr: 'Téléversements' },
+    description: {
+      en: 'Files that are too large for a request. Upload a file to an address of its own, then attach it by its identifier.',
+      fr: 'Les fichiers trop volumineux pour une requête. Téléversez un fichier à sa propre adresse, puis joignez-le par son identifiant.',
+    },
+  },
+  webhooks: {
+    name: inEachLanguage(() => 'Webhooks'),
+    description: {
+      en: 'Subscriptions to events, and the log of their deliveries.',
+      fr: 'Les abonnements aux événements et le journal de leurs livraisons.',
+    },
+  },
+  domains: {
+    name: { en: 'Domains', fr: 'Domaines' },
+    description: {
+      en: 'The sending domains of the workspace, and the DNS records that they need. An operator adds them.',
+      fr: 'Les domaines d’envoi de l’espace et les enregistrements DNS dont ils ont besoin. Un opérateur les ajoute.',
+    },
+  },
+} satisfies Record<string, RouteGroup>;
+
+export type GroupName = keyof typeof routeGroups;
