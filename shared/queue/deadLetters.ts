@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { deadLetterQueueName, queueArn, queueUrl } from '../platform/config.ts';
+import { logger } from '../platform/logger.ts';
 import { batches, maxMessages, queueAttributes, sqs, wholeBatch } from './sqs.ts';
 
 /** How long a message that is read or moved is invisible to other receivers. */
@@ -121,7 +122,13 @@ export async function redriveDeadLetters(queue: string, waitSeconds: number): Pr
 
 async function endOfTask(SourceArn: string, handle: string | undefined, waitSeconds: number): Promise<Redrive> {
   for (let seconds = 0; seconds <= waitSeconds; seconds += 1) {
-    const { Results = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 10 }));
+    const { Results = [] } = await sqs
+      .send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 10 }))
+      .catch((error: unknown) => {
+        // The task has begun and goes on in SQS. An error here would say that nothing was moved.
+        logger.warn('SQS did not say how far it has moved the dead letters.', error as Error);
+        return { Results: [] };
+      });
     // SQS returns the handle of running tasks only; the newest task comes first.
     const task = Results.find(({ TaskHandle }) => TaskHandle === handle) ?? Results[0];
     const { Status, ApproximateNumberOfMessagesMoved: messages = 0, FailureReason } = task ?? {};
