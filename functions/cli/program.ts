@@ -44,6 +44,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   form: async () => (await import('./commands/form.ts')).formCommands,
   brand: async () => (await import('./commands/brand.ts')).brandCommands,
   sending: async () => (await import('./commands/sending.ts')).sendingCommands,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommands,
   subscriber: async () => (await import('./commands/subscriber.ts')).subscriberCommands,
   person: async () => (await import('./commands/person.ts')).personCommands,
   email: async () => (await import('./commands/email.ts')).emailCommands,

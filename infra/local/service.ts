@@ -88,6 +88,8 @@ function setEnvironment(dataDir: string, baseUrl: string, engines: Engines): Rec
     ALLOW_LOOPBACK: 'true',
     ...(engines.inboxUrl && { INBOX_URL: engines.inboxUrl }),
     CONSOLE_URL: `${baseUrl}/console`,
+    // The command line asks it too whether all sending is held.
+    ...(process.env.SENDING && { SENDING: process.env.SENDING }),
     ...givenProvider(),
   };
   process.env.POWERTOOLS_LOG_LEVEL ??= 'WARN';

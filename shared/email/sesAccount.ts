@@ -1,4 +1,9 @@
-import { DeleteSuppressedDestinationCommand, GetAccountCommand, NotFoundException } from '@aws-sdk/client-sesv2';
+import {
+  DeleteSuppressedDestinationCommand,
+  GetAccountCommand,
+  ListSuppressedDestinationsCommand,
+  NotFoundException,
+} from '@aws-sdk/client-sesv2';
 import { provider } from './ses.ts';
 
 /** SES's limits for the AWS account in this region, in recipients. */
@@ -39,4 +44,23 @@ export async function removeFromSesSuppressionList(email: string): Promise<void>
   } catch (error) {
     if (!(error instanceof NotFoundException)) throw error;
   }
+}
+
+/** What SES added to its own suppression list of the account since then. */
+export async function* addedToSesSuppressionList(
+  since: Date,
+): AsyncGenerator<{ readonly email: string; readonly reason: 'bounce' | 'complaint'; readonly at: Date }> {
+  let NextToken: string | undefined;
+  do {
+    const page = await provider.send(new ListSuppressedDestinationsCommand({ StartDate: since, NextToken }));
+    for (const { EmailAddress, Reason, LastUpdateTime } of page.SuppressedDestinationSummaries ?? []) {
+      if (EmailAddress === undefined) continue;
+      yield {
+        email: EmailAddress,
+        reason: Reason === 'COMPLAINT' ? 'complaint' : 'bounce',
+        at: LastUpdateTime ?? since,
+      };
+    }
+    NextToken = page.NextToken;
+  } while (NextToken);
 }

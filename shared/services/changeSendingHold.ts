@@ -1,3 +1,4 @@
+import { ServiceError } from '../contract/errors.ts';
 import { putSendingDecision, type SendingDecision } from '../store/sendingDecision.ts';
 import type { DeploymentContext } from './context.ts';
 import { operatorVerb, requireOperator } from './operatorVerb.ts';
@@ -18,11 +19,20 @@ export const releaseSending = /* @__PURE__ */ operatorVerb(
 async function decide({ actor, now }: DeploymentContext, state: SendingDecision['state'], note?: string) {
   const by = actor.kind === 'operator' ? actor.name : null;
   const before = await currentSendingState();
+  const restored = before.decision?.restored;
+  if (state === 'open' && restored && restored.checkedAt === null) {
+    throw new ServiceError('conflict', { text: unchecked, details: { point: restored.point } });
+  }
   if (before.decision?.state !== state) {
-    await putSendingDecision({ state, since: now.toISOString(), by, note: note ?? null });
+    await putSendingDecision({ state, since: now.toISOString(), by, note: note ?? null, restored });
   }
   return { ...stateJson(await currentSendingState()), changed: before.isHeld !== (state === 'held') };
 }
+
+const unchecked = {
+  en: 'This table was restored and has not been checked: people who left since would be written to. Run `mailroom restore check` first.',
+  fr: 'Cette table a été restaurée et n’est pas encore vérifiée : des personnes parties depuis recevraient des messages. Lancez d’abord `mailroom restore check`.',
+};
 
 export async function showSending(context: DeploymentContext) {
   requireOperator(context, 'read');

@@ -71,6 +71,29 @@ export function applyFeedback(person: Person, reason: 'bounce' | 'complaint', no
   return { ...suppressed, subscriber: moved(subscriber, status, now), confirmation: null };
 }
 
+/**
+ * The person with all that another record of them says against mail: suppression, status, topics left, tracking refused.
+ * Nothing that it says for mail is taken over. Returns the same object when nothing changes.
+ */
+export function withRefusalsOf(person: Person, { suppression, subscriber, preferences }: Person): Person {
+  let after = person;
+  if (suppression && !suppression.isErased) {
+    const at = new Date(suppression.at);
+    const isFeedback = suppression.reason === 'bounce' || suppression.reason === 'complaint';
+    after = isFeedback ? applyFeedback(after, suppression.reason, at) : leave(after, suppression.reason, at);
+  }
+  const isOut = subscriber && subscriber.status !== 'pending' && subscriber.status !== 'subscribed';
+  if (isOut && (after.subscriber?.status === 'pending' || after.subscriber?.status === 'subscribed')) {
+    const { status, unsubscribedAt, updatedAt } = subscriber;
+    const out = moved(after.subscriber, status, new Date(updatedAt), { unsubscribedAt });
+    after = { ...after, subscriber: out, confirmation: null };
+  }
+  const leftTags = [...new Set([...after.preferences.leftTags, ...preferences.leftTags])];
+  const isUntracked = after.preferences.isUntracked || preferences.isUntracked;
+  const isSame = isUntracked === after.preferences.isUntracked && leftTags.length === after.preferences.leftTags.length;
+  return isSame ? after : { ...after, preferences: { isUntracked, leftTags } };
+}
+
 /** The first date stays. A reason is replaced only by one that ranks higher. */
 function suppress(person: Person, reason: SuppressionReason, now: Date): Person {
   const { suppression } = person;

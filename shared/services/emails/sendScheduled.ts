@@ -99,7 +99,8 @@ async function awaitReading(email: ScheduledEmail, known: AcceptedEmail | null, 
 
 const unreadPauseSeconds = 60;
 
-async function endAsUnknown(email: ScheduledEmail, known: AcceptedEmail | null, now: Date): Promise<void> {
+/** Ends an email of which nobody can tell whether it was sent: it is not tried again. */
+export async function endAsUnknown(email: ScheduledEmail, known: AcceptedEmail | null, now: Date): Promise<void> {
   notify('SendUnknown', 'It is unknown whether a scheduled email was sent; it is not tried again.', {});
   if (known) await finish(email);
   else await end(email, { reason: 'send_failed', providerCode: 'Unknown' }, now);

@@ -73,6 +73,12 @@ export async function getCampaign(position: CampaignPosition): Promise<Campaign 
   return item && campaignOf(item);
 }
 
+/** The same campaign in another table with the same records. */
+export async function getCampaignOf(table: string, position: CampaignPosition): Promise<Campaign | null> {
+  const [item] = await batchGet([keyOf(position)], { consistent: true, table });
+  return item ? campaignOf(item) : null;
+}
+
 /** The author's content, as it was passed to `addCampaign`. */
 export async function getContent<Content>({ workspaceId, id }: CampaignPosition): Promise<Content> {
   const content = await getParts<Content>((part) => campaignContentKey(workspaceId, id, part));

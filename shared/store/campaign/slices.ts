@@ -54,13 +54,13 @@ export async function readSlices(
   const sort = { prefix: first.sk.slice(0, -1) };
   const items = await queryItems({ partition: first.pk, sort, consistency: consistent ? 'strong' : 'eventual' });
   const found = new Map(items.map((item) => [Number(String(item.sk).split('#')[2]), sliceOf(item)]));
-  return Array.from({ length: slicesOfChunk }, (_, slice) => found.get(slice) ?? untouched);
+  return Array.from({ length: slicesOfChunk }, (_, slice) => found.get(slice) ?? untouchedSlice);
 }
 
 /** One slice, strongly consistent. */
 export async function getSlice({ workspaceId, campaignId, chunk, slice }: SlicePosition): Promise<Slice> {
   const [item] = await readTogether([sliceKey(workspaceId, campaignId, chunk, slice)]);
-  return item ? sliceOf(item) : untouched;
+  return item ? sliceOf(item) : untouchedSlice;
 }
 
 /**
@@ -74,17 +74,17 @@ export async function addDamage(
   day: string,
 ): Promise<void> {
   const counted = `counted#${type}` as const;
-  const note = changePart<SliceRecord>(keyOf(slice), {
+  const note = changePart<SliceRecord>(keyOfSlice(slice), {
     add: [[counted, new Set([position])]],
     if: [{ any: [[counted, 'absent'], { not: [counted, 'contains', position] }] }],
   });
   await transact([note, damagePart(slice.workspaceId, day, { [type]: 1 })]);
 }
 
-const keyOf = ({ workspaceId, campaignId, chunk, slice }: SlicePosition) =>
+export const keyOfSlice = ({ workspaceId, campaignId, chunk, slice }: SlicePosition) =>
   sliceKey(workspaceId, campaignId, chunk, slice);
 
-const untouched: Slice = {
+export const untouchedSlice: Slice = {
   version: 0,
   day: null,
   sets: {},
@@ -218,7 +218,7 @@ async function update(position: SlicePosition, change: Change<SliceRecord>): Pro
 
 function write(position: SlicePosition, change: Change<SliceRecord>) {
   const set = [change.set ?? [], { changed_at: Date.now() }].flat();
-  return upsertAnswering<SliceRecord>(keyOf(position), { ...change, set }, 'ALL_OLD');
+  return upsertAnswering<SliceRecord>(keyOfSlice(position), { ...change, set }, 'ALL_OLD');
 }
 
 const setsOf = (sets: SliceSets) =>
@@ -229,7 +229,7 @@ const attemptRecord = ({ positions, deadline }: CallAttempt) => ({
   deadline: deadline.toISOString(),
 });
 
-function sliceOf(item: Item): Slice {
+export function sliceOf(item: Item): Slice {
   const entries = Object.entries(item);
   const sets = entries
     .filter(([name]) => name.startsWith(setPrefix))

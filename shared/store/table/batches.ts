@@ -10,6 +10,8 @@ export interface BatchGetOptions {
   readonly consistent: boolean;
   /** Only these attributes; all if left out. This saves traffic, not read units. */
   readonly attributes?: readonly AttributePath[];
+  /** Another table with the same records; the own one if left out. */
+  readonly table?: string;
 }
 
 /** DynamoDB's limit. */
@@ -23,17 +25,18 @@ export async function batchGet(keys: readonly Key[], options: BatchGetOptions): 
 }
 
 /** Keys that DynamoDB leaves unprocessed are read again: their items may exist. */
-async function getSome(page: readonly Key[], { consistent, attributes }: BatchGetOptions): Promise<Item[]> {
+async function getSome(
+  page: readonly Key[],
+  { consistent, attributes, table = tableName() }: BatchGetOptions,
+): Promise<Item[]> {
   const items: Item[] = [];
   const options = { ConsistentRead: consistent, ...(attributes && projectionInput(attributes)) };
   let open: Item[] = [...page];
   for (let round = 0; open.length > 0; round += 1) {
     if (round > 0) await nextRound(round);
-    const answer = await documents.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: open, ...options } } }),
-    );
-    items.push(...(answer.Responses?.[tableName()] ?? []));
-    open = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    const answer = await documents.send(new BatchGetCommand({ RequestItems: { [table]: { Keys: open, ...options } } }));
+    items.push(...(answer.Responses?.[table] ?? []));
+    open = answer.UnprocessedKeys?.[table]?.Keys ?? [];
   }
   return items;
 }

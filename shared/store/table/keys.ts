@@ -409,3 +409,38 @@ export const operatorKey = (email: string): Key => ({ pk: consolePartition, sk: 
 
 /** Never written: the item that health checks read (`shared/contract/endpoints.ts` allows them nothing else). */
 export const healthKey: Key = { pk: 'HEALTH', sk: 'HEALTH' };
+
+/** What an item is for the check of a restored table, which takes over what happened after its point in time. */
+export type RestoredKind =
+  | 'person'
+  | 'mailbox'
+  | 'scheduled'
+  | 'apiKey'
+  | 'workspace'
+  /** Suppressions under the hash of an address. */
+  | 'block'
+  | 'platformAddress'
+  | 'salt'
+  /** What was sent, its outcomes, its entries in lists, and the answers to Idempotency-Keys: only ever added. */
+  | 'sent';
+
+const restoredKinds: readonly (readonly [RestoredKind, RegExp, RegExp])[] = [
+  ['person', /^WS#([^#]+)#ADDRESS#/, /^ADDRESS$/],
+  ['mailbox', /^WS#([^#]+)#MAILBOX#/, /^MAILBOX$/],
+  ['scheduled', /^WS#([^#]+)#SCHEDULED#/, /^SCHEDULED$/],
+  ['sent', /^WS#([^#]+)#(?:EMAIL|CLAIM|EMAILS#TO|EMAILS#TAG)#/, /^/],
+  ['workspace', /^WS#([^#]+)$/, /^WORKSPACE$/],
+  ['apiKey', /^WS#([^#]+)#KEYS$/, /^/],
+  ['block', /^BLOCK#/, /^BLOCK$/],
+  ['platformAddress', /^PLATFORM#ADDRESS#/, /^ADDRESS$/],
+  ['salt', /^SALT$/, /^SALT$/],
+];
+
+/** Null for an item that the check leaves as it is. `workspaceId` is empty for an item of no workspace. */
+export function restoredKind({ pk, sk }: Key): { readonly kind: RestoredKind; readonly workspaceId: string } | null {
+  for (const [kind, partition, sort] of restoredKinds) {
+    const found = partition.exec(pk);
+    if (found && sort.test(sk)) return { kind, workspaceId: found[1] ?? '' };
+  }
+  return null;
+}

@@ -96,6 +96,8 @@ export interface Query {
   readonly attributes?: readonly AttributePath[];
   /** Returns only the number of items. */
   readonly isCount?: boolean;
+  /** Another table with the same records; the own one if left out. */
+  readonly table?: string;
 }
 
 export interface QueriedPage {
@@ -162,7 +164,7 @@ function inputOf(query: Query): QueryCommandInput {
   const projection = attributes && projectionInput(attributes);
   const range = sort ? rangeOf(sort) : null;
   return {
-    TableName: tableName(),
+    TableName: query.table ?? tableName(),
     ...(index ? { IndexName: index } : { ConsistentRead: consistency === 'strong' }),
     ...projection,
     KeyConditionExpression: range ? `#pk = :pk AND ${range.condition}` : '#pk = :pk',

@@ -30,7 +30,7 @@ interface KeyRecord extends z.input<typeof record> {
   readonly [calls: `calls_${number}`]: number;
 }
 
-function keyOf(item: Item) {
+export function apiKeyOf(item: Item) {
   const read = record.parse(item);
   return {
     workspaceId: read.workspace_id,
@@ -44,7 +44,7 @@ function keyOf(item: Item) {
   };
 }
 
-export type ApiKey = ReturnType<typeof keyOf>;
+export type ApiKey = ReturnType<typeof apiKeyOf>;
 
 const callsName = (minute: number) => `calls_${minute}` as const;
 /** When an item has more past minutes than this, they are removed, to keep it within one write unit. */
@@ -66,7 +66,7 @@ export async function countKeyCall(
   });
   if (!item) return null;
   await forgetPastMinutes(fingerprint, item, minute);
-  return { key: keyOf(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
+  return { key: apiKeyOf(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
 }
 
 /**
@@ -86,7 +86,7 @@ const minutesOf = (item: Item): number[] =>
 
 export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
   const { pk: partition } = workspaceKeyKey(workspaceId, '');
-  return (await queryAll({ partition, consistency: 'strong' })).map(keyOf);
+  return (await queryAll({ partition, consistency: 'strong' })).map(apiKeyOf);
 }
 
 /**

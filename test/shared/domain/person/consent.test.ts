@@ -11,6 +11,7 @@ import {
   repeatConfirmation,
   requestConfirmation,
   withoutExpired,
+  withRefusalsOf,
 } from '../../../../shared/domain/person/consent.ts';
 import {
   newSubscriber,
@@ -188,5 +189,42 @@ describe('the rounds of a confirmation', () => {
       isEndKnown: true,
     });
     expect(noteRefusal(requested, 'c1', 1, plus(7 * 86_400 + 1)).confirmation).toBeNull();
+  });
+});
+
+describe('withRefusalsOf', () => {
+  const statuses = [null, ...subscriberStatuses];
+  const reasons = [undefined, ...suppressionReasons];
+  const everybody = statuses.flatMap((status) => reasons.map((reason) => person(status, reason)));
+
+  it('lets nobody get mail whom either record keeps from it, and changes nothing a second time', () => {
+    for (const own of everybody) {
+      for (const other of everybody) {
+        const both = withRefusalsOf(own, other);
+        const isOut = other.subscriber && !['pending', 'subscribed'].includes(other.subscriber.status);
+        if (!isInAudience(own) || other.suppression || isOut) expect(isInAudience(both)).toBe(false);
+        else expect(both).toBe(own);
+        expect(both.subscriber === null).toBe(own.subscriber === null);
+        expect(withRefusalsOf(both, other)).toBe(both);
+      }
+    }
+  });
+
+  it('keeps the dates of the decision, and the higher reason', () => {
+    const left = {
+      ...person('unsubscribed', 'unsubscribe'),
+      suppression: { reason: 'unsubscribe', at: plus(9).toISOString() },
+    } as Person;
+    const after = withRefusalsOf(person('subscribed'), left);
+    expect(after.suppression).toEqual(left.suppression);
+    expect(after.subscriber).toMatchObject({ status: 'unsubscribed', unsubscribedAt: plus(9).toISOString() });
+    expect(withRefusalsOf(person('complained', 'complaint'), left).suppression?.reason).toBe('complaint');
+  });
+
+  it('joins the topics that were left, and a refusal of tracking', () => {
+    const own = { ...person('subscribed'), preferences: { isUntracked: false, leftTags: ['a:1'] } };
+    const other = { ...person('subscribed'), preferences: { isUntracked: true, leftTags: ['a:1', 'b:2'] } };
+    expect(withRefusalsOf(own, other).preferences).toEqual({ isUntracked: true, leftTags: ['a:1', 'b:2'] });
+    expect(withRefusalsOf(other, own)).toBe(other);
   });
 });

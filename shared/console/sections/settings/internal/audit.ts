@@ -118,6 +118,7 @@ export const actionTexts = textsOf({
     fr: 'A retiré une adresse de la liste de tous les espaces',
   },
   'queue.redrive': { en: 'Put back failed messages', fr: 'A remis en file des messages en échec' },
+  'restore.check': { en: 'Checked a restored table', fr: 'A vérifié une table restaurée' },
   'secret.rotate': { en: 'Rotated the service secret', fr: 'A renouvelé le secret du service' },
   'segment.create': { en: 'Created a segment', fr: 'A créé un segment' },
   'segment.delete': { en: 'Deleted a segment', fr: 'A supprimé un segment' },
