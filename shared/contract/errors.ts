@@ -151,7 +151,7 @@ const passingTexts = textsOf({
   },
   sending_held: {
     en: 'The operators of this service hold all sending for now: nothing was sent. Repeat the call later.',
-    fr: 'Les opérateurs de ce service retiennent tous les envois pour le moment : rien n’est parti. Répétez l’appel plus tard.',
+    fr: 'Les opérateurs de ce service bloquent tous les envois pour le moment : rien n’est parti. Répétez l’appel plus tard.',
   },
 });
 

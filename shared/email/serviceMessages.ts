@@ -5,8 +5,8 @@ const confirmation = textsOf({
   subject: { en: 'Confirm your subscription to {workspace}', fr: 'Confirmez votre abonnement à {workspace}' },
   title: { en: 'One more step', fr: 'Encore une étape' },
   ask: {
-    en: '{workspace} was asked to write to this address. If you made this request, please confirm it:',
-    fr: 'On a demandé à {workspace} d’écrire à cette adresse. Si cette demande vient de vous, confirmez-la\u00a0:',
+    en: 'This address was entered to receive messages from {workspace}. If this was you, please confirm it:',
+    fr: 'Cette adresse a été indiquée pour recevoir les messages de {workspace}. Si c’est bien vous, confirmez-le\u00a0:',
   },
   button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
   copy: {
@@ -15,10 +15,13 @@ const confirmation = textsOf({
   },
   validity: { en: 'The link works for seven days.', fr: 'Le lien est valable sept jours.' },
   notYou: {
-    en: 'If you did not make this request, ignore this message: you will not be subscribed.',
-    fr: 'Si la demande ne vient pas de vous, ignorez ce message\u00a0: vous ne serez pas abonné.',
+    en: 'If this was not you, ignore this message: you will not be subscribed.',
+    fr: 'Si ce n’est pas vous, ignorez ce message\u00a0: aucun abonnement ne sera créé.',
   },
-  decline: { en: 'This was not me: send me no more of these', fr: 'Ce n’était pas moi\u00a0: ne m’en envoyez plus' },
+  decline: {
+    en: 'This was not me: send no more of these messages',
+    fr: 'Ce n’était pas moi\u00a0: ne plus envoyer ces messages',
+  },
 });
 
 interface ConfirmationLinks {
@@ -91,10 +94,13 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const returning = textsOf({
-  subject: { en: 'Sign up to {workspace} after all', fr: 'S’inscrire tout de même à {workspace}' },
+  subject: {
+    en: 'Allow confirmation messages from {workspace} again',
+    fr: 'Autoriser de nouveau les messages de confirmation de {workspace}',
+  },
   ask: {
-    en: 'You said that a sign-up to {workspace} was not yours, and then asked for this link. It lets {workspace} send you a confirmation again when you sign up:',
-    fr: 'Vous avez indiqué qu’une inscription à {workspace} ne venait pas de vous, puis demandé ce lien. Il permet à {workspace} de vous envoyer de nouveau une confirmation quand vous vous inscrivez\u00a0:',
+    en: 'You said that a sign-up to {workspace} was not yours, and then requested this link. It lets {workspace} send you a confirmation message again when you sign up:',
+    fr: 'Vous avez indiqué qu’une inscription à {workspace} ne venait pas de vous, puis demandé ce lien. Il permet à {workspace} de vous envoyer de nouveau un message de confirmation lorsque vous vous inscrivez\u00a0:',
   },
   validity: { en: 'The link works for seven days.', fr: 'Le lien est valable sept jours.' },
 });
@@ -113,16 +119,16 @@ export function returnMessage(language: Language, workspace: string, link: strin
 const personalData = textsOf({
   subject: { en: 'Your data at {workspace}', fr: 'Vos données chez {workspace}' },
   reason: {
-    en: 'This was requested by the link in a message to {email}. That message may have been forwarded, so the answer goes to you alone.',
-    fr: 'Cet envoi a été demandé par le lien d’un message adressé à {email}. Ce message a pu être transféré\u00a0: la réponse n’est donc envoyée qu’à vous.',
+    en: 'Your data was requested through the link in a message to {email}. That message may have been forwarded, so the data is sent to this address alone.',
+    fr: 'Vos données ont été demandées par le lien d’un message adressé à {email}. Ce message a pu être transféré\u00a0: elles ne sont donc envoyées qu’à cette adresse.',
   },
   file: {
-    en: 'The attached file has your entry in the list, what you agreed to and when, and your preferences.',
-    fr: 'Le fichier joint contient votre inscription, ce que vous avez accepté et quand, et vos préférences.',
+    en: 'The attached file contains your subscription, what you agreed to and when, and your preferences.',
+    fr: 'Le fichier joint contient votre abonnement, ce que vous avez accepté et quand, et vos préférences.',
   },
   more: {
-    en: 'For a record of the messages that were sent to you, or to have everything erased, reply to this message.',
-    fr: 'Pour obtenir la liste des messages qui vous ont été envoyés, ou faire tout effacer, répondez à ce message.',
+    en: 'For a list of the messages that were sent to you, or to have all your data erased, reply to this message.',
+    fr: 'Pour obtenir la liste des messages qui vous ont été envoyés, ou faire effacer toutes vos données, répondez à ce message.',
   },
 });
 

@@ -22,32 +22,32 @@ function noticesOf<Name extends string>(table: Readonly<Record<Name, PageNotice>
 export const startTexts = textsOf({
   title: { en: 'Mailroom', fr: 'Mailroom' },
   what: {
-    en: 'A self-hosted email service: single emails, subscribers with consent, campaigns, and signed webhooks.',
+    en: 'A self-hosted email service: single emails, subscribers with consent, campaigns and signed webhooks.',
     fr: 'Un service d’e-mail auto-hébergé\u00a0: e-mails à l’unité, abonnés avec consentement, campagnes et webhooks signés.',
   },
   how: {
-    en: 'Programs call it with an API key from its operator.',
-    fr: 'Les programmes l’appellent avec une clé API fournie par son opérateur.',
+    en: 'Applications call it with an API key.',
+    fr: 'Les applications l’appellent avec une clé d’API.',
   },
   api: { en: 'API', fr: 'API' },
   reference: { en: 'Reference', fr: 'Référence' },
   document: { en: 'OpenAPI', fr: 'OpenAPI' },
-  mcp: { en: 'MCP, for agents', fr: 'MCP, pour les agents' },
-  console: { en: 'Console, for people', fr: 'Console, pour les personnes' },
-  inbox: { en: 'Inbox of this machine', fr: 'Boîte de réception de cette machine' },
-  health: { en: 'For monitors', fr: 'Pour la surveillance' },
+  mcp: { en: 'MCP, for AI agents', fr: 'MCP, pour les agents IA' },
+  console: { en: 'Console, for operators', fr: 'Console, pour les opérateurs' },
+  inbox: { en: 'Local inbox', fr: 'Boîte de réception locale' },
+  health: { en: 'Health check', fr: 'État du service' },
 });
 
 export const confirmQuestion: Question = {
   title: { en: 'Confirm your subscription', fr: 'Confirmez votre abonnement' },
   paragraphs: [
     {
-      en: '{workspace} was asked to write to {email}. If it was you who asked, press the button.',
-      fr: 'On a demandé à {workspace} d’écrire à {email}. Si la demande vient de vous, appuyez sur le bouton.',
+      en: 'The address {email} was entered to receive messages from {workspace}. If this was you, press the button.',
+      fr: 'L’adresse {email} a été indiquée pour recevoir les messages de {workspace}. Si c’est bien vous, appuyez sur le bouton.',
     },
     {
-      en: 'If it was not you, close this page: you will not be subscribed.',
-      fr: 'Si elle ne vient pas de vous, fermez cette page\u00a0: rien ne vous sera envoyé.',
+      en: 'If this was not you, close this page: you will not be subscribed.',
+      fr: 'Si ce n’est pas vous, fermez cette page\u00a0: rien ne vous sera envoyé.',
     },
   ],
   button: { en: 'Confirm my subscription', fr: 'Confirmer mon abonnement' },
@@ -58,8 +58,8 @@ export const confirmTexts = noticesOf({
     title: { en: 'Your subscription is confirmed', fr: 'Votre abonnement est confirmé' },
     paragraphs: [
       {
-        en: '{workspace} will write to {email} from now on. Each message has a link to unsubscribe.',
-        fr: '{workspace} écrira désormais à {email}. Chaque message contient un lien pour vous désabonner.',
+        en: '{workspace} will now send messages to {email}. Each message has an unsubscribe link.',
+        fr: '{workspace} enverra désormais ses messages à {email}. Chaque message contient un lien de désabonnement.',
       },
       { en: 'You can close this page.', fr: 'Vous pouvez fermer cette page.' },
     ],
@@ -68,8 +68,8 @@ export const confirmTexts = noticesOf({
     title: { en: 'Already confirmed', fr: 'Abonnement déjà confirmé' },
     paragraphs: [
       {
-        en: 'This link has done its work: {email} is subscribed to {workspace}. There is nothing left to do.',
-        fr: 'Ce lien a déjà servi\u00a0: {email} reçoit les messages de {workspace}. Il n’y a plus rien à faire.',
+        en: 'This link was already used: {email} is subscribed to {workspace}. There is nothing left to do.',
+        fr: 'Ce lien a déjà été utilisé\u00a0: {email} reçoit les messages de {workspace}. Vous n’avez rien d’autre à faire.',
       },
     ],
   },
@@ -77,8 +77,8 @@ export const confirmTexts = noticesOf({
     title: { en: 'This link has expired', fr: 'Ce lien a expiré' },
     paragraphs: [
       {
-        en: 'A confirmation link works for seven days. Sign up again, and a new one will be sent to you.',
-        fr: 'Un lien de confirmation est valable sept jours. Inscrivez-vous de nouveau et vous en recevrez un autre.',
+        en: 'A confirmation link works for seven days. Sign up again to get a new one.',
+        fr: 'Un lien de confirmation est valable sept jours. Inscrivez-vous de nouveau pour en recevoir un autre.',
       },
     ],
   },
@@ -86,8 +86,8 @@ export const confirmTexts = noticesOf({
     title: { en: 'This link does not work', fr: 'Ce lien ne fonctionne pas' },
     paragraphs: [
       {
-        en: 'It is incomplete or was changed on its way. Open it again from the message that you received; if you copied it, copy all of it.',
-        fr: 'Il est incomplet ou a été modifié en chemin. Ouvrez-le de nouveau depuis le message reçu\u00a0; si vous l’avez copié, copiez-le en entier.',
+        en: 'The link is incomplete or was changed. Open it again from the message that you received. If you copied it, make sure that you copied all of it.',
+        fr: 'Le lien est incomplet ou a été modifié. Ouvrez-le de nouveau depuis le message reçu. Si vous l’avez copié, vérifiez qu’il est complet.',
       },
     ],
   },
@@ -95,8 +95,8 @@ export const confirmTexts = noticesOf({
     title: { en: 'This sign-up no longer exists', fr: 'Cette inscription n’existe plus' },
     paragraphs: [
       {
-        en: 'The link is genuine, but the sign-up that it belongs to is gone. Nobody was subscribed.',
-        fr: 'Le lien est authentique, mais l’inscription à laquelle il se rapporte a disparu. Aucun abonnement n’a été créé.',
+        en: 'The link is valid, but its sign-up has been deleted. Nobody was subscribed.',
+        fr: 'Le lien est valable, mais l’inscription correspondante a été supprimée. Aucun abonnement n’a été créé.',
       },
     ],
   },
@@ -104,64 +104,64 @@ export const confirmTexts = noticesOf({
     title: { en: 'This link is no longer valid', fr: 'Ce lien n’est plus valable' },
     paragraphs: [
       {
-        en: 'The request behind it was withdrawn or replaced by a newer one, or messages to {email} came back. If a newer message is in your inbox, use the link in that one; else sign up again.',
-        fr: 'La demande a été retirée ou remplacée par une plus récente, ou bien des messages à {email} sont revenus. Si un message plus récent vous est parvenu, utilisez son lien\u00a0; sinon, inscrivez-vous de nouveau.',
+        en: 'Your sign-up was withdrawn or replaced by a newer one, or messages to {email} could not be delivered. If you have a newer message, use the link in that one. Otherwise sign up again.',
+        fr: 'Votre inscription a été annulée ou remplacée par une plus récente, ou des messages n’ont pas pu être remis à {email}. Si vous avez reçu un message plus récent, utilisez son lien. Sinon, inscrivez-vous de nouveau.',
       },
     ],
   },
 });
 
 export const declineQuestion: Question = {
-  title: { en: 'It was not you?', fr: 'Ce n’était pas vous\u00a0?' },
+  title: { en: 'Was this not you?', fr: 'Ce n’était pas vous\u00a0?' },
   paragraphs: [
     {
-      en: 'Somebody typed {email} into a form of {workspace}. Press the button, and {workspace} sends no more confirmations to it.',
-      fr: 'Quelqu’un a saisi {email} dans un formulaire de {workspace}. Appuyez sur le bouton et {workspace} n’enverra plus de confirmation à cette adresse.',
+      en: 'Somebody entered {email} in a form of {workspace}. Press the button, and {workspace} will send no more confirmation messages to it.',
+      fr: 'Quelqu’un a saisi {email} dans un formulaire de {workspace}. Appuyez sur le bouton et {workspace} n’enverra plus de message de confirmation à cette adresse.',
     },
   ],
-  button: { en: 'It was not me', fr: 'Ce n’était pas moi' },
+  button: { en: 'This was not me', fr: 'Ce n’était pas moi' },
 };
 
 export const returnQuestion: Question = {
-  title: { en: 'Receive confirmations again', fr: 'Recevoir de nouveau des confirmations' },
+  title: { en: 'Allow confirmation messages again', fr: 'Autoriser de nouveau les messages de confirmation' },
   paragraphs: [
     {
-      en: 'Press the button, and {workspace} may send a confirmation to {email} again when you sign up.',
-      fr: 'Appuyez sur le bouton et {workspace} pourra de nouveau envoyer une confirmation à {email} quand vous vous inscrirez.',
+      en: 'Press the button, and {workspace} can send a confirmation message to {email} again when you sign up.',
+      fr: 'Appuyez sur le bouton et {workspace} pourra de nouveau envoyer un message de confirmation à {email} lorsque vous vous inscrirez.',
     },
   ],
-  button: { en: 'Allow confirmations', fr: 'Autoriser les confirmations' },
+  button: { en: 'Allow confirmation messages', fr: 'Autoriser les messages de confirmation' },
 };
 
 export const declineTexts = noticesOf({
   declined: {
-    title: { en: 'No more confirmations', fr: 'Plus aucune confirmation' },
+    title: { en: 'No more confirmation messages', fr: 'Plus aucun message de confirmation' },
     paragraphs: [
       {
-        en: '{workspace} sends no more confirmations to {email}, whoever asks for them.',
-        fr: '{workspace} n’enverra plus de confirmation à {email}, quelle que soit la personne qui la demande.',
+        en: '{workspace} will send no more confirmation messages to {email}, even if the address is entered again.',
+        fr: '{workspace} n’enverra plus de message de confirmation à {email}, même si l’adresse est saisie de nouveau.',
       },
       {
-        en: 'If you want to sign up yourself one day, have a link sent to you that allows it again.',
-        fr: 'Si vous souhaitez un jour vous inscrire vous-même, faites-vous envoyer un lien qui l’autorise de nouveau.',
+        en: 'If you want to sign up yourself later, request a link that allows it again.',
+        fr: 'Si vous souhaitez vous inscrire vous-même plus tard, demandez un lien qui l’autorise de nouveau.',
       },
     ],
   },
   asked: {
-    title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
+    title: { en: 'Check your inbox', fr: 'Consultez votre messagerie' },
     paragraphs: [
       {
-        en: 'A message with the link is on its way to {email}, once a day at most.',
-        fr: 'Un message avec le lien est en route vers {email}, une fois par jour au plus.',
+        en: 'A message with the link is on its way to {email}. It is sent at most once a day.',
+        fr: 'Un message avec le lien est en cours d’envoi à {email}. Il est envoyé au plus une fois par jour.',
       },
     ],
   },
   returned: {
-    title: { en: 'Confirmations are allowed again', fr: 'Confirmations de nouveau autorisées' },
+    title: { en: 'Confirmation messages are allowed again', fr: 'Messages de confirmation de nouveau autorisés' },
     paragraphs: [
       {
-        en: 'Sign up to {workspace} with the form, and a confirmation is sent to {email}.',
-        fr: 'Inscrivez-vous à {workspace} par le formulaire et une confirmation sera envoyée à {email}.',
+        en: 'Sign up with the form of {workspace}, and a confirmation message will be sent to {email}.',
+        fr: 'Inscrivez-vous avec le formulaire de {workspace}\u00a0: un message de confirmation sera envoyé à {email}.',
       },
     ],
   },
@@ -169,8 +169,8 @@ export const declineTexts = noticesOf({
     title: { en: 'This link has expired', fr: 'Ce lien a expiré' },
     paragraphs: [
       {
-        en: 'It works for seven days. Have another one sent to you from the page of a confirmation.',
-        fr: 'Il est valable sept jours. Faites-vous en envoyer un autre depuis la page d’une confirmation.',
+        en: 'The link works for seven days. To request a new one, use the link “This was not me” in a confirmation message.',
+        fr: 'Le lien est valable sept jours. Pour en demander un autre, utilisez le lien «\u00a0Ce n’était pas moi\u00a0» d’un message de confirmation.',
       },
     ],
   },
@@ -182,8 +182,8 @@ export const unsubscribeQuestion: Question = {
   title: { en: 'Unsubscribe', fr: 'Se désabonner' },
   paragraphs: [
     {
-      en: 'Press the button and {workspace} will no longer write to {email}.',
-      fr: 'Appuyez sur le bouton et {workspace} n’écrira plus à {email}.',
+      en: 'Press the button, and {workspace} will no longer send messages to {email}.',
+      fr: 'Appuyez sur le bouton et {workspace} n’enverra plus de messages à {email}.',
     },
   ],
   button: { en: 'Unsubscribe', fr: 'Me désabonner' },
@@ -194,12 +194,12 @@ export const unsubscribeTexts = noticesOf({
     title: { en: 'You are unsubscribed', fr: 'Désabonnement effectué' },
     paragraphs: [
       {
-        en: '{workspace} will no longer write to {email}.',
-        fr: '{workspace} n’écrira plus à {email}.',
+        en: '{workspace} will no longer send messages to {email}.',
+        fr: '{workspace} n’enverra plus de messages à {email}.',
       },
       {
-        en: 'Was it a mistake? You can come back with the sign-up form.',
-        fr: 'C’était une erreur\u00a0? Vous pouvez revenir par le formulaire d’inscription.',
+        en: 'Was it a mistake? You can subscribe again with the sign-up form.',
+        fr: 'C’était une erreur\u00a0? Vous pouvez vous réabonner avec le formulaire d’inscription.',
       },
     ],
   },
@@ -207,17 +207,17 @@ export const unsubscribeTexts = noticesOf({
     title: { en: 'This link does not work', fr: 'Ce lien ne fonctionne pas' },
     paragraphs: [
       {
-        en: 'It is incomplete or was changed on its way, so nobody was unsubscribed. Open it again from the message; if you copied it, copy all of it.',
-        fr: 'Il est incomplet ou a été modifié en chemin\u00a0: personne n’a été désabonné. Ouvrez-le de nouveau depuis le message\u00a0; si vous l’avez copié, copiez-le en entier.',
+        en: 'The link is incomplete or was changed, so nobody was unsubscribed. Open it again from the message. If you copied it, make sure that you copied all of it.',
+        fr: 'Le lien est incomplet ou a été modifié\u00a0: personne n’a été désabonné. Ouvrez-le de nouveau depuis le message. Si vous l’avez copié, vérifiez qu’il est complet.',
       },
       {
-        en: 'If it still does not work, answer the message and ask to be removed.',
-        fr: 'S’il ne fonctionne toujours pas, répondez au message en demandant votre retrait.',
+        en: 'If it still does not work, reply to the message and ask to be unsubscribed.',
+        fr: 'S’il ne fonctionne toujours pas, répondez au message pour demander votre désabonnement.',
       },
     ],
   },
   unknown: {
-    title: { en: 'There is nothing to unsubscribe from', fr: 'Il n’y a plus d’abonnement' },
+    title: { en: 'There is nothing to unsubscribe from', fr: 'Aucun abonnement' },
     paragraphs: [
       {
         en: 'The sender of this message no longer exists here and will not write to you again.',
@@ -226,11 +226,11 @@ export const unsubscribeTexts = noticesOf({
     ],
   },
   erased: {
-    title: { en: 'Nothing about you is stored', fr: 'Plus rien n’est conservé sur vous' },
+    title: { en: 'Nothing about you is stored', fr: 'Aucune donnée conservée sur vous' },
     paragraphs: [
       {
-        en: '{workspace} has erased what it stored about you, and will not write to you again.',
-        fr: '{workspace} a effacé ce qui vous concernait et ne vous écrira plus.',
+        en: '{workspace} has erased your data and will not write to you again.',
+        fr: '{workspace} a effacé vos données et ne vous écrira plus.',
       },
     ],
   },
@@ -248,54 +248,54 @@ export const preferencesQuestion: Question = {
 };
 
 export const preferencesSaved: PageNotice = {
-  title: { en: 'Your choice is saved', fr: 'Votre choix est enregistré' },
+  title: { en: 'Your preferences are saved', fr: 'Vos préférences sont enregistrées' },
   paragraphs: [
     {
-      en: 'It holds for everything that {workspace} sends to {email} from now on.',
-      fr: 'Il vaut pour tout ce que {workspace} enverra désormais à {email}.',
+      en: 'They apply to everything that {workspace} sends to {email} from now on.',
+      fr: 'Elles s’appliquent à tout ce que {workspace} enverra désormais à {email}.',
     },
   ],
 };
 
 export const dataQuestion: Question = {
-  title: { en: 'What is stored about you', fr: 'Ce qui est conservé sur vous' },
+  title: { en: 'The data stored about you', fr: 'Les données conservées sur vous' },
   paragraphs: [
     {
-      en: 'This link may have been forwarded, so it is not shown here: {workspace} sends it to {email}.',
-      fr: 'Ce lien a pu être transféré\u00a0: rien n’est montré ici, {workspace} l’envoie à {email}.',
+      en: 'This link may have been forwarded, so your data is not shown here: {workspace} sends it to {email}.',
+      fr: 'Ce lien a pu être transféré\u00a0: vos données ne sont pas affichées ici, {workspace} les envoie à {email}.',
     },
   ],
-  button: { en: 'Send it to me', fr: 'Me l’envoyer' },
+  button: { en: 'Send it to me', fr: 'Me les envoyer' },
 };
 
 /** The same whether anything is sent or not: a suppressed address gets nothing. */
 export const dataAsked: PageNotice = {
-  title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
+  title: { en: 'Check your inbox', fr: 'Consultez votre messagerie' },
   paragraphs: [
     {
-      en: 'What {workspace} has stored is on its way to {email}, once a day at most. Nothing is sent to an address that does not exist, or that has reported our mail as spam: then ask {workspace} directly.',
-      fr: 'Ce que {workspace} conserve part vers {email}, une fois par jour au plus. Rien n’est envoyé à une adresse inexistante ou qui a signalé nos messages comme indésirables\u00a0: demandez-le alors directement à {workspace}.',
+      en: 'Your data is on its way to {email}. It is sent at most once a day. Nothing is sent to an address that does not exist or that has reported messages as spam: in that case ask {workspace} directly.',
+      fr: 'Vos données sont en cours d’envoi à {email}. Elles sont envoyées au plus une fois par jour. Rien n’est envoyé à une adresse qui n’existe pas ou qui a signalé des messages comme indésirables\u00a0: dans ce cas, adressez-vous directement à {workspace}.',
     },
   ],
 };
 
 export const preferenceTexts = textsOf({
-  open: { en: 'Choose what you receive instead', fr: 'Plutôt choisir ce que vous recevez' },
+  open: { en: 'Choose what you receive instead', fr: 'Choisir plutôt ce que vous recevez' },
   kinds: { en: 'I want to receive', fr: 'Je veux recevoir' },
   tracking: { en: 'Tracking', fr: 'Suivi' },
   untracked: {
-    en: 'Do not record whether I open a message or follow a link',
-    fr: 'Ne pas enregistrer si j’ouvre un message ou suis un lien',
+    en: 'Do not track whether I open messages or click links',
+    fr: 'Ne pas suivre mes ouvertures ni mes clics',
   },
-  leaveAll: { en: 'Unsubscribe from everything', fr: 'Se désabonner de tout' },
+  leaveAll: { en: 'Unsubscribe from everything', fr: 'Me désabonner de tout' },
 });
 
 export const joinQuestion: Question = {
   title: { en: 'Subscribe', fr: 'S’abonner' },
   paragraphs: [
     {
-      en: 'Give your address to receive the messages of {workspace}. You will be sent a link to confirm it.',
-      fr: 'Indiquez votre adresse pour recevoir les messages de {workspace}. Un lien vous sera envoyé pour la confirmer.',
+      en: 'Enter your address to receive the messages of {workspace}. You will get a link to confirm it.',
+      fr: 'Indiquez votre adresse pour recevoir les messages de {workspace}. Vous recevrez un lien pour la confirmer.',
     },
   ],
   button: { en: 'Subscribe', fr: 'M’abonner' },
@@ -303,50 +303,50 @@ export const joinQuestion: Question = {
 
 export const joinTexts = noticesOf({
   accepted: {
-    title: { en: 'Look in your inbox', fr: 'Consultez votre messagerie' },
+    title: { en: 'Check your inbox', fr: 'Consultez votre messagerie' },
     paragraphs: [
       {
-        en: 'A message with a link to confirm is on its way to {email}, if that address can be subscribed. Until you use the link, nothing else will be sent.',
-        fr: 'Un message avec un lien de confirmation est en route vers {email}, si cette adresse peut être inscrite. Tant que vous n’utilisez pas ce lien, rien d’autre ne sera envoyé.',
+        en: 'A message with a confirmation link is on its way to {email}, if this address can be subscribed. Nothing else is sent until you use the link.',
+        fr: 'Un message avec un lien de confirmation est en cours d’envoi à {email}, si cette adresse peut être inscrite. Rien d’autre ne sera envoyé tant que vous n’aurez pas utilisé ce lien.',
       },
       {
-        en: 'Nothing there? Look in your spam folder.',
-        fr: 'Rien reçu\u00a0? Regardez dans vos courriers indésirables.',
+        en: 'Nothing there? Check your spam folder.',
+        fr: 'Rien reçu\u00a0? Vérifiez vos courriers indésirables.',
       },
     ],
   },
   too_many: {
-    title: { en: 'Please wait a little', fr: 'Un peu de patience' },
+    title: { en: 'Please wait', fr: 'Veuillez patienter' },
     paragraphs: [
       {
-        en: 'Too many sign-ups came from your network. Try again later.',
-        fr: 'Trop d’inscriptions sont venues de votre réseau. Réessayez plus tard.',
+        en: 'There were too many sign-ups from your network. Try again later.',
+        fr: 'Il y a eu trop d’inscriptions depuis votre réseau. Réessayez plus tard.',
       },
     ],
   },
   busy: {
-    title: { en: 'Please wait a little', fr: 'Un peu de patience' },
+    title: { en: 'Please wait', fr: 'Veuillez patienter' },
     paragraphs: [
       {
-        en: 'Many people are signing up to {workspace} at the moment, and nothing was sent to you. Try again in an hour.',
-        fr: 'Les inscriptions à {workspace} sont très nombreuses en ce moment et rien ne vous a été envoyé. Réessayez dans une heure.',
+        en: 'Many people are signing up to {workspace} at the moment, so nothing was sent to you. Try again in an hour.',
+        fr: 'De nombreuses personnes s’inscrivent à {workspace} en ce moment\u00a0: rien ne vous a été envoyé. Réessayez dans une heure.',
       },
     ],
   },
   unavailable: {
-    title: { en: 'Sign-up is closed for now', fr: 'Inscriptions indisponibles pour le moment' },
+    title: { en: 'Sign-up is closed for now', fr: 'Inscriptions fermées pour le moment' },
     paragraphs: [
       {
-        en: '{workspace} cannot send confirmations at the moment. Try again later.',
-        fr: '{workspace} ne peut pas envoyer de confirmation en ce moment. Réessayez plus tard.',
+        en: '{workspace} cannot send confirmation messages at the moment. Try again later.',
+        fr: '{workspace} ne peut pas envoyer de message de confirmation en ce moment. Réessayez plus tard.',
       },
     ],
   },
   unknown: {
-    title: { en: 'There is no form here', fr: 'Il n’y a pas de formulaire ici' },
+    title: { en: 'Form not found', fr: 'Formulaire introuvable' },
     paragraphs: [
       {
-        en: 'The address of this page may be incomplete, or the form may be closed.',
+        en: 'The address of this page may be incomplete, or the form may no longer exist.',
         fr: 'L’adresse de cette page est peut-être incomplète, ou le formulaire n’existe plus.',
       },
     ],
@@ -367,8 +367,8 @@ export const fieldTexts = textsOf({
     fr: 'Rien n’a encore été envoyé. Corrigez ce qui est signalé ci-dessous.',
   },
   stale: {
-    en: 'Nothing was sent yet: this page was open for too long. Please send the form once more.',
-    fr: 'Rien n’a encore été envoyé\u00a0: cette page est restée ouverte trop longtemps. Envoyez le formulaire encore une fois.',
+    en: 'Nothing was sent yet: this page was open for too long. Please send the form again.',
+    fr: 'Rien n’a encore été envoyé\u00a0: cette page est restée ouverte trop longtemps. Envoyez de nouveau le formulaire.',
   },
   emailMissing: { en: 'Enter your email address.', fr: 'Indiquez votre adresse e-mail.' },
   /** `{problem}` is a sentence that reads on after the name of a field. */

@@ -164,7 +164,7 @@ const subdomainsOfOthers = (workspaceId: string, { domain, listed }: Pick<Domain
 const overtakenClaim = (domain: string): ServiceError =>
   new ServiceError('conflict', {
     text: text({
-      en: `Who holds "${domain}" has changed meanwhile: try again.`,
+      en: `Who holds "${domain}" has just changed: try again.`,
       fr: `Le détenteur de « ${domain} » a changé entre-temps : réessayez.`,
     }),
     retryAfterSeconds: 1,

@@ -194,8 +194,8 @@ function stillAimedAt(campaigns: readonly AimedCampaign[]): ServiceError {
   ];
   return new ServiceError('conflict', {
     text: {
-      en: `Drafts or scheduled campaigns are aimed at this segment: ${inQuotes}${more > 0 ? ` and ${more} more` : ''}. Aim them elsewhere or delete them first.`,
-      fr: `Des brouillons ou des campagnes programmées visent ce segment : ${inGuillemets}${more > 0 ? ` et ${more} de plus` : ''}. Donnez-leur une autre cible ou supprimez-les d’abord.`,
+      en: `Drafts or scheduled campaigns target this segment: ${inQuotes}${more > 0 ? ` and ${more} more` : ''}. Choose another target for them, or delete them first.`,
+      fr: `Des brouillons ou des campagnes programmées ciblent ce segment : ${inGuillemets}${more > 0 ? ` et ${more} de plus` : ''}. Choisissez-leur une autre cible, ou supprimez-les d’abord.`,
     },
     details: { campaigns },
   });

@@ -229,7 +229,7 @@ describe('the moment of a schedule', () => {
     const at = new Date('2027-04-01T07:00:00Z');
     const now = new Date('2027-01-01T00:00:00Z');
     expect(shownThere(at, 'Europe/Paris', now, 'en')).toBe(
-      '2027-04-01 09:00 (Europe/Paris, GMT+2). The clocks there will have changed by then: GMT+1 now, GMT+2 then.',
+      '2027-04-01 09:00 (Europe/Paris, GMT+2). The clocks change before then: GMT+1 now, GMT+2 at that time.',
     );
     expect(shownThere(at, 'Europe/Paris', at, 'en')).toBe('2027-04-01 09:00 (Europe/Paris, GMT+2)');
     expect(shownThere(at, 'nowhere', at, 'en')).toBeNull();

@@ -66,7 +66,7 @@ describe('the console', () => {
 
   it('lets only an owner of all workspaces hold all sending, and says on every page that it is held', async () => {
     const banner = 'All sending is held: no message leaves this deployment';
-    expect((await ofOne.get(place('/sending'))).text).toContain('Only an owner of all workspaces decides this');
+    expect((await ofOne.get(place('/sending'))).text).toContain('Only an owner of all workspaces may do this');
     expect(await post(ofOne, '/sending/hold')).toBe(403);
     expect((await ofAll.get(place())).text).not.toContain(banner);
     expect(await post(ofAll, '/sending/hold')).toBe(303);

@@ -22,7 +22,7 @@ async function statusOf(email: string): Promise<string> {
 async function signUp(page: Page, email: string): Promise<void> {
   await page.fill('#email', email);
   await page.click('button');
-  expect(await heading(page)).toBe('Look in your inbox');
+  expect(await heading(page)).toBe('Check your inbox');
 }
 
 describeInChromium('a person with Chromium', () => {
@@ -85,7 +85,7 @@ describeInChromium('a person with Chromium', () => {
     await page.focus('#email');
     await page.keyboard.type(address());
     await page.keyboard.press('Enter');
-    await eventually(async () => (await heading(page)) === 'Look in your inbox');
+    await eventually(async () => (await heading(page)) === 'Check your inbox');
   });
 
   it('sees the form in a frame where the operator allows the origin, and there only', async () => {
@@ -103,7 +103,7 @@ describeInChromium('a person with Chromium', () => {
       const shown = await framed(page, allowed.origin, world.formUrl);
       await shown?.fill('#email', address());
       await shown?.click('button');
-      await eventually(async () => (await shown?.textContent('main > h2')) === 'Look in your inbox');
+      await eventually(async () => (await shown?.textContent('main > h2')) === 'Check your inbox');
 
       expect(await framed(page, stranger.origin, world.formUrl)).toBeNull();
       const link = await world.link('unsubscribe', { email: address() });

@@ -379,7 +379,7 @@ describe('POST /join/{public_id}', () => {
     for (const each of wrong) expect([each, await send(each)]).toEqual([each, 422]);
     expect((await api('GET', `/api/v1/subscribers/${email}`)).status).toBe(404);
     const { page } = await post(world.formUrl, { email });
-    expect(page.text('p')[1]).toContain('once more');
+    expect(page.text('p')[1]).toContain('send the form again');
     expect(page.attribute('input', 'value')[0]).toBe(email);
     expect(await send(await token(23))).toBe(200);
     expect(await send(page.attribute('input', 'value').at(-1) ?? '')).toBe(200);
@@ -390,7 +390,7 @@ describe('POST /join/{public_id}', () => {
     const caught = await join(world.formUrl, { email, website: 'https://spam.example' });
     const control = address();
     await join(world.formUrl, { email: control });
-    expect([caught.response.status, caught.page.heading]).toEqual([200, 'Look in your inbox']);
+    expect([caught.response.status, caught.page.heading]).toEqual([200, 'Check your inbox']);
     await world.confirmationLink(control);
     expect(await messagesTo(world.service, email)).toEqual([]);
     expect((await api('GET', `/api/v1/subscribers/${email}`)).status).toBe(404);
@@ -408,7 +408,7 @@ describe('POST /join/{public_id}', () => {
     expect(statuses.slice(0, max)).toEqual(Array(max).fill(200));
     expect(statuses[max]).toBe(429);
     expect(Number(answers[max]?.response.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(answers[max]?.page.heading).toBe('Please wait a little');
+    expect(answers[max]?.page.heading).toBe('Please wait');
   });
 
   it.each(['x', '%2e%2e%2f', '%00', '<script>', "a'b", 'x'.repeat(3000), '%F0%9F%92%A9'])(

@@ -104,7 +104,7 @@ const changing =
         status: campaign.status,
         reason: campaign.hold?.reason ?? null,
       },
-      text: `${campaign.id} (${campaign.name}) is ${campaign.hold ? `${campaign.status}, held back: ${campaign.hold.reason}` : campaign.status}.`,
+      text: `${campaign.id} (${campaign.name}) is ${campaign.hold ? `${campaign.status}, stopped: ${campaign.hold.reason}` : campaign.status}.`,
     };
   };
 
@@ -121,7 +121,7 @@ async function create(options: WorkspaceOption, file = ''): Promise<CommandOutpu
 /** The people in the target of a campaign, in words. */
 function whomOf({ target: { segment, topic } }: Pick<Awaited<ReturnType<typeof createCampaign>>, 'target'>): string {
   const people = segment ? `the segment "${segment.name ?? segment.id}"` : 'the whole list';
-  return topic ? `${people}, without those who left "${topic.name}"` : people;
+  return topic ? `${people}, without people who unsubscribed from "${topic.name}"` : people;
 }
 
 async function preview(options: PreviewOptions, id = ''): Promise<CommandOutput> {
@@ -154,14 +154,16 @@ async function send(options: WorkspaceOption & { to?: string; dryRun: boolean },
   const input = checked(sendCampaignRequest, { to, dry_run: options.dryRun });
   const { output } = await sendCampaign(await inWorkspace(options), { ...input, id });
   if (output.object === 'campaign')
-    return { json: output, text: `${output.queued} recipients of ${whomOf(output)} are queued. ${output.note}` };
+    return { json: output, text: `Queued for ${recipientsOf(output.queued)} of ${whomOf(output)}. ${output.note}` };
   return {
     json: output,
     text: output.would_send
-      ? `It would be sent to ${output.recipients} people of ${whomOf(output)}.`
+      ? `It would be sent to ${recipientsOf(output.recipients ?? 0)} of ${whomOf(output)}.`
       : `It would not be sent: ${output.blocked_reason}`,
   };
 }
+
+const recipientsOf = (count: number): string => `${count} ${count === 1 ? 'recipient' : 'recipients'}`;
 
 async function schedule(options: ScheduleOptions, id = ''): Promise<CommandOutput> {
   const { at, shown, remark } = timeOf(options.at, options.zone);

@@ -55,7 +55,7 @@ export async function showCampaign(options: WorkspaceOption, id = ''): Promise<C
 
 function statusText({ status, progress }: Awaited<ReturnType<typeof getCampaign>>): string {
   if (!progress?.reason) return status;
-  return `${status}, ${progress.paused ? 'held back' : 'waiting'}: ${progress.reason}`;
+  return `${status}, ${progress.paused ? 'stopped' : 'waiting'}: ${progress.reason}`;
 }
 
 /** The rate is null when there is nothing to divide by. */
@@ -78,7 +78,7 @@ export async function reportCampaign(options: WorkspaceOption, id = ''): Promise
   const clicked = table(
     ['link', 'clicks'],
     links.map(({ url, clicks }) => [url, clicks]),
-    'It has no links.',
+    'It has no tracked links.',
   );
   return { json: stats, text: `${head}\n\n${clicked}` };
 }

@@ -32,7 +32,7 @@ export const domainCommands: CommandGroup = (program) => {
     .action(action<WorkspaceOption>(remove));
   group
     .command('assign')
-    .description('give a domain to a workspace, whichever has it until now')
+    .description('assign a domain to a workspace, even if another one has it')
     .argument('<domain>', 'such as example.com')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(assign));
@@ -136,7 +136,7 @@ async function verify({ resolver, strict, ...options }: VerifyOptions, name = ''
 }
 
 const lacking = (missing: number, all: number): string =>
-  `is taken by SES, but ${missing} of its ${all} records are missing or wrong in DNS.`;
+  `is verified at SES, but ${missing} of its ${all} records are missing or wrong in DNS.`;
 
 const purposes = {
   ownership: 'workspace',

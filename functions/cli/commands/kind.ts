@@ -4,22 +4,24 @@ import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspace
 import { type CommandOutput, fields } from '../output.ts';
 
 export const kindCommands: CommandGroup = (program) => {
-  const group = program.command('kind').description('kinds of mail that people can leave one by one');
+  const group = program
+    .command('kind')
+    .description('topics: kinds of mail that people can unsubscribe from one by one');
   group
     .command('list')
-    .description('show the kinds of a workspace')
+    .description('show the topics of a workspace')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(async (options) => outputOf(await listKinds(await inWorkspace(options)))));
   group
     .command('set')
-    .description('make the mail with a tag a kind that people can leave, or rename it')
+    .description('make the emails with a tag a topic, or rename the topic')
     .argument('<tag>', 'name and value of the tag: category:newsletter')
-    .requiredOption('--name <text>', 'its name on the pages for people')
+    .requiredOption('--name <text>', 'its name on the preference page')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption & { name: string }>(set));
   group
     .command('remove')
-    .description('remove a kind; people who had left it get its mail again')
+    .description('remove a topic; people who unsubscribed from it get its mail again')
     .argument('<tag>', 'name and value of the tag')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(remove));
@@ -33,5 +35,5 @@ const remove = async (options: WorkspaceOption, tag = ''): Promise<CommandOutput
 
 const outputOf = (kinds: readonly MailKind[]): CommandOutput => ({
   json: { object: 'list', data: kinds },
-  text: kinds.length === 0 ? 'There are no kinds yet.' : fields(kinds.map(({ tag, name }) => [tag, name])),
+  text: kinds.length === 0 ? 'There are no topics yet.' : fields(kinds.map(({ tag, name }) => [tag, name])),
 });

@@ -40,7 +40,7 @@ async function exportOne(options: WorkspaceOption & { out?: string }, email = ''
   const records = await writeToFile(pieces, options.out);
   return {
     json: { object: 'export', file: options.out, format: 'json', records },
-    text: `Exported the stored data of ${email} to ${options.out}, with ${records} other records that contain the address.`,
+    text: `Exported the stored data of ${email} to ${options.out}. Other records that contain the address: ${records}.`,
   };
 }
 

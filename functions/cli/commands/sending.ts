@@ -9,13 +9,13 @@ export const sendingCommands: CommandGroup = (program) => {
   group.command('show').description('show whether all sending is held').action(action(showAll));
   group
     .command('hold')
-    .description('hold all sending of the deployment: what is due waits, and nothing is lost')
+    .description('hold all sending of the deployment: due mail waits, and none is lost')
     .requiredOption('--all', 'of every workspace')
     .option('--note <text>', 'why, for the audit log and other operators')
     .action(action<{ readonly note?: string }>(hold));
   group
     .command('release')
-    .description('let everything that waits go out, at the usual pace')
+    .description('release the hold: mail that waits is sent at the usual rate')
     .requiredOption('--all', 'of every workspace')
     .action(action(release));
   group
@@ -40,12 +40,12 @@ const showAll = async (): Promise<CommandOutput> => sendingOutput(await showSend
 async function hold({ note }: { readonly note?: string }): Promise<CommandOutput> {
   const sending = await holdSending(operator(), { note });
   const text = `All sending is held. No call to SES begins later than ${sending.held_within_seconds} seconds from now.`;
-  return { json: sending, text: sending.changed ? text : 'All sending was held already.' };
+  return { json: sending, text: sending.changed ? text : 'All sending was already held.' };
 }
 
 async function release(): Promise<CommandOutput> {
   const sending = await releaseSending(operator());
-  return { json: sending, text: sending.changed ? 'Sending goes on.' : 'Sending was not held: nothing changed.' };
+  return { json: sending, text: sending.changed ? 'Sending continues.' : 'Sending was not held: nothing changed.' };
 }
 
 async function resume(options: WorkspaceOption): Promise<CommandOutput> {

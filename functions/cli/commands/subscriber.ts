@@ -39,7 +39,7 @@ export const subscriberCommands: CommandGroup = (program) => {
       '<file>',
       'CSV with the columns email, firstName, lastName, tags, fields.NAME; or an export of Mailchimp, listmonk or Resend',
     )
-    .option('--consent-given', 'you answer for their consent: they are subscribed without being asked', false)
+    .option('--consent-given', 'you vouch for their consent: they are subscribed without a confirmation message', false)
     .option('--ignore-unknown', 'ignore unknown columns', false)
     .option('--restart', 'start from the beginning after an interrupted import', false)
     .option(...workspaceFlag)
@@ -75,7 +75,7 @@ async function exportPeople(options: ExportFlags): Promise<CommandOutput | null>
   const people = await writeToFile(pieces, out);
   return {
     json: { object: 'export', file: out, format, people },
-    text: `Exported ${people} people to ${out}.`,
+    text: `Exported ${people} ${people === 1 ? 'person' : 'people'} to ${out}.`,
   };
 }
 
@@ -101,7 +101,7 @@ function addSubscriberCommands(group: Command): void {
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
     .option('--tags <list>', 'tags, separated by commas', commaList)
-    .option('--consent-given', 'you answer for their consent: they are subscribed without being asked', false)
+    .option('--consent-given', 'you vouch for their consent: they are subscribed without a confirmation message', false)
     .option(...workspaceFlag)
     .action(action<AddOptions>(add));
   group

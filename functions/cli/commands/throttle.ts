@@ -14,7 +14,7 @@ export const throttleCommands: CommandGroup = (program) => {
   group.command('show').description('show the throttles that apply now').action(action(show));
   group
     .command('lower')
-    .description('lower every throttle at once, while strangers flood the service; "restore" undoes it')
+    .description('lower every throttle at once, while the service is flooded with requests; "restore" undoes it')
     .option('--percent <number>', 'to how much of the deployed throttles, 1 to 99', countUpTo(99), 10)
     .action(action<LowerOptions>(lower));
   group.command('restore').description('give every method its deployed throttle again').action(action(restore));
@@ -30,7 +30,7 @@ function output(throttles: Awaited<ReturnType<typeof showThrottles>>): CommandOu
   return {
     json: throttles,
     text: `${table(
-      ['method', 'a second', 'at once', 'usually', 'at once'],
+      ['method', 'rate', 'burst', 'deployed rate', 'deployed burst'],
       throttles.methods.map((one) => [one.method, one.per_second, one.burst, one.usual_per_second, one.usual_burst]),
       'The deployed API has no throttles.',
     )}\n\n${stateTexts[throttles.state]}`,

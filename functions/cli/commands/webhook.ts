@@ -168,6 +168,6 @@ async function reseal(): Promise<CommandOutput> {
   }
   return {
     json: { object: 'reseal', webhooks },
-    text: `The secrets of ${webhooks} webhook subscriptions are encrypted with the current service secret.`,
+    text: `Webhook subscriptions with a secret encrypted by the current service secret: ${webhooks}.`,
   };
 }

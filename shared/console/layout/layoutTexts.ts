@@ -30,14 +30,14 @@ export const layoutTexts = textsOf({
   },
   error: { en: 'Error', fr: 'Erreur' },
   heldSince: { en: 'Since', fr: 'Depuis le' },
-  heldMore: { en: 'What that means', fr: 'Ce que cela implique' },
+  heldMore: { en: 'What this means', fr: 'Ce que cela implique' },
   table: { en: 'Show as a table', fr: 'Afficher en tableau' },
 });
 
 export const heldTexts = textsOf({
   held: {
-    en: 'All sending is held: no message leaves this deployment, and what is due waits.',
-    fr: 'Tous les envois sont retenus\u00a0: aucun message ne part de ce déploiement, et ce qui est prévu attend.',
+    en: 'All sending is held: no message leaves this deployment until the hold is released.',
+    fr: 'Tous les envois sont bloqués\u00a0: aucun message ne part de ce déploiement avant leur déblocage.',
   },
 });
 
@@ -102,7 +102,7 @@ export const doneTexts = textsOf({
     en: 'They are being put back. This page is updated within a minute.',
     fr: 'Les messages sont remis en file. Cette page est à jour dans la minute.',
   },
-  sendingHeld: { en: 'All sending is held.', fr: 'Tous les envois sont retenus.' },
-  sendingReleased: { en: 'Sending goes on.', fr: 'Les envois reprennent.' },
+  sendingHeld: { en: 'All sending is held.', fr: 'Tous les envois sont bloqués.' },
+  sendingReleased: { en: 'Sending continues.', fr: 'Les envois reprennent.' },
   checked: { en: 'Checked just now.', fr: 'Vérifié à l’instant.' },
 });

@@ -97,8 +97,8 @@ export const createSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Create a segment', fr: 'Créer un segment' }),
   description: text({
-    en: 'Campaigns can be aimed at it from now on. At most 200 segments per workspace.',
-    fr: 'Des campagnes peuvent le viser dès maintenant. 200 segments au plus par espace.',
+    en: 'Campaigns can target it from now on. At most 200 segments per workspace.',
+    fr: 'Des campagnes peuvent désormais le cibler. 200 segments au plus par espace.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',
@@ -125,8 +125,8 @@ export const updateSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Change a segment', fr: 'Modifier un segment' }),
   description: text({
-    en: 'Changes the given fields. Drafts and scheduled campaigns that are aimed at it follow; campaigns already sent keep their recipients.',
-    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le visent suivent ; les campagnes déjà envoyées gardent leurs destinataires.',
+    en: 'Changes the given fields. Drafts and scheduled campaigns that target it use the new rule; campaigns already sent keep their recipients.',
+    fr: 'Modifie les champs donnés. Les brouillons et les campagnes programmées qui le ciblent suivent la nouvelle règle ; les campagnes déjà envoyées gardent leurs destinataires.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',
@@ -151,8 +151,8 @@ export const deleteSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Delete a segment', fr: 'Supprimer un segment' }),
   description: text({
-    en: 'Refused while a draft or a scheduled campaign is aimed at it: `details.campaigns` names them. Campaigns already sent keep their recipients.',
-    fr: 'Refusé tant qu’un brouillon ou une campagne programmée le vise : `details.campaigns` les nomme. Les campagnes déjà envoyées gardent leurs destinataires.',
+    en: 'Refused while a draft or a scheduled campaign targets it: `details.campaigns` names them. Campaigns already sent keep their recipients.',
+    fr: 'Refusé tant qu’un brouillon ou une campagne programmée le cible : `details.campaigns` les nomme. Les campagnes déjà envoyées gardent leurs destinataires.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',
@@ -178,7 +178,7 @@ export const previewSegmentRoute = {
   summary: text({ en: 'Count the people in a segment', fr: 'Compter les personnes d’un segment' }),
   description: text({
     en: 'Read-only: the number of people whom a campaign to this rule, or to this segment, would reach now, and ten of them.',
-    fr: 'Lecture seule : le nombre de personnes qu’une campagne à cette règle, ou à ce segment, atteindrait maintenant, et dix d’entre elles.',
+    fr: 'Lecture seule : le nombre de personnes qu’une campagne ciblant cette règle ou ce segment atteindrait maintenant, et dix d’entre elles.',
   }),
   access: 'subscribers:read',
   throttle: 'administration',

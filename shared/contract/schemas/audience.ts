@@ -88,7 +88,7 @@ export const audienceBreakdown = z.object({
     2,
   ),
   reasons: describe(reasons, {
-    en: 'Excluded addresses by reason. If several apply, the first in this order counts; a topic that somebody left counts after `suppressed`.',
+    en: 'Excluded addresses by reason. If several apply, the first in this order counts; a topic that a person has left counts after `suppressed`.',
     fr: 'Adresses exclues par motif. Si plusieurs s’appliquent, le premier dans cet ordre compte ; un type d’e-mail quitté compte après `suppressed`.',
   }),
   excluded_addresses: describe(

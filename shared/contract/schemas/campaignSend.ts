@@ -98,8 +98,8 @@ export const sendPreview = z.object({
       }),
     ),
     {
-      en: 'What deserves a look before the send. It keeps nothing back.',
-      fr: 'Ce qui mérite un regard avant l’envoi. Rien de cela ne l’empêche.',
+      en: 'Warnings to check before the send. They do not prevent it.',
+      fr: 'Points à vérifier avant l’envoi. Ils ne l’empêchent pas.',
     },
   ),
 });

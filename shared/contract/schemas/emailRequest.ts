@@ -15,7 +15,7 @@ const templateUse = strictFields({
     optional(z.record(z.string(), optional(variableValue))),
     {
       en: 'Values by name. Each becomes a single line. A missing value without a fallback is refused (422).',
-      fr: 'Valeurs par nom. Chacune tient sur une seule ligne. Une valeur absente et sans repli est refusée (422).',
+      fr: 'Valeurs par nom. Chacune tient sur une seule ligne. Une valeur absente et sans valeur par défaut est refusée (422).',
     },
     [{ order: '42' }],
   ),

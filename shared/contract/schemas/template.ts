@@ -52,7 +52,7 @@ const texts = textsOf({
   },
   variables: {
     en: 'Declared variables. A variable that is not declared is a string, which a send must provide unless the content has a fallback for it.',
-    fr: 'Variables déclarées. Une variable non déclarée est une chaîne, qu’un envoi doit fournir sauf si le contenu a une valeur de repli pour elle.',
+    fr: 'Variables déclarées. Une variable non déclarée est une chaîne, qu’un envoi doit fournir sauf si le contenu a une valeur par défaut pour elle.',
   },
 });
 

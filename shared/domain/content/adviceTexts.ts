@@ -5,52 +5,52 @@ import type { Advice } from './advice.ts';
 /** A check that found something: what it is, and what to do. */
 const adviceTexts = textsOf({
   size: {
-    en: 'It has {count} kB of HTML. Gmail cuts a message off beyond 102 kB, and the link to leave with it: shorten it.',
-    fr: 'Elle a {count} ko de HTML. Gmail coupe un message au-delà de 102 ko, et le lien de désabonnement avec : raccourcissez-la.',
+    en: 'The message has {count} kB of HTML. Gmail cuts messages off after 102 kB, and the unsubscribe link with it: shorten it.',
+    fr: 'Le message a {count} ko de HTML. Gmail tronque les messages au-delà de 102 ko, lien de désabonnement compris\u00a0: raccourcissez-le.',
   },
   alternatives: {
-    en: 'Images that say nothing to whoever does not see them: {count}. Describe them, unless they are ornaments.',
-    fr: 'Images qui ne disent rien à qui ne les voit pas : {count}. Décrivez-les, sauf les ornements.',
+    en: 'Images without alternative text: {count}. Describe them, unless they are only decorative.',
+    fr: 'Images sans texte alternatif\u00a0: {count}. Décrivez-les, sauf si elles sont purement décoratives.',
   },
   foreign_links: {
-    en: 'Links lead to other domains than the sender’s, which filters look at: {names}. Make sure that they are meant.',
-    fr: 'Des liens mènent à d’autres domaines que celui de l’expéditeur, ce que regardent les filtres : {names}. Vérifiez qu’ils sont voulus.',
+    en: 'Links lead to other domains than the sender’s, which spam filters check: {names}. Make sure that they are intended.',
+    fr: 'Des liens mènent à d’autres domaines que celui de l’expéditeur, ce que vérifient les filtres anti-spam\u00a0: {names}. Assurez-vous qu’ils sont voulus.',
   },
   insecure: {
-    en: 'These addresses are http, which mail clients warn of or do not show: {names}. Use https.',
-    fr: 'Ces adresses sont en http, que des messageries signalent ou n’affichent pas : {names}. Utilisez https.',
+    en: 'These URLs use http, which mail clients warn of or block: {names}. Use https.',
+    fr: 'Ces URL sont en http, que des messageries signalent ou bloquent\u00a0: {names}. Utilisez https.',
   },
   fallbacks: {
-    en: 'Where a person lacks it, nothing stands in its place: {names}. Give them a fallback.',
-    fr: 'S’il manque à une personne, rien ne le remplace : {names}. Donnez une valeur de repli.',
+    en: 'These merge fields have no fallback, so they are empty for people without a value: {names}. Add a fallback.',
+    fr: 'Ces champs de fusion n’ont pas de valeur par défaut et restent vides pour les personnes sans valeur\u00a0: {names}. Ajoutez-en une.',
   },
   subject_length: {
-    en: 'The subject has {count} characters; most mail clients show 60, phones half of it. Put what counts first.',
-    fr: 'L’objet compte {count} caractères ; la plupart des messageries en montrent 60, les téléphones la moitié. Mettez l’essentiel devant.',
+    en: 'The subject has {count} characters; most mail clients show 60, phones half of that. Put the important words first.',
+    fr: 'L’objet compte {count} caractères\u00a0; la plupart des messageries en affichent 60, les téléphones la moitié. Placez l’essentiel au début.',
   },
   preheader: {
     en: 'There is no preview text: mail clients show the first words of the message instead.',
-    fr: 'Il n’y a pas de texte d’aperçu : les messageries montrent les premiers mots du message.',
+    fr: 'Il n’y a pas de texte d’aperçu\u00a0: les messageries affichent les premiers mots du message.',
   },
   unsubscribe: {
-    en: 'The link to leave is missing. This should never happen: do not send it.',
-    fr: 'Le lien de désabonnement manque. Cela ne devrait jamais arriver : n’envoyez pas.',
+    en: 'The unsubscribe link is missing. This should never happen: do not send the campaign.',
+    fr: 'Le lien de désabonnement manque. Cela ne devrait jamais arriver\u00a0: n’envoyez pas la campagne.',
   },
 });
 
 /** The same check, where all is well. */
 const fineTexts = textsOf({
   size: {
-    en: '{count} kB of HTML, below the 102 kB at which Gmail cuts',
-    fr: '{count} ko de HTML, sous les 102 ko où Gmail coupe',
+    en: '{count} kB of HTML, below Gmail’s limit of 102 kB',
+    fr: '{count} ko de HTML, sous la limite de 102 ko de Gmail',
   },
-  alternatives: { en: 'Every image says what it shows', fr: 'Chaque image dit ce qu’elle montre' },
+  alternatives: { en: 'Every image has alternative text', fr: 'Chaque image a un texte alternatif' },
   foreign_links: { en: 'Every link leads to the sender’s domain', fr: 'Chaque lien mène au domaine de l’expéditeur' },
-  insecure: { en: 'Every address is https', fr: 'Chaque adresse est en https' },
-  fallbacks: { en: 'Every merge field has a fallback', fr: 'Chaque champ de fusion a une valeur de repli' },
+  insecure: { en: 'Every URL uses https', fr: 'Chaque URL est en https' },
+  fallbacks: { en: 'Every merge field has a fallback', fr: 'Chaque champ de fusion a une valeur par défaut' },
   subject_length: { en: 'The subject has {count} characters', fr: 'L’objet compte {count} caractères' },
   preheader: { en: 'There is a preview text', fr: 'Il y a un texte d’aperçu' },
-  unsubscribe: { en: 'Every message has a link to leave', fr: 'Chaque message a un lien de désabonnement' },
+  unsubscribe: { en: 'Every message has an unsubscribe link', fr: 'Chaque message a un lien de désabonnement' },
 });
 
 const variantPrefix = text({ en: 'Variant {letters}: ', fr: 'Variante {letters} : ' });

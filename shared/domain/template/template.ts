@@ -80,7 +80,7 @@ export type FilledTemplate =
 const texts = textsOf({
   missing: {
     en: 'is required: the template uses it without a fallback',
-    fr: 'est obligatoire : le modèle l’utilise sans valeur de repli',
+    fr: 'est obligatoire : le modèle l’utilise sans valeur par défaut',
   },
   number: { en: 'must be a number', fr: 'doit être un nombre' },
 });

@@ -119,7 +119,7 @@ describe('a preview', () => {
   });
 });
 
-describe('a segment that a campaign is aimed at', () => {
+describe('a segment that a campaign targets', () => {
   it('is not deleted while the campaign is a draft or scheduled', async () => {
     const { id } = await made({ name: 'Paris', rule });
     const campaign = await draft(api(), { segment_id: id, name: 'News' });

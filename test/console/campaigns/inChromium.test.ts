@@ -122,7 +122,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
 
     await page.click('button[value=check]');
     await page.waitForURL('**/check');
-    await eventually(async () => (await page.textContent('.say'))?.includes('It can go out. Recipients: 2.'));
+    await eventually(async () => (await page.textContent('.say'))?.includes('Ready to send. Recipients: 2.'));
     await page.click('main .row >> text=Send a test');
     await page.fill('#to', 'tester@people.example');
     await page.click('main form button');
@@ -150,13 +150,13 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.route(counted, (route) => route.abort());
     await page.goto(`${service.baseUrl}${desk.place(`/${idShown()}/check`)}`);
     expect(await page.textContent('.checks')).toContain('There is no preview text');
-    const under = page.locator('main h2', { hasText: 'Worth a look' });
+    const under = page.locator('main h2', { hasText: 'Warnings' });
     await page.waitForSelector('[data-failed]:not([hidden])');
-    expect(await page.textContent('[data-failed]')).toBe('The count did not arrive.');
+    expect(await page.textContent('[data-failed]')).toBe('The recipients could not be counted.');
     const before = await under.boundingBox();
     await page.unroute(counted);
     await page.click('[data-retry] >> text=Try again');
-    await eventually(async () => (await page.textContent('.say'))?.includes('It can go out. Recipients: 2.'));
+    await eventually(async () => (await page.textContent('.say'))?.includes('Ready to send. Recipients: 2.'));
     expect(page.url()).not.toContain('count');
     expect((await under.boundingBox())?.y).toBe(before?.y);
     expect(complaints.filter((one) => !one.includes('net::ERR_FAILED'))).toEqual([]);
@@ -230,7 +230,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     const cookies = await context.cookies();
     await context.clearCookies();
     await page.fill(text, 'Written signed out');
-    await eventually(async () => (await page.textContent('[data-status]'))?.startsWith('Your session is over.'));
+    await eventually(async () => (await page.textContent('[data-status]'))?.startsWith('Your session has ended.'));
     const again = await context.newPage();
     await page.close({ runBeforeUnload: false });
     await context.addCookies(cookies);
@@ -238,7 +238,7 @@ describeInChromium('a campaign in the console, in Chromium', () => {
       `${service.baseUrl}${desk.place(`/${idOf((await call(desk.api, 'GET', '/api/v1/campaigns')).body.data[0].id)}/edit`)}`,
     );
     expect(await again.inputValue(text)).toBe('Written offline');
-    await again.click('[data-backup] >> text=Take it');
+    await again.click('[data-backup] >> text=Restore');
     expect(await again.inputValue(text)).toBe('Written signed out');
     await eventually(async () => (await again.textContent('[data-status]'))?.startsWith('Saved · '));
     const other = await context.newPage();

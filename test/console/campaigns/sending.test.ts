@@ -47,8 +47,8 @@ describe('sending a campaign from the console, without a script', () => {
     const id = await begun();
     const { text } = await editor.get(place(`/${id}/audience?count=yes`));
     expect(text).toMatch(/<dd>1<\/dd>/);
-    expect(text).toMatch(new RegExp(`${ada}.*?Gets it`, 's'));
-    expect(text).toMatch(new RegExp(`${bob}.*?Does not.*?Has left`, 's'));
+    expect(text).toMatch(new RegExp(`${ada}.*?Included`, 's'));
+    expect(text).toMatch(new RegExp(`${bob}.*?Excluded.*?Unsubscribed`, 's'));
   });
 
   it('counts nobody before its pages are shown, and says where the number is', async () => {
@@ -108,16 +108,16 @@ describe('sending a campaign from the console, without a script', () => {
     const id = await begun();
     const page = place(`/${id}/send?count=yes`);
     expect((await editor.get(page)).text).toContain('Send now (3)');
-    expect((await post(page, { typed: 'yes' })).text).toContain('type the word as it stands above');
+    expect((await post(page, { typed: 'yes' })).text).toContain('type the word as shown above');
     expect((await post(page, { typed: 'send', count: '300' })).text).toContain(
-      'meanwhile there are 3 recipients and not 300',
+      'there are now 3 recipients instead of 300',
     );
     const unseen = await editor.post(place(`/${id}/send`), {
       form_token: await editor.formToken(page),
       revision: '0',
       typed: 'send',
     });
-    expect(unseen.text).toContain('meanwhile there are 3 recipients and not 0');
+    expect(unseen.text).toContain('there are now 3 recipients instead of 0');
     const stale = await post(page, { typed: 'send', revision: '7' });
     expect(stale.text).toContain('This campaign was edited since you looked at it');
     expect((await shown(id)).status).toBe('draft');
@@ -132,7 +132,7 @@ describe('sending a campaign from the console, without a script', () => {
     for (const email of list.slice(0, 3)) expect((await inbox(service, email)).length).toBe(1);
     const sent = await editor.get(place(`/${id}/people?outcome=sent`));
     for (const email of list.slice(0, 3)) expect(sent.text).toContain(email);
-    expect((await editor.get(place(`/${id}/people?outcome=failed`))).text).toContain('Nobody of whom this is true.');
+    expect((await editor.get(place(`/${id}/people?outcome=failed`))).text).toContain('No recipient has this outcome.');
     const csv = await post(place(`/${id}/people`), { outcome: 'sent' }, place(`/${id}/people/export`));
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="people-1.csv"');
     expect(csv.text.split('\n')[0]).toBe(
@@ -173,7 +173,7 @@ describe('sending a campaign from the console, without a script', () => {
     const page = place(`/${id}/schedule`);
     const wanted = { day: '2031-03-30', time: '02:30', zone: 'Europe/Paris' };
     expect((await post(page, wanted)).text).toContain(
-      'the clocks of Europe/Paris jump over it. Instead: 2031-03-30 03:30',
+      'clocks in Europe/Paris go forward. The corresponding time is 2031-03-30 03:30',
     );
     const fold = await post(page, { ...wanted, day: '2031-10-26' });
     expect(fold.text).toContain('The second: 2031-10-26 02:30 (Europe/Paris, GMT+1)');
@@ -213,7 +213,7 @@ describe('sending a campaign from the console, without a script', () => {
     );
     expect((await shown(id)).kind).toBe('ab_test');
     expect((await editor.get(place(`/${id}/send?count=yes`))).text).toContain('5 of them get one of 2 variants first');
-    expect((await editor.get(place(`/${id}`))).text).toContain('The test begins when the campaign goes out.');
+    expect((await editor.get(place(`/${id}`))).text).toContain('The test starts when the campaign is sent.');
     await post(page, formOf({ 'ab_test.variants[1].subject': 'Other', do: 'variant:remove:1' }));
     expect((await shown(id)).kind).toBe('regular');
   });
@@ -239,7 +239,7 @@ describe('sending a campaign from the console, without a script', () => {
       bars: { progress: { value: 4, max: 10 } },
       isEnded: false,
     });
-    expect(text).toMatch(/The variant with the most clicks wins\. It is decided on <time/);
+    expect(text).toMatch(/The variant with the highest click rate wins\. Decision: <time/);
     expect(text).toContain(`data-deferred="${page}?figures=yes"`);
     const figures = await editor.get(`${page}?figures=yes`);
     const rows = [...figures.text.matchAll(/<b>([AB])<\/b> <bdi>(\w+)<\/bdi>.*?<div>(\d+)<\/div>/gs)];
@@ -249,10 +249,12 @@ describe('sending a campaign from the console, without a script', () => {
     ]);
     await post(page, {}, `${page}/pause`);
     expect(await look()).toMatchObject({ isEnded: true });
-    expect((await editor.get(page)).text).toContain('Held back: paused by an operator.');
+    expect((await editor.get(page)).text).toContain('Stopped: paused by an operator.');
     await post(`${page}/cancel`, {});
     await follow(api, id, ({ status }) => status === 'sent', 60);
-    expect((await editor.get(page)).text).toContain('It was cancelled before it was decided: nobody has won.');
+    expect((await editor.get(page)).text).toContain(
+      'The campaign was cancelled before the decision: there is no winner.',
+    );
     const list = await editor.get(`${page}/people?outcome=skip.canceled`);
     const outcomes = [...list.text.matchAll(/people\?outcome=([\w.]+)"[^>]*>[^<]+<span class="soft">(\d+)</g)];
     expect(outcomes.map(([, ...cells]) => cells)).toEqual(
@@ -268,6 +270,6 @@ describe('sending a campaign from the console, without a script', () => {
     expect([others.length, (await editor.get(first)).status]).toEqual([5, 200]);
     const csv = await post(`${page}/people`, { outcome: 'skip.canceled' }, `${page}/people/export`);
     expect(csv.text.trim().split('\n')).toHaveLength(7);
-    expect((await editor.get(`${page}/people?outcome=skip.gone`)).text).toContain('Nobody of whom this is true.');
+    expect((await editor.get(`${page}/people?outcome=skip.gone`)).text).toContain('No recipient has this outcome.');
   });
 });

@@ -79,7 +79,7 @@ describe('writing a campaign in the console, without a script', () => {
       ['fields.town', 'Where do you live? (town)'],
       ['fields.orders', 'orders'],
       ['fields.plant', 'plant'],
-      ['fields', 'Another field of yours'],
+      ['fields', 'Another custom field'],
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('writing a campaign in the console, without a script', () => {
     const dry = await call(api, 'POST', `/api/v1/campaigns/${id}/send`, { body: { dry_run: true } });
     expect(dry.body).toMatchObject({ would_send: false, blocked_reason: expect.stringContaining('{{nobody}}') });
     const { text } = await editor.get(place(`/${id}/check`));
-    expect(text).toContain('It cannot go out yet.');
+    expect(text).toContain('It cannot be sent yet.');
     expect(text).toContain('First text block: line 1, column 1: ');
     expect(text).not.toContain('content[0].text:');
     expect(dry.body.blocked_reason).toMatch(/^First text block: line 1/);

@@ -12,18 +12,18 @@ import { pathOf, sendingPath } from '../../paths.ts';
 const texts = textsOf({
   title: { en: 'All sending', fr: 'Tous les envois' },
   holds: {
-    en: `{seconds} seconds later no message leaves this deployment any more, whatever the workspace. Calls that send are told to come back; scheduled emails, campaigns and confirmations wait, and nothing of them is lost. Everything else goes on: people can leave, and what happens to earlier messages is recorded.`,
-    fr: `{seconds} secondes plus tard, plus aucun message ne quitte ce déploiement, quel que soit l’espace. Les appels d’envoi sont invités à revenir ; e-mails programmés, campagnes et confirmations attendent, sans que rien ne soit perdu. Tout le reste continue : les personnes peuvent se désabonner, et le devenir des messages déjà partis est enregistré.`,
+    en: 'Within {seconds} seconds, messages stop leaving this deployment, in every workspace. API calls that send are refused and can be repeated later. Scheduled emails, campaigns and confirmations wait, and none is lost. Everything else continues: people can unsubscribe, and bounces, opens and other events of earlier messages are recorded.',
+    fr: 'En {seconds} secondes, plus aucun message ne part de ce déploiement, quel que soit l’espace. Les appels d’API qui envoient sont refusés et peuvent être répétés plus tard. Les e-mails programmés, les campagnes et les confirmations attendent, et rien n’est perdu. Tout le reste continue\u00a0: les personnes peuvent se désabonner, et les rebonds, les ouvertures et les autres événements des messages déjà partis sont enregistrés.',
   },
   releases: {
-    en: 'Everything that waited goes out, at the rate that the provider allows. Campaigns and scheduled emails go on within two minutes, confirmations within some more.',
-    fr: 'Tout ce qui attendait part, à la cadence que le prestataire permet. Campagnes et e-mails programmés reprennent en deux minutes, les confirmations en quelques minutes de plus.',
+    en: 'Everything that waits is sent, at the rate that SES allows. Campaigns and scheduled emails continue within two minutes, confirmations some minutes later.',
+    fr: 'Tout ce qui attend part, au rythme que SES autorise. Les campagnes et les e-mails programmés reprennent en deux minutes, les confirmations quelques minutes plus tard.',
   },
-  hold: { en: 'Hold all sending', fr: 'Retenir tous les envois' },
-  release: { en: 'Release all sending', fr: 'Relancer tous les envois' },
+  hold: { en: 'Hold all sending', fr: 'Bloquer tous les envois' },
+  release: { en: 'Release all sending', fr: 'Débloquer tous les envois' },
   byPlatform: {
-    en: 'Only an owner of all workspaces decides this: ask the people who run this deployment.',
-    fr: 'Seul un propriétaire de tous les espaces en décide\u00a0: adressez-vous aux responsables de ce déploiement.',
+    en: 'Only an owner of all workspaces may do this: ask the people who run this deployment.',
+    fr: 'Seul un propriétaire de tous les espaces peut le faire\u00a0: adressez-vous aux responsables de ce déploiement.',
   },
 });
 

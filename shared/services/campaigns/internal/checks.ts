@@ -104,7 +104,7 @@ const texts = textsOf({
     fr: '« to » est vide : personne ne recevrait rien. Pour écrire à toute la cible, omettez « to ».',
   },
   test: {
-    en: 'A campaign with an A/B test takes no "to": the winning version goes to the whole target later.',
+    en: 'A campaign with an A/B test does not accept "to": the winning version is sent to the whole target later.',
     fr: 'Une campagne avec un test A/B n’accepte pas « to » : la version gagnante part ensuite à toute la cible.',
   },
   tooFew: {

@@ -7,8 +7,8 @@ export type DeliveryErrorCode = SafeRequestErrorCode | 'status' | 'held' | 'held
 
 const ownTexts: Record<Exclude<DeliveryErrorCode, SafeRequestErrorCode | 'status'>, Text> = {
   held: {
-    en: 'The subscription is disabled: the delivery is held back.',
-    fr: 'L’abonnement est désactivé : la livraison est retenue.',
+    en: 'The subscription is disabled: the delivery is on hold.',
+    fr: 'L’abonnement est désactivé : la livraison est suspendue.',
   },
   erased: {
     en: 'The person that the event was about was erased.',

@@ -117,6 +117,6 @@ export const overviewTexts = textsOf({
     fr: '90\u00a0% du quota du mois sont utilisés. Une fois épuisé, les envois sont refusés jusqu’au mois prochain.',
   },
   held: { en: 'A campaign is paused: {name}.', fr: 'Une campagne est en pause\u00a0: {name}.' },
-  allSending: { en: 'Hold all sending', fr: 'Retenir les envois' },
+  allSending: { en: 'Hold all sending', fr: 'Bloquer tous les envois' },
   toCampaign: { en: 'See why', fr: 'Voir pourquoi' },
 });

@@ -31,7 +31,7 @@ export const queuesTexts = textsOf({
   },
   redrive: { en: 'Put them back', fr: 'Les remettre' },
   nothing: {
-    en: 'This queue has no failed messages, or they were put back meanwhile.',
+    en: 'This queue has no failed messages, or they have just been put back.',
     fr: 'Cette file n’a pas de message en échec, ou ils ont été remis entre-temps.',
   },
 });

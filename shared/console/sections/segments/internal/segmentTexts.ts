@@ -60,12 +60,12 @@ export const segmentsTexts = textsOf({
   remove: { en: 'Delete', fr: 'Supprimer' },
   removeTitle: { en: 'Delete the segment {name}', fr: 'Supprimer le segment {name}' },
   drafts: {
-    en: 'It cannot be deleted while drafts or scheduled campaigns go to it. There are {count}:',
-    fr: 'Il ne peut pas être supprimé tant que des brouillons ou des campagnes programmées le visent. Il y en a {count}\u00a0:',
+    en: 'It cannot be deleted while drafts or scheduled campaigns target it. There are {count}:',
+    fr: 'Il ne peut pas être supprimé tant que des brouillons ou des campagnes programmées le ciblent. Il y en a {count}\u00a0:',
   },
   removeWhat: {
-    en: 'Nobody is deleted with it, and what was sent keeps its people.',
-    fr: 'Personne n’est supprimé avec lui, et ce qui est parti garde son audience.',
+    en: 'No people are deleted with it, and campaigns already sent keep their recipients.',
+    fr: 'Aucune personne n’est supprimée avec lui, et les campagnes déjà envoyées gardent leurs destinataires.',
   },
 });
 
