@@ -44,6 +44,13 @@ export const routeGroups = {
       fr: 'Des messages à de nombreux abonnés à la fois. Ils n’atteignent que les personnes `subscribed` qui ne sont pas sur la liste d’exclusion.',
     },
   },
+  'campaign-drafts': {
+    name: { en: 'Drafts of campaigns', fr: 'Brouillons de campagnes' },
+    description: {
+      en: 'A campaign is a draft until it is sent or scheduled, and only a draft can be changed.',
+      fr: 'Une campagne est un brouillon jusqu’à son envoi ou sa programmation, et seul un brouillon peut être modifié.',
+    },
+  },
   segments: {
     name: inEachLanguage(() => 'Segments'),
     description: {

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
+import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...suppressionRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...campaignDraftRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

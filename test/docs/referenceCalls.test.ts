@@ -54,12 +54,18 @@ async function about(world: World, calls: readonly [string, string][]): Promise<
   const scheduled = await call({ ...service, apiKey: world.apiKey }, 'POST', '/api/v1/emails', {
     body: { from, to: 'ada@example.net', subject: 'Later', text: 'Later', scheduled_at: later },
   });
+  const campaigns = await campaignsFor(world);
   return calls.map(([id, code]) => {
     const route = routes.find((one) => one.id === id);
     if (!route) throw new Error(`No route is ${id}.`);
     const values = route.path.includes('{') ? world.parametersOf(route) : {};
     const isScheduled = ['emails.update', 'emails.cancel'].includes(id);
-    const named = { ...values, ...(isScheduled && { id: String(scheduled.body.id) }) };
+    const campaign = campaigns[id];
+    const named = {
+      ...values,
+      ...(isScheduled && { id: String(scheduled.body.id) }),
+      ...(campaign && { id: campaign }),
+    };
     // Grace is on the suppression list of that workspace.
     let text = code
       .replaceAll('2026-12-01T09:00:00+01:00', later)
@@ -68,6 +74,19 @@ async function about(world: World, calls: readonly [string, string][]): Promise<
     for (const [name, value] of inPath) text = text.replaceAll(examples(route.path, name), value);
     return [id, text];
   });
+}
+
+/** A campaign for each call that changes one, in a state that the call is for. */
+async function campaignsFor(world: World): Promise<Readonly<Record<string, string>>> {
+  const made = new Map<string, string>();
+  for (const { id } of routes.filter(({ id, method }) => /^campaigns\./.test(id) && method !== 'GET')) {
+    if (id === 'campaigns.create') continue;
+    const { body } = await call({ ...service, apiKey: world.apiKey }, 'POST', '/api/v1/campaigns', {
+      body: { name: id, subject: 'News', from: `hello@${world.domain}`, text: 'Hello' },
+    });
+    made.set(id, String(body.id));
+  }
+  return Object.fromEntries(made);
 }
 
 let document: Awaited<ReturnType<typeof getReference>>;

@@ -1,5 +1,5 @@
 import { createCampaignRoute } from '../../../shared/contract/routes/campaigns.ts';
-import { http } from '../../../shared/http/endpoint.ts';
+import { keeping } from '../../../shared/http/keeping.ts';
 import { createCampaign } from '../../../shared/services/campaigns/createCampaign.ts';
 
-export const handler = http(createCampaignRoute, createCampaign);
+export const handler = keeping(createCampaignRoute, createCampaign);

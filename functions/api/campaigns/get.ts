@@ -1,5 +1,5 @@
 import { getCampaignRoute } from '../../../shared/contract/routes/campaigns.ts';
 import { http } from '../../../shared/http/endpoint.ts';
-import { getCampaign } from '../../../shared/services/campaigns/readCampaigns.ts';
+import { showCampaign } from '../../../shared/services/campaigns/campaignRecord.ts';
 
-export const handler = http(getCampaignRoute, getCampaign);
+export const handler = http(getCampaignRoute, showCampaign);

@@ -1,7 +1,7 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
+import { campaignDetail } from '../schemas/campaignDetail.ts';
 import {
-  campaign,
   campaignList,
   campaignPath,
   campaignReport,
@@ -10,58 +10,17 @@ import {
 } from '../schemas/campaignRecord.ts';
 import { createCampaignRequest } from '../schemas/campaignRequest.ts';
 import { queuedCampaign, sendCampaignRequest, sendPreview } from '../schemas/campaignSend.ts';
-
-const id = 'camp_01k9zq3v5c8r2m4n6p7s9t0wxy';
-
-const summary = {
-  id,
-  name: 'Autumn news',
-  subject: '{{firstName|Hello}}, autumn is here',
-  status: 'sending',
-  kind: 'regular',
-  fromName: 'Acme',
-  fromEmail: 'news@example.com',
-  sentAt: null,
-  scheduledAt: null,
-  updatedAt: '2026-11-21T10:31:00.000Z',
-};
-const counts = {
-  recipients: 1197,
-  delivered: 780,
-  opened: 310,
-  clicked: 95,
-  bounced: 4,
-  complained: 0,
-  unsubscribed: 2,
-};
-const rates = { delivered: 0.6516, opened: 0.3974, clicked: 0.1218, bounced: 0.0033 };
-
-const wholeList = { segment: null, topic: null };
-const target = { segment: { id: 'seg_01k9zq3v5c8r2m4n6p7s9t0wxy', name: 'Paris' }, topic: null };
-
-const campaignExample = {
-  object: 'campaign',
-  ...summary,
-  preheader: 'What we made for you',
-  segment_id: null,
-  tag: null,
-  created_at: '2026-11-21T10:30:00.000Z',
-  progress: {
-    queued: 1200,
-    sent: 800,
-    skipped: 3,
-    failed: 1,
-    uncertain: 0,
-    waiting: 396,
-    paused: false,
-    reason: null,
-    rate: 12.6,
-    started_at: '2026-11-21T10:30:30.000Z',
-    estimated_end: '2026-11-21T10:32:00.000Z',
-  },
+import { idempotencyHeaders, replayHeader } from '../schemas/fields.ts';
+import {
+  campaignExample,
   counts,
+  detailExample,
+  id,
   rates,
-};
+  summary,
+  target,
+  wholeList,
+} from './internal/campaignExamples.ts';
 
 export const listCampaignsRoute = {
   id: 'campaigns.list',
@@ -102,6 +61,7 @@ export const createCampaignRoute = {
   access: 'campaigns:write',
   throttle: 'administration',
   request: {
+    headers: idempotencyHeaders('autumn-news'),
     body: createCampaignRequest,
     example: {
       name: 'Autumn news',
@@ -115,10 +75,12 @@ export const createCampaignRoute = {
       status: 201,
       description: text({ en: 'The draft.', fr: 'Le brouillon.' }),
       schema: createdCampaign,
+      headers: replayHeader,
       example: { id, object: 'campaign', name: 'Autumn news', status: 'draft', target: wholeList },
     },
   ],
-  errors: ['not_found', 'unverified_from_domain', 'validation_error'],
+  keepsAnswer: true,
+  errors: ['not_found', 'unverified_from_domain', 'conflict', 'idempotency_key_reused', 'validation_error'],
   needs: { table: 'readWrite' },
   function: { entry: 'functions/api/campaigns/create.ts' },
 } as const satisfies Route;
@@ -140,8 +102,8 @@ export const getCampaignRoute = {
     {
       status: 200,
       description: text({ en: 'The campaign.', fr: 'La campagne.' }),
-      schema: campaign,
-      example: campaignExample,
+      schema: campaignDetail,
+      example: detailExample,
     },
   ],
   errors: ['not_found'],

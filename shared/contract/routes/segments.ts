@@ -102,7 +102,11 @@ export const createSegmentRoute = {
   }),
   access: 'campaigns:write',
   throttle: 'administration',
-  request: { headers: idempotencyHeaders, body: createSegmentRequest, example: { name: segment.name, rule } },
+  request: {
+    headers: idempotencyHeaders('paris-segment'),
+    body: createSegmentRequest,
+    example: { name: segment.name, rule },
+  },
   responses: [
     {
       status: 201,

@@ -121,7 +121,7 @@ function problemsOf(given: unknown): ContentProblem[] {
   return problems;
 }
 
-function addProblems(given: unknown, context: z.RefinementCtx): void {
+export function addProblems(given: unknown, context: z.RefinementCtx): void {
   for (const { path, text } of problemsOf(given)) context.addIssue(customIssue(text, [...path]));
 }
 
@@ -134,7 +134,7 @@ const variant = strictFields({
   content: fields.content,
 }).superRefine(addProblems, { when: always });
 
-const abTest = strictFields({
+export const abTest = strictFields({
   variants: describe(
     z.array(variant).min(2).max(4),
     {
@@ -166,26 +166,30 @@ const abTest = strictFields({
   ),
 });
 
+export const templateToCopy = strictFields({
+  id: describe(
+    z.string().min(1).max(100),
+    { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
+    ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+  ),
+});
+
+export const { subject: subjectField } = fields;
+
+export const bodyAndTemplate = texts.copied;
+
+/** Names of the body of a draft that callers may mean for a field that it has, or for a call of its own. */
+export const namesOfDraft = [namesOfTime, namesOfTarget];
+
 export const createCampaignRequest = withNameRules(
   z
     .strictObject({
       ...fields,
       subject: optional(fields.subject),
-      template: describe(
-        optional(
-          strictFields({
-            id: describe(
-              z.string().min(1).max(100),
-              { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
-              ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
-            ),
-          }),
-        ),
-        {
-          en: 'Copies this template: its body, and its subject and preheader unless they are given.',
-          fr: 'Copie ce modèle : son corps, ainsi que son objet et son texte d’aperçu s’ils ne sont pas donnés.',
-        },
-      ),
+      template: describe(optional(templateToCopy), {
+        en: 'Copies this template: its body, and its subject and preheader unless they are given.',
+        fr: 'Copie ce modèle : son corps, ainsi que son objet et son texte d’aperçu s’ils ne sont pas donnés.',
+      }),
       segment_id: describe(
         optional(z.string().min(1).max(100)),
         { en: 'Only people in this segment.', fr: 'Seulement les personnes de ce segment.' },
@@ -222,7 +226,7 @@ export const createCampaignRequest = withNameRules(
       },
       { when: always },
     ),
-  { unknown: 'refused', reserved: [namesOfTime, namesOfTarget] },
+  { unknown: 'refused', reserved: namesOfDraft },
 );
 
 export type CreateCampaignRequest = z.output<typeof createCampaignRequest>;

@@ -133,17 +133,18 @@ export const pageQueryAfter = <Filters extends z.ZodRawShape>(filters: Filters) 
       if (isGiven(cursor) && isGiven(after)) context.addIssue(customIssue(cursorAndAfter, ['after']));
     });
 
-/** The header of a call whose answer is kept. */
-export const idempotencyHeaders = z.object({
-  'idempotency-key': describe(
-    idempotencyKey.optional(),
-    {
-      en: 'One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours.',
-      fr: 'Une valeur unique par appel. Le même appel avec la même clé reçoit la première réponse et ne change rien. Conservée 24 heures.',
-    },
-    ['paris-segment'],
-  ),
-});
+/** The header of a call whose answer is kept. No two calls have the same example, so that their examples work together. */
+export const idempotencyHeaders = (example: string) =>
+  z.object({
+    'idempotency-key': describe(
+      idempotencyKey.optional(),
+      {
+        en: 'One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours.',
+        fr: 'Une valeur unique par appel. Le même appel avec la même clé reçoit la première réponse et ne change rien. Conservée 24 heures.',
+      },
+      [example],
+    ),
+  });
 
 /** The header of the answer to every call that takes an Idempotency-Key. */
 export const replayHeader = {

@@ -19,6 +19,10 @@ const texts = textsOf({
     en: 'is not a parameter of this call, which reads nothing from the query of its address: fields belong in the body',
     fr: 'n’est pas un paramètre de cet appel, qui ne lit rien dans la requête (query) de son adresse : les champs vont dans le corps',
   },
+  noFields: {
+    en: 'is not a field of this call, which reads no body',
+    fr: 'n’est pas un champ de cet appel, qui ne lit pas de corps',
+  },
   object: { en: 'the body must be a JSON object', fr: 'le corps doit être un objet JSON' },
   list: { en: 'the body must be a JSON array', fr: 'le corps doit être un tableau JSON' },
   loneSurrogate: {
@@ -51,7 +55,7 @@ export function parseRequest(route: Route, event: APIGatewayProxyEvent): ParsedR
     body: request.body && checkBody(route, request.body, event, issues, ignored),
     ignored: [...ignored],
   };
-  issues.push(...unknownParameters(route, event));
+  issues.push(...unknownParameters(route, event), ...unreadFields(route, event));
   if (issues.length > 0) throw new ValidationError(issues);
   return parsed as ParsedRequest;
 }
@@ -71,8 +75,8 @@ function checkBody(
   issues: Issue[],
   ignored: Set<string>,
 ): unknown {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (route.request.bodyOptional && bytes.toString('latin1').trim() === '') return check(schema, {}, issues);
+  const bytes = bytesOf(event);
+  if (route.request.bodyOptional && isBlank(bytes)) return check(schema, {}, issues);
   const { list } = route.request;
   const body = list ? readJsonList(bytes) : readJsonBody(bytes);
   issues.push(...body.issues.slice(0, maxIssues));
@@ -150,6 +154,21 @@ function unknownParameters({ method, request }: Route, event: APIGatewayProxyEve
   const text = known.length > 0 ? takes : texts.noParameters;
   return unknown.slice(0, maxIssues).map((path) => ({ path, text }));
 }
+
+/** Fields for a call that has no body: an ignored `dry_run` or `at` would change what the caller means to try. */
+function unreadFields({ keepsAnswer, request }: Route, event: APIGatewayProxyEvent): readonly Issue[] {
+  if (!keepsAnswer || request.body) return [];
+  const bytes = bytesOf(event);
+  if (isBlank(bytes)) return [];
+  const { value, issues } = readJsonBody(bytes);
+  const names = Object.keys(value ?? {}).slice(0, maxIssues);
+  return value ? names.map((path) => ({ path, text: texts.noFields })) : issues;
+}
+
+const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+const isBlank = (bytes: Buffer): boolean => bytes.toString('latin1').trim() === '';
 
 /** API Gateway passes path parameters as they are in the URL: percent-encoded (RFC 3986 section 2.1). */
 function pathParameters(event: APIGatewayProxyEvent): Record<string, string> {

@@ -11,27 +11,30 @@ import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { peopleOfCall } from '../../domain/campaign/pace.ts';
 import { type Block, type CampaignContent, readContent, type WrittenVariant } from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
-import { createId } from '../../domain/identifier.ts';
 import { type TemplateVersion, unknownTemplate, withFallbacks } from '../../domain/template/template.ts';
 import { defaultSender, type Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';
 import { addCampaign } from '../../store/campaign/campaigns.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
-import type { Context } from '../context.ts';
+import { type Context, newId } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { segmentWithId } from '../segments.ts';
 import { findTemplate } from '../templates.ts';
+import { draftMadeBefore } from './drafts.ts';
 import { renderVariant, tooLarge } from './internal/message.ts';
-import { shownTarget } from './internal/target.ts';
+import { shownTarget, targetOfCampaign } from './internal/target.ts';
 
 /** Creates a draft. Refuses at once what no send could accept. */
 export const createCampaign = /* @__PURE__ */ operatorVerb(
   { action: 'campaign.create', needs: 'change', subject: ({ name }) => name ?? null, byKeys: 'unaudited' },
   async (
-    { workspaceId, now }: Context,
-    request: Input<typeof createCampaignRoute>,
+    context: Context,
+    request: Omit<Input<typeof createCampaignRoute>, 'idempotencyKey'>,
   ): Promise<Output<typeof createCampaignRoute>> => {
+    const { workspaceId } = context;
+    const made = await draftMadeBefore(context);
+    if (made) return createdCampaign(made, await targetOfCampaign(made));
     const [written, workspace, segment] = await Promise.all([
       writtenCampaign(workspaceId, request).catch(issuesOnly),
       getWorkspace(workspaceId),
@@ -47,48 +50,56 @@ export const createCampaign = /* @__PURE__ */ operatorVerb(
     if (issues.length > 0) throw new ValidationError(issues);
     if (segment instanceof ServiceError) throw segment;
     for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
-    const campaign = campaignOf(workspaceId, input, content, now);
+    const campaign = campaignOf(context, input, content);
     await addCampaign(campaign, content);
-    const target = shownTarget(workspace, segment, campaign.tag);
-    return { id: campaign.id, object: 'campaign', name: campaign.name, status: 'draft', target };
+    return createdCampaign(campaign, shownTarget(workspace, segment, campaign.tag));
   },
 );
 
+type Created = Output<typeof createCampaignRoute>;
+
+const createdCampaign = ({ id, name }: Campaign, target: Created['target']): Created => ({
+  id,
+  object: 'campaign',
+  name,
+  status: 'draft',
+  target,
+});
+
 /** The issues of a refused request, to be reported together with others. */
-function issuesOnly(error: unknown): { readonly issues: readonly Issue[] } {
+export function issuesOnly(error: unknown): { readonly issues: readonly Issue[] } {
   if (error instanceof ValidationError) return error;
   throw error;
 }
 
 /** A refusal as a value: what is wrong with the request itself is reported before what it names is missing. */
-const refusalOnly = (error: unknown): ServiceError => {
+export const refusalOnly = (error: unknown): ServiceError => {
   if (error instanceof ServiceError && error.code === 'not_found') return error;
   throw error;
 };
 
 /** Fills what a variant leaves out from the campaign. */
 function contentOf(input: WrittenCampaign, from: string): CampaignContent {
-  const whole = { ...input, name: undefined, from };
+  const whole = { subject: input.subject, preheader: input.preheader ?? null, from, blocks: blocksOf(input) };
   const variants = input.ab_test?.variants ?? [{}];
   return { variants: variants.map((variant) => variantOf(whole, variant)) };
 }
 
-type Whole = Pick<WrittenCampaign, 'subject' | 'preheader' | 'text' | 'content'> & { readonly from: string };
-
-function variantOf(whole: Whole, own: Partial<CampaignVariantRequest>): WrittenVariant {
+/** A variant, with what it leaves out taken from the whole campaign. */
+export function variantOf(whole: Omit<WrittenVariant, 'name'>, own: Partial<CampaignVariantRequest>): WrittenVariant {
   const hasBody = own.text !== undefined || own.content !== undefined;
   return {
     name: own.name ?? null,
     subject: own.subject ?? whole.subject,
-    preheader: own.preheader ?? whole.preheader ?? null,
+    preheader: own.preheader ?? whole.preheader,
     from: own.from ?? whole.from,
-    blocks: blocksOf(hasBody ? own : whole),
+    blocks: hasBody ? blocksOf(own) : whole.blocks,
   };
 }
 
 /** The tag must be a topic that recipients can leave. */
-function kindIssues({ kinds }: Workspace, { tag }: Pick<CreateCampaignRequest, 'tag'>): Issue[] {
-  if (tag === undefined || kinds.some((kind) => kind.tag === tag)) return [];
+export function kindIssues({ kinds }: Workspace, { tag }: { readonly tag?: string | null | undefined }): Issue[] {
+  if (tag === undefined || tag === null || kinds.some((kind) => kind.tag === tag)) return [];
   const offered = kinds.map((kind) => `"${kind.tag}"`).join(', ');
   const text: Text = {
     en: `is not a topic of this workspace (${offered || 'there are none'})`,
@@ -109,13 +120,13 @@ function sizeIssues(workspace: Workspace, input: WrittenCampaign, { variants }: 
 }
 
 /** The default sender; null when the workspace has none. */
-function senderOf(workspace: Workspace): string | null {
+export function senderOf(workspace: Workspace): string | null {
   const sender = defaultSender(workspace);
   if (!sender) return null;
   return formatMailbox({ name: sender.name, address: sender.email });
 }
 
-const noSender: Issue = {
+export const noSender: Issue = {
   path: 'from',
   text: {
     en: 'is required, since the workspace has no default sender',
@@ -123,17 +134,12 @@ const noSender: Issue = {
   },
 };
 
-function campaignOf(
-  workspaceId: string,
-  input: WrittenCampaign,
-  { variants: [first] }: CampaignContent,
-  now: Date,
-): Campaign {
-  const at = now.toISOString();
+function campaignOf(context: Context, input: WrittenCampaign, { variants: [first] }: CampaignContent): Campaign {
+  const at = context.now.toISOString();
   const test = input.ab_test;
   return {
-    workspaceId,
-    id: createId('camp', now),
+    workspaceId: context.workspaceId,
+    id: newId(context, 'camp'),
     name: input.name,
     subject: input.subject,
     preheader: input.preheader ?? null,
@@ -163,7 +169,7 @@ function campaignOf(
   };
 }
 
-function addressOf(from: string): string {
+export function addressOf(from: string): string {
   const parsed = readMailbox(from);
   if (!parsed.ok) throw new Error(`A validated sender did not parse: ${parsed.problem}`);
   return parsed.mailbox.address;

@@ -3,10 +3,17 @@ import type { WrittenDraft } from '../../contract/schemas/campaignDraft.ts';
 import { type Campaign, mayBecome } from '../../domain/campaign/campaign.ts';
 import type { CampaignContent } from '../../domain/content/block.ts';
 import { canonicalJson } from '../../domain/encoding.ts';
-import { createId } from '../../domain/identifier.ts';
+import { withPrefix } from '../../domain/identifier.ts';
 import { text } from '../../language/text.ts';
-import { addCampaign, changeDraft, getContent, moveCampaign } from '../../store/campaign/campaigns.ts';
-import type { Context } from '../context.ts';
+import {
+  addCampaign,
+  changeDraft,
+  deleteDraft,
+  getCampaign,
+  getContent,
+  moveCampaign,
+} from '../../store/campaign/campaigns.ts';
+import { type Context, newId } from '../context.ts';
 import { audited, operatorVerb, requireOperator } from '../operatorVerb.ts';
 import { draftOf } from './internal/checks.ts';
 import { findCampaign } from './readCampaigns.ts';
@@ -63,18 +70,23 @@ export async function saveDraft(context: Context, input: SaveRequest): Promise<O
   if ((campaign.revision ?? 0) !== input.revision) throw overtaken();
   const { noted: entry } = campaign;
   const isNoted = entry?.by === actor.name && now.getTime() - Date.parse(entry.at) < entryMilliseconds;
-  const after = changed(campaign, input.draft, isNoted ? entry : { by: actor.name, at: now.toISOString() }, now);
-  const write = async () => {
-    const outcome = await changeDraft(campaign, after, { variants: input.draft.variants });
-    if (outcome === 'too_large') throw new ValidationError([{ path: 'content', text: tooLarge }]);
-    if (outcome === 'overtaken') throw overtaken();
-  };
+  const noted = isNoted ? entry : { by: actor.name, at: now.toISOString() };
+  const after = { ...changed(campaign, input.draft, now), noted: noted ?? null };
+  const write = () => writeDraft(campaign, after, input.draft);
   const entryOfEdit = { action: 'campaign.edit', subject: campaign.id };
   await (isNoted ? write() : audited({ actor, workspaceId, now }, entryOfEdit, write));
   return opened(after, { variants: input.draft.variants });
 }
 
-function changed(before: Campaign, draft: WrittenDraft, entry: Campaign['noted'], now: Date): Campaign {
+/** Replaces a draft. Throws `conflict` when it has changed since it was read. */
+export async function writeDraft(before: Campaign, after: Campaign, { variants }: WrittenDraft): Promise<void> {
+  const outcome = await changeDraft(before, after, { variants });
+  if (outcome === 'too_large') throw new ValidationError([{ path: 'content', text: tooLarge }]);
+  if (outcome === 'overtaken') throw overtaken();
+}
+
+/** The campaign as it is after an edit. */
+export function changed(before: Campaign, draft: WrittenDraft, now: Date): Campaign {
   const { name, segmentId, tag, track, variants, test } = draft;
   const [first] = variants;
   const isTest = test !== null && variants.length > 1;
@@ -90,12 +102,12 @@ function changed(before: Campaign, draft: WrittenDraft, entry: Campaign['noted']
     track,
     test: isTest ? { ...test, variants: variants.length, decideAt: null, winner: null } : null,
     revision: (before.revision ?? 0) + 1,
-    noted: entry ?? null,
+    noted: null,
     updatedAt: now.toISOString(),
   };
 }
 
-const notADraft = ({ status }: Campaign) =>
+export const notADraft = ({ status }: Campaign) =>
   new ServiceError('conflict', {
     text: text({
       en: `Only a draft can be edited; this campaign is ${status}. Unschedule it, or duplicate it.`,
@@ -104,7 +116,7 @@ const notADraft = ({ status }: Campaign) =>
     details: { status },
   });
 
-const overtaken = () =>
+export const overtaken = () =>
   new ServiceError('conflict', {
     text: text({
       en: 'This campaign was changed in the meantime, in another tab or by another person. Nothing was overwritten.',
@@ -123,19 +135,22 @@ const tooLarge = {
  * unfinished draft is checked before the copy is sent, too.
  */
 export const duplicateCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.duplicate', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.duplicate', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
+    const made = await draftMadeBefore(context);
+    if (made) return made;
     const original = await findCampaign(context.workspaceId, id);
     const content = await getContent<CampaignContent>(original);
     const at = context.now.toISOString();
     const copy: Campaign = {
       ...original,
-      id: createId('camp', context.now),
+      id: newId(context, 'camp'),
       status: 'draft',
       test: original.test && { ...original.test, decideAt: null, winner: null, results: null },
       noted: null,
       freeze: null,
       hold: null,
+      measured: null,
       createdAt: at,
       updatedAt: at,
       scheduledAt: null,
@@ -146,11 +161,17 @@ export const duplicateCampaign = /* @__PURE__ */ operatorVerb(
   },
 );
 
+/** The draft that an earlier call under the same Idempotency-Key made before it crashed; null for none. */
+export async function draftMadeBefore({ workspaceId, reservedId }: Context): Promise<Campaign | null> {
+  return reservedId === undefined ? null : getCampaign({ workspaceId, id: withPrefix('camp', reservedId) });
+}
+
 /** Archives a draft or a sent campaign. Its report stays readable. */
 export const archiveCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.archive', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.archive', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     const campaign = await findCampaign(context.workspaceId, id);
+    if (campaign.status === 'archived') return campaign;
     const isPossible = mayBecome(campaign.status, 'archived');
     if (isPossible && (await moveCampaign(campaign, 'archived', context.now)))
       return { ...campaign, status: 'archived' };
@@ -163,3 +184,23 @@ export const archiveCampaign = /* @__PURE__ */ operatorVerb(
     });
   },
 );
+
+/** Deletes a draft. Throws `conflict` for any other campaign: it has a report, or is about to be sent. */
+export const deleteCampaign = /* @__PURE__ */ operatorVerb(
+  { action: 'campaign.delete', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
+  async (context: Context, { id }: { readonly id: string }) => {
+    const campaign = await findCampaign(context.workspaceId, id);
+    if (campaign.status !== 'draft') throw onlyDrafts(campaign);
+    if (!(await deleteDraft(campaign))) throw overtaken();
+    return { object: 'campaign' as const, id, deleted: true as const };
+  },
+);
+
+const onlyDrafts = ({ status }: Campaign) =>
+  new ServiceError('conflict', {
+    text: text({
+      en: `Only a draft can be deleted; this campaign is ${status}.`,
+      fr: `Seul un brouillon peut être supprimé ; cette campagne est « ${status} ».`,
+    }),
+    details: { status },
+  });

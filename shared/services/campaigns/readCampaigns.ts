@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { DeepReadonly, Input, Output, Result } from '../../contract/route.ts';
-import type { campaignStatsRoute, getCampaignRoute, listCampaignsRoute } from '../../contract/routes/campaigns.ts';
+import type { campaignStatsRoute, listCampaignsRoute } from '../../contract/routes/campaigns.ts';
 import type { campaignReport, campaign as campaignSchema } from '../../contract/schemas/campaignRecord.ts';
 import { readMailbox } from '../../domain/address.ts';
 import { type AbTest, type Campaign, frozenPeople } from '../../domain/campaign/campaign.ts';
@@ -31,14 +31,15 @@ export async function findCampaign(workspaceId: string, id: string): Promise<Cam
 }
 
 /** A campaign with its statistics and, once it was sent, its progress. */
-export async function getCampaign(
-  { workspaceId, now }: Context,
-  { id }: Input<typeof getCampaignRoute>,
-): Promise<Output<typeof getCampaignRoute>> {
-  const campaign = await findCampaign(workspaceId, id);
+export async function getCampaign(context: Context, { id }: { readonly id: string }): Promise<ShownCampaign> {
+  return shownWithProgress(context, await findCampaign(context.workspaceId, id));
+}
+
+/** The same of a campaign that was read. */
+export async function shownWithProgress({ workspaceId, now }: Context, campaign: Campaign): Promise<ShownCampaign> {
   if (!campaign.freeze) return shownCampaign(campaign, null, null, now);
   const [tallies, pace] = await Promise.all([
-    readTallies(workspaceId, id, { consistent: true }),
+    readTallies(workspaceId, campaign.id, { consistent: true }),
     campaign.status === 'sending' ? getPace() : null,
   ]);
   return shownCampaign(campaign, tallies, pace, now);

@@ -21,7 +21,7 @@ import {
 import { type PositionRange, sortOf } from '../table/positions.ts';
 import { getItem, idOfPosition, newestPositions, queryItems, type TransactionPart } from '../table/table.ts';
 import { decide, isFailedCondition, transact } from '../table/transaction.ts';
-import { changePart, putPart } from '../table/write.ts';
+import { changePart, deletePart, putPart } from '../table/write.ts';
 import {
   type CampaignRecord,
   campaignOf,
@@ -30,7 +30,7 @@ import {
   recordOf,
   testRecord,
 } from './internal/campaignRecord.ts';
-import { getParts, putParts, wholePart } from './internal/parts.ts';
+import { deleteParts, getParts, putParts, wholePart } from './internal/parts.ts';
 import { giveBackPart, notSuspendedPart, takePart, usedOf } from './internal/quota.ts';
 import { runnerParts } from './runners.ts';
 import { watchPart } from './watches.ts';
@@ -60,6 +60,17 @@ export async function changeDraft(
   const expect = { status: 'draft' as const, ...sameRevision(before) };
   const put = putPart<CampaignRecord>(keyOf(before), recordOf(after), { expect });
   return (await transact([put, part])) === null ? 'changed' : 'overtaken';
+}
+
+/**
+ * Deletes a draft, unless it has changed since it was read; its content afterwards, so that no campaign exists without
+ * it.
+ */
+export async function deleteDraft(campaign: Campaign): Promise<boolean> {
+  const expect = { status: 'draft' as const, ...sameRevision(campaign) };
+  if (!(await decide(deletePart<CampaignRecord>(keyOf(campaign), { expect })))) return false;
+  await deleteParts((part) => campaignContentKey(campaign.workspaceId, campaign.id, part));
+  return true;
 }
 
 /** Only the version that the operator saw may be sent or scheduled: an edit in between makes this condition fail. */

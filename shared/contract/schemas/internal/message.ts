@@ -165,5 +165,8 @@ const trackText: Text = {
   fr: 'Suivi de ce message, au lieu du réglage de l’espace. Les messages de confirmation ne sont jamais suivis.',
 };
 
-/** Tracking of one message. Default: the settings of the workspace. An ignored field would track against the caller's will. */
-export const track = describe(optional(strictFields(trackFields)), trackText);
+/** An ignored field would track against the caller's will. */
+export const trackingOptions = strictFields(trackFields);
+
+/** Tracking of one message. Default: the settings of the workspace. */
+export const track = describe(optional(trackingOptions), trackText);

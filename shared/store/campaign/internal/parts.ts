@@ -1,6 +1,6 @@
-import { putItems } from '../../table/batches.ts';
+import { deleteItems, putItems } from '../../table/batches.ts';
 import type { Key } from '../../table/keys.ts';
-import { pack, queryAll, type TransactionPart, unpack } from '../../table/table.ts';
+import { keyOfItem, pack, queryAll, type TransactionPart, unpack } from '../../table/table.ts';
 import { putPart } from '../../table/write.ts';
 
 interface PartRecord {
@@ -47,4 +47,11 @@ export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | nul
   // An earlier, longer value may have left further parts.
   const whole = items.slice(0, Number(head.parts));
   return unpack<T>(Buffer.concat(whole.map(({ body }) => body as Uint8Array)));
+}
+
+/** Deletes the parts of a value, however many there are. */
+export async function deleteParts(keyOf: (part: number) => Key): Promise<void> {
+  const first = keyOf(0);
+  const items = await queryAll({ partition: first.pk, sort: { prefix: first.sk.slice(0, -1) }, consistency: 'strong' });
+  await deleteItems(items.map((item) => keyOfItem(item)));
 }

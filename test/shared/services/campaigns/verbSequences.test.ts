@@ -20,7 +20,7 @@ const transitions: Readonly<Record<State, Partial<Readonly<Record<Verb, State>>>
   paused: { pause: 'paused', resume: 'sending', cancel: 'canceled', duplicate: 'paused' },
   canceled: { duplicate: 'canceled' },
   sent: { archive: 'archived', duplicate: 'sent' },
-  archived: { duplicate: 'archived' },
+  archived: { archive: 'archived', duplicate: 'archived' },
 };
 
 const verbs: readonly Verb[] = [

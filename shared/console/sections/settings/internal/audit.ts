@@ -74,6 +74,7 @@ export const actionTexts = textsOf({
   'campaign.archive': { en: 'Archived a campaign', fr: 'A archivé une campagne' },
   'campaign.cancel': { en: 'Cancelled a campaign', fr: 'A annulé une campagne' },
   'campaign.create': { en: 'Created a campaign', fr: 'A créé une campagne' },
+  'campaign.delete': { en: 'Deleted a draft', fr: 'A supprimé un brouillon' },
   'campaign.duplicate': { en: 'Duplicated a campaign', fr: 'A dupliqué une campagne' },
   'campaign.edit': { en: 'Edited a campaign', fr: 'A modifié une campagne' },
   'campaign.pause': { en: 'Paused a campaign', fr: 'A mis une campagne en pause' },

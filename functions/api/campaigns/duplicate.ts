@@ -1,0 +1,6 @@
+import { duplicateCampaignRoute } from '../../../shared/contract/routes/campaignDrafts.ts';
+import { keeping } from '../../../shared/http/keeping.ts';
+import { answeringCampaign } from '../../../shared/services/campaigns/campaignRecord.ts';
+import { duplicateCampaign } from '../../../shared/services/campaigns/drafts.ts';
+
+export const handler = keeping(duplicateCampaignRoute, answeringCampaign(duplicateCampaign));

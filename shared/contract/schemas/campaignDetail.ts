@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { campaign, campaignTarget } from './campaignRecord.ts';
+import { constant, describe } from './fields.ts';
+
+/** A campaign as a call about it answers: also what a list leaves out. */
+export const campaignDetail = campaign.extend({
+  from: describe(z.string(), { en: 'Sender, as written.', fr: 'Expéditeur, tel qu’écrit.' }, [
+    'Acme <news@example.com>',
+  ]),
+  track: describe(
+    z.object({
+      opens: describe(
+        z.boolean().optional(),
+        { en: 'Whether opens are tracked.', fr: 'Si les ouvertures sont suivies.' },
+        [false],
+      ),
+      clicks: describe(z.boolean().optional(), { en: 'Whether clicks are tracked.', fr: 'Si les clics sont suivis.' }, [
+        false,
+      ]),
+    }),
+    {
+      en: 'Tracking of its messages; what is left out follows the workspace.',
+      fr: 'Suivi de ses messages ; ce qui manque suit le réglage de l’espace.',
+    },
+  ),
+  target: campaignTarget,
+  revision: describe(
+    z.int().min(0),
+    {
+      en: 'Number of edits so far. A call that names it is refused after a further edit.',
+      fr: 'Nombre de modifications jusqu’ici. Un appel qui la nomme est refusé après une modification de plus.',
+    },
+    [0],
+  ),
+});
+
+export const deletedCampaign = z.object({
+  object: constant('campaign'),
+  id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['camp_01k9zq3v5c8r2m4n6p7s9t0wxy']),
+  deleted: constant(true),
+});

@@ -1,0 +1,22 @@
+import type { Output } from '../../contract/route.ts';
+import type { getCampaignRoute } from '../../contract/routes/campaigns.ts';
+import type { Campaign } from '../../domain/campaign/campaign.ts';
+import type { Context } from '../context.ts';
+import { targetOfCampaign } from './internal/target.ts';
+import { findCampaign, shownWithProgress } from './readCampaigns.ts';
+
+type CampaignAnswer = Output<typeof getCampaignRoute>;
+
+/** A campaign as the API answers it. */
+export async function showCampaign(context: Context, input: { readonly id: string }): Promise<CampaignAnswer> {
+  const campaign = await findCampaign(context.workspaceId, input.id);
+  const [shown, target] = await Promise.all([shownWithProgress(context, campaign), targetOfCampaign(campaign)]);
+  const { from, track, revision = 0 } = campaign;
+  return { ...shown, from, track, target, revision };
+}
+
+/** A verb that changes a campaign, as the API answers it: with the campaign as it is stored after the change. */
+export const answeringCampaign =
+  <Given>(verb: (context: Context, input: Given) => Promise<Pick<Campaign, 'id'>>) =>
+  async (context: Context, input: Given): Promise<CampaignAnswer> =>
+    showCampaign(context, await verb(context, input));
