@@ -7,8 +7,21 @@ interface RouteGroup {
   readonly description: Text;
 }
 
-/** Every group by its part of the chapter's address. Apart from the routes, since no function needs these texts. */
-export const routeGroups = {
+/** A group's part of its chapter's address. */
+export type GroupName =
+  | 'account'
+  | 'emails'
+  | 'subscribers'
+  | 'suppression'
+  | 'campaigns'
+  | 'segments'
+  | 'templates'
+  | 'uploads'
+  | 'webhooks'
+  | 'domains';
+
+/** Every group by its name. Apart from the routes, since no function needs these texts. */
+export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
   account: {
     name: { en: 'Map and account', fr: 'Carte et compte' },
     description: {
@@ -86,6 +99,4 @@ export const routeGroups = {
       fr: 'Les domaines d’envoi de l’espace et les enregistrements DNS dont ils ont besoin. Un opérateur les ajoute.',
     },
   },
-} satisfies Record<string, RouteGroup>;
-
-export type GroupName = keyof typeof routeGroups;
+};
