@@ -21,7 +21,8 @@ async function load() {
     import('../../../shared/services/rights/sendPersonData.ts'),
     import('../../../shared/store/callWindows.ts'),
   ]);
-  return { ...showLink, ...erase, ...set, ...remove, ...sendPersonData, ...windows };
+  const { createLink } = await import('../../../shared/services/links.ts');
+  return { ...showLink, ...erase, ...set, ...remove, ...sendPersonData, ...windows, createLink };
 }
 
 beforeAll(async () => {
@@ -165,6 +166,21 @@ const place = () => ({ ...service, apiKey: workspace.apiKey });
 const isTracked = (html: string | false | undefined) => String(html).includes('href="https://example.com/"') === false;
 
 describe('the page of preferences', () => {
+  it('of an erased person, opened by the link of a campaign, shows no address and stores no choice', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    const link = await modules.createLink('unsubscribe', { workspaceId: workspace.workspaceId, email }, new Date());
+    const url = link.replace('/unsubscribe/', '/preferences/');
+    const [name = ''] = email.split('@');
+    expect(await (await fetch(url)).text()).toContain(name);
+    await modules.erasePerson(operator(), { email });
+    expect(await (await fetch(url)).text()).not.toContain(name);
+    const answer = await choose(link, [['untracked', 'on']]);
+    expect(await answer.text()).toContain('Nothing about you is stored');
+    const items = (await scan(service)).map((item) => JSON.stringify(item));
+    expect(items.filter((item) => item.includes(email))).toEqual([]);
+  });
+
   it('is linked from the unsubscribe page, shows only the address, and changes nothing when opened', async () => {
     const email = someone();
     await subscribe(place(), [{ email, firstName: 'Ada', lastName: 'Lovelace', fields: { city: 'London' } }]);
