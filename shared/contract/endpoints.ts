@@ -133,6 +133,17 @@ export const mcpEndpoint = {
   } satisfies FunctionDefinition,
 } as const;
 
+/** Paths that take no method, and why. A 404 would read as if the address were not on the list. */
+export const closedPaths = [
+  {
+    path: '/api/v1/suppression/{email}',
+    text: text({
+      en: 'No call removes an address from the suppression list. GET /api/v1/suppression?email=… shows it.',
+      fr: 'Aucun appel ne retire une adresse de la liste d’exclusion. GET /api/v1/suppression?email=… l’affiche.',
+    }),
+  },
+] as const;
+
 /** Answers what no route takes, so that 404 and 405 have the usual error shape and are rate-limited. */
 export const fallbackRoute = {
   id: 'fallback',

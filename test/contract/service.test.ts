@@ -238,6 +238,18 @@ describe('methods that a path does not accept', () => {
   });
 });
 
+describe('an entry of the suppression list', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('takes no %s, and says that no call lifts it', async (method) => {
+    for (const email of ['ada@example.net', 'ada%40example.net', 'nobody']) {
+      const answer = await call(service, method, `/api/v1/suppression/${email}`, { key: world.apiKey });
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, '']);
+      const message = expect.stringMatching(/^No call removes an address from the suppression list/);
+      expect(answer.body).toMatchObject({ name: 'validation_error', statusCode: 405, message });
+      expect(brokenHeaders(answer)).toEqual([]);
+    }
+  });
+});
+
 describe('paths that no route has', () => {
   it.each(['/api', '/api/v2', '/api/v1/nothing', '/api/v1/emails/a/b', '/API/V1', '/api/v1//me'])(
     '%s answers 404 in the one error shape',

@@ -16,10 +16,10 @@ import {
   table,
 } from '../../infra/resources.ts';
 import { parseSettings } from '../../infra/settings.ts';
-import { mcpEndpoint, pages as pagesOfContract } from '../../shared/contract/endpoints.ts';
+import { closedPaths, mcpEndpoint, pages as pagesOfContract } from '../../shared/contract/endpoints.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
 import { routes as contract } from '../../shared/contract/routes.ts';
-import { methodsOf } from '../../shared/contract/routing.ts';
+import { methodsOf, targetsAt } from '../../shared/contract/routing.ts';
 import { errorBody } from '../../shared/contract/schemas/errorBody.ts';
 import { languageTags } from '../../shared/language/languages.ts';
 import { type Deployment, deploymentOf, fullSettings, uncheckedApp } from './deployment.ts';
@@ -305,6 +305,9 @@ describe('the API', () => {
     expect(fallbacks).toEqual(
       expect.arrayContaining(['POST /', 'DELETE /{proxy+}', 'PUT /api/v1/emails', 'POST /unsubscribe']),
     );
+    // No path of its own, so that its calls are answered by the fallback too.
+    const paths = [...methods.keys()].map((route) => ({ path: route.split(' ')[1] ?? '' }));
+    for (const { path } of closedPaths) expect(targetsAt(paths, path)[0]?.target.path).toBe('/{proxy+}');
     // All methods of a REST API (API Gateway Developer Guide, "Set up a method").
     const known = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
     const byPath = Map.groupBy(methods.keys(), (route) => route.split(' ')[1]);
