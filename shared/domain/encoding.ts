@@ -86,3 +86,64 @@ function separator(index: number): string {
 export function shardOf(text: string, count: number): number {
   return createHash('sha256').update(text).digest().readUInt16BE(0) % count;
 }
+
+/** Deeper than any field of a request. What lies deeper is not looked at, so that a hostile body costs little memory. */
+const maxNamedDepth = 20;
+const maxRepeatedNames = 1000;
+
+/** An object or array that is open at some place of a text, with the name or index of its current member. */
+interface OpenContainer {
+  readonly names: Set<string>;
+  at: string | number;
+}
+
+/**
+ * Paths of the members whose name their object has given before, in a valid JSON text. `JSON.parse` takes the last of
+ * them (RFC 8259 section 4: "the behavior of software that receives such an object is unpredictable").
+ */
+export function repeatedNames(text: string): (readonly (string | number)[])[] {
+  const repeated: (readonly (string | number)[])[] = [];
+  const open: OpenContainer[] = [];
+  let depth = 0;
+  let string = '';
+  for (let index = 0; index < text.length && repeated.length < maxRepeatedNames; index += 1) {
+    const container = depth === open.length ? open.at(-1) : undefined;
+    switch (text[index]) {
+      case '"': {
+        const end = endOfString(text, index);
+        if (container) string = text.slice(index, end + 1);
+        index = end;
+        break;
+      }
+      case ':':
+        if (!container) break;
+        container.at = JSON.parse(string) as string;
+        if (container.names.has(container.at)) repeated.push(open.map(({ at }) => at));
+        container.names.add(container.at);
+        break;
+      case ',':
+        if (typeof container?.at === 'number') container.at += 1;
+        break;
+      case '{':
+      case '[':
+        depth += 1;
+        if (depth <= maxNamedDepth) open.push({ names: new Set(), at: text[index] === '{' ? '' : 0 });
+        break;
+      case '}':
+      case ']':
+        if (container) open.pop();
+        depth -= 1;
+        break;
+    }
+  }
+  return repeated;
+}
+
+/** The place of the quote that ends the string that begins at `start`: the next one after an even number of `\`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+}

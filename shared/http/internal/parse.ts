@@ -5,6 +5,7 @@ import { type Issue, issuesOf, pathOf, ValidationError } from '../../contract/er
 import { readNames } from '../../contract/fieldNames.ts';
 import type { Entry, ListDefinition, Route } from '../../contract/route.ts';
 import { parseWithLoopback } from '../../contract/schemas/fields.ts';
+import { repeatedNames } from '../../domain/encoding.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
 import { headerOf } from '../authenticate.ts';
@@ -29,6 +30,7 @@ const texts = textsOf({
     en: 'must not contain half of a surrogate pair',
     fr: 'ne doit pas contenir une moitié de paire de substitution (surrogate)',
   },
+  repeated: { en: 'is given more than once', fr: 'est donné plusieurs fois' },
   prototype: { en: 'is a name that cannot be used', fr: 'est un nom qui ne peut pas être utilisé' },
 });
 
@@ -203,8 +205,8 @@ export const readJsonBody = (bytes: Buffer): JsonBody => readJson(bytes, isObjec
 const readJsonList = (bytes: Buffer): JsonBody<unknown[]> => readJson(bytes, Array.isArray, texts.list);
 
 /**
- * Reads a body as JSON (RFC 8259): in UTF-8 (section 8.1), and without lone surrogates (section 8.2), which neither the
- * store nor mail can carry.
+ * Reads a body as JSON (RFC 8259): in UTF-8 (section 8.1), without names that are given twice (section 4), of which a
+ * caller may mean either, and without lone surrogates (section 8.2), which neither the store nor mail can carry.
  */
 function readJson<Value extends object>(
   bytes: Buffer,
@@ -220,7 +222,8 @@ function readJson<Value extends object>(
     return { issues: [{ path: '', text: texts.json }] };
   }
   if (!hasRightType(value)) return { issues: [{ path: '', text: wrongType }] };
-  return { value, issues: suspiciousText.test(text) ? textIssues(value) : [] };
+  const repeated = repeatedNames(text).map((path) => ({ path: pathOf(path), text: texts.repeated }));
+  return { value, issues: [...repeated, ...(suspiciousText.test(text) ? textIssues(value) : [])] };
 }
 
 /** In valid UTF-8 only an escape can produce a lone surrogate, or spell `__proto__` in another way. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { repeatedNames } from '../../domain/encoding.ts';
 import { headerOf } from '../../http/authenticate.ts';
 import { TransportError } from '../../http/response.ts';
 import { textsOf } from '../../language/text.ts';
@@ -19,12 +20,17 @@ const texts = textsOf({
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON-RPC message in the body; undefined when it is not JSON in UTF-8 (RFC 8259 section 8.1). */
+/**
+ * The JSON-RPC message in the body; undefined when it is not JSON in UTF-8 (RFC 8259 section 8.1), or gives a name twice
+ * (section 4), of which a caller may mean either.
+ */
 export function messageIn({ body, isBase64Encoded }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): unknown {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (!isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    const text = bytes.toString('utf8');
+    const message: unknown = JSON.parse(text);
+    return repeatedNames(text).length > 0 ? undefined : message;
   } catch {
     return undefined;
   }

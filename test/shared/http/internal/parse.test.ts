@@ -58,6 +58,38 @@ describe('readJsonBody', () => {
     expect(pathsOf(text)).toEqual(paths);
   });
 
+  it.each([
+    ['{"dry_run":true,"dry_run":false}', ['dry_run']],
+    ['{"dry_run":true,"dry_run":true}', ['dry_run']],
+    ['{"dry_run":true,"dry\\u005frun":false}', ['dry_run']],
+    ['{"a":1,"b":[{"c":1},{"c":[],"d":":,{","c":{"e":0}}],"a":2}', ['b[1].c', 'a']],
+    ['{"a":"\\\\","b":"\\"","a":"\\\\\\""}', ['a']],
+    ['{ "to" : [ "a" , "b" ] ,\n "to"\t: [ ] }', ['to']],
+    ['{"":1,"":2}', ['']],
+    ['{"fields":{"__proto__":1,"__proto__":2}}', ['fields.__proto__', 'fields.__proto__']],
+  ])('names what is given twice in %s', (text, paths) => {
+    expect(pathsOf(text)).toEqual(paths);
+  });
+
+  it.each([
+    '{"a":{"a":{"a":[]}},"b":{"a":1}}',
+    '{"a":[{"b":1},{"b":1}]}',
+    '{"a":"a\\":\\"","b":"{\\"a\\":1,\\"a\\":2}"}',
+    '{"a":"b","A":"a","a ":1}',
+  ])('finds nothing twice in %s', (text) => {
+    expect(read(text)).toEqual({ value: JSON.parse(text), issues: [] });
+  });
+
+  it('finds what is given twice behind a file of 40 MB, with and without escapes', () => {
+    const file = Buffer.alloc(30_000_000, 'file').toString('base64');
+    expect(pathsOf(`{"a":"${file}","b":1,"b":2}`)).toEqual(['b']);
+    expect(pathsOf(`{"a":"${file.replaceAll('Z', '\\/')}","b":1,"b":2}`)).toEqual(['b']);
+  });
+
+  it('reports a thousand names at most', () => {
+    expect(pathsOf(`{${Array(5000).fill('"a":1').join(',')}}`)).toHaveLength(1000);
+  });
+
   it('reads a body that is too deep for recursion', () => {
     const deep = 500_000;
     expect(pathsOf(`{"a":${'['.repeat(deep)}"\\ud800"${']'.repeat(deep)}}`)).toEqual([`a${'[0]'.repeat(19)}`]);

@@ -16,6 +16,12 @@ describe('the message in a body', () => {
     expect(bytesIn(body)).toBeUndefined();
   });
 
+  it('is undefined when an argument is given twice: the caller may mean either', () => {
+    const call = (fields: string) => `{"id":1,"params":{"arguments":{${fields}}}}`;
+    expect(messageIn({ body: call('"dry_run":true'), isBase64Encoded: false })).toMatchObject({ id: 1 });
+    expect(messageIn({ body: call('"dry_run":true,"dry_run":false'), isBase64Encoded: false })).toBeUndefined();
+  });
+
   it.each([null, '', '{', '{"id":1}}', '\ufeff{}'])('is undefined in %j, which is not JSON', (body) => {
     expect(messageIn({ body, isBase64Encoded: false })).toBeUndefined();
   });
