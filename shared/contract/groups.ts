@@ -14,6 +14,7 @@ export type GroupName =
   | 'subscribers'
   | 'suppression'
   | 'campaigns'
+  | 'campaign-drafts'
   | 'segments'
   | 'templates'
   | 'uploads'
