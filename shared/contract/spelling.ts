@@ -57,7 +57,7 @@ const texts = textsOf({
   unknown: { en: 'is not a field of this request', fr: 'n’est pas un champ de cette requête' },
 });
 
-/** A schema keeps nothing but a message in an issue: it names the fields that an object has. */
+/** The fields that an object has, written into the message of an issue and read from it: zod passes on nothing else. */
 export const fieldsMessage = {
   of: (known: readonly string[]): string => `fields: ${known.join(', ')}`,
   read: (message: string): string[] => /^fields: (.*)$/.exec(message)?.[1]?.split(', ') ?? [],

@@ -119,8 +119,8 @@ export const maxImportBytes = 1_000_000_000;
 
 export const piecesOf = (bytes: number): number => Math.ceil(bytes / pieceBytes);
 
-/** The record of an ended job. It holds no address, because erasures do not search jobs. */
-export function overWork<Work extends JobWork>(work: Work): Work {
+/** What is kept of the work of an ended job: no address, because erasures do not search jobs. */
+export function endedWork<Work extends JobWork>(work: Work): Work {
   if (work.kind === 'personExport') return { ...work, email: null };
   if (work.kind === 'erasure') return { ...work, email: null, position: null };
   return work;

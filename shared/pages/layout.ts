@@ -17,7 +17,7 @@ export interface DocumentContent {
   readonly actions?: Html | null;
   /** The beginning of the title of a page with a mistake in it. */
   readonly titlePrefix?: Text | undefined;
-  /** To be in the reply too: the policy of the page depends on it. */
+  /** Must also be in the `PageReply`: the Content-Security-Policy of the page depends on it. */
   readonly brand?: Brand | null;
 }
 

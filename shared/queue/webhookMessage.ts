@@ -51,13 +51,13 @@ const wire = z.discriminatedUnion('kind', [
 export function parseWebhookMessage(body: string): WebhookMessage {
   const { workspace_id: workspaceId, webhook_id: webhookId, ...message } = wire.parse(JSON.parse(body));
   if (message.kind !== 'attempt') return { ...message, workspaceId, webhookId };
-  const { delivery_id: deliveryId, ...asked } = message;
-  return { ...asked, workspaceId, webhookId, deliveryId };
+  const { delivery_id: deliveryId, ...attempt } = message;
+  return { ...attempt, workspaceId, webhookId, deliveryId };
 }
 
 export function wireWebhookMessage({ workspaceId, webhookId, ...message }: WebhookMessage): string {
   const at = { workspace_id: workspaceId, webhook_id: webhookId };
   if (message.kind !== 'attempt') return JSON.stringify({ ...message, ...at });
-  const { deliveryId, ...asked } = message;
-  return JSON.stringify({ ...asked, ...at, delivery_id: deliveryId });
+  const { deliveryId, ...attempt } = message;
+  return JSON.stringify({ ...attempt, ...at, delivery_id: deliveryId });
 }

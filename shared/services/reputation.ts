@@ -5,7 +5,7 @@ import {
   firstReputationDay,
   judgeReputation,
   type Reputation,
-} from '../domain/sending/limits.ts';
+} from '../domain/sending/reputation.ts';
 import type { Workspace } from '../domain/workspace/workspace.ts';
 import { notify } from '../platform/logger.ts';
 import { daysOf, listDays, readUsage } from '../store/usage.ts';

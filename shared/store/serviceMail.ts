@@ -1,4 +1,4 @@
-import type { DayCounts } from '../domain/sending/limits.ts';
+import type { DayCounts } from '../domain/sending/reputation.ts';
 import { epochSeconds, secondsInDay } from '../platform/clock.ts';
 import { requestedConfirmationsKey, serviceMailKey, usagePartition } from './table/keys.ts';
 import { queryAll, type TransactionPart } from './table/table.ts';

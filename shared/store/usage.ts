@@ -1,4 +1,4 @@
-import type { DayFigures } from '../domain/sending/limits.ts';
+import type { DayFigures } from '../domain/sending/reputation.ts';
 import { type CampaignDay, campaignDayOf, endOfDay, sumOfDay } from './campaignDays.ts';
 import { monthUsageOf } from './quota/months.ts';
 import { dayKey, monthKey, usagePartition } from './table/keys.ts';

@@ -228,7 +228,7 @@ describe('what takes people’s data out, or away', () => {
 describe('an erasure that failed', () => {
   it('is seen by owners, and is begun again with the address, which is kept nowhere', async () => {
     const email = 'hidden@erase.example';
-    const [{ pathSealerOf }, store, { overWork }] = await Promise.all([
+    const [{ pathSealerOf }, store, { endedWork }] = await Promise.all([
       import('../../shared/services/operators/sealedPaths.ts'),
       import('../../shared/store/jobs.ts'),
       import('../../shared/domain/job.ts'),
@@ -241,7 +241,7 @@ describe('an erasure that failed', () => {
     await ended(path);
     const job = await store.getJob(workspace.workspaceId, path.split('/').at(-1) ?? '');
     if (!job) throw new Error('The job is gone.');
-    await store.changeJob(job, { state: 'failed', failure: 'Given up.', work: overWork(job.work) });
+    await store.changeJob(job, { state: 'failed', failure: 'Given up.', work: endedWork(job.work) });
 
     const list = await visitor.get(place('/people/export'));
     expect(list.text).toMatch(new RegExp(`Erasures of the last 30 days.*${path}.*Failed`, 's'));

@@ -23,11 +23,11 @@ interface ConfirmationQuestion {
   readonly fields?: Html | null;
   readonly filled?: FormState;
   readonly names?: readonly string[];
-  /** A style sheet and a script that this page has besides. */
+  /** A style sheet and a script of this page alone. */
   readonly files?: PageFiles;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks the operator to confirm an action, with the fields that it needs. */
 export function confirmationPage(call: ConsoleCall, confirmation: ConfirmationQuestion): ConsoleReply {
   const { language } = call;
   const {

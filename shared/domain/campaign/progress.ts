@@ -41,18 +41,18 @@ const measuredMilliseconds = 2000;
 export function progressOf(campaign: Campaign, facts: ProgressFacts, now: Date): CampaignProgress {
   const { freeze, hold, status, test } = campaign;
   const counts = progressCounts(facts.tally, freeze ? frozenPeople(freeze) : 0);
-  const stands = { ...counts, paused: hold !== null, rate: null, estimatedEnd: null };
-  if (!freeze || status !== 'sending') return { ...stands, reason: null };
+  const unmeasured = { ...counts, paused: hold !== null, rate: null, estimatedEnd: null };
+  if (!freeze || status !== 'sending') return { ...unmeasured, reason: null };
   const reason = hold?.reason ?? waitReasonOf(campaign, facts, now);
   const since = measuredSince(campaign, freeze);
   const elapsed = since ? now.getTime() - Date.parse(since.at) : 0;
   const done = counts.queued - counts.waiting - (since?.done ?? 0);
-  if (reason !== null || done <= 0 || elapsed < measuredMilliseconds) return { ...stands, reason };
+  if (reason !== null || done <= 0 || elapsed < measuredMilliseconds) return { ...unmeasured, reason };
   const rate = (done * 1000) / elapsed;
   // Before a test is decided it is unknown when the other recipients get theirs.
   const isUndecided = test !== null && test.winner === null;
   const estimatedEnd = isUndecided ? null : new Date(now.getTime() + (counts.waiting / rate) * 1000);
-  return { ...stands, reason, rate: Math.round(rate * 10) / 10, estimatedEnd };
+  return { ...unmeasured, reason, rate: Math.round(rate * 10) / 10, estimatedEnd };
 }
 
 /** From when on messages have gone out without a change of the campaign; null after one of an earlier release. */

@@ -1,6 +1,7 @@
 import type { Language } from '../../language/languages.ts';
 import { derivedId } from '../identifier.ts';
-import type { DayCounts, PlanName } from '../sending/limits.ts';
+import type { PlanName } from '../sending/plans.ts';
+import type { DayCounts } from '../sending/reputation.ts';
 import type { DomainProof } from './domainOwnership.ts';
 
 export interface Domain {

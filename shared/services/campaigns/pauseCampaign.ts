@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { text } from '../../language/text.ts';
-import { holdBack, letGoOn } from '../../store/campaign/campaigns.ts';
+import { putHold, removeHold } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { peopleDone } from './counters.ts';
@@ -16,14 +16,14 @@ export const pauseCampaign = /* @__PURE__ */ operatorVerb(
   },
 );
 
-/** Resumes a campaign that was paused by an operator, or held back for a reason that only an operator can judge. */
+/** Resumes a campaign that is on hold, for whatever reason. A cancelled campaign is refused. */
 export const resumeCampaign = /* @__PURE__ */ operatorVerb(
   { action: 'campaign.resume', needs: 'change', subject: ({ id }) => id },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     const campaign = await sendingCampaign(context, id);
     if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
-    const isLetGo = async () => letGoOn(campaign, await peopleDone(campaign), context.now);
-    if (campaign.hold && !(await isLetGo())) throw conflict(campaign);
+    const isReleased = async () => removeHold(campaign, await peopleDone(campaign), context.now);
+    if (campaign.hold && !(await isReleased())) throw conflict(campaign);
     const resumed = { ...campaign, hold: null };
     await wakeAll(resumed);
     return resumed;
@@ -44,7 +44,7 @@ async function changeHoldTo(context: Context, id: string, reason: 'operator' | '
   const campaign = await sendingCampaign(context, id);
   if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
   const hold = { reason, since: context.now.toISOString(), providerCode: null };
-  if (!(await holdBack(campaign, hold, context.now))) throw conflict(campaign);
+  if (!(await putHold(campaign, hold, context.now))) throw conflict(campaign);
   return { ...campaign, hold };
 }
 

@@ -38,7 +38,7 @@ export async function preflightCampaign(context: Context, { id }: { readonly id:
   const [workspace, content, blocked] = await Promise.all([
     getWorkspace(context.workspaceId),
     getContent<CampaignContent>(campaign),
-    obstacleTo(context, campaign),
+    blockedReasonNow(context, campaign),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
   const advice = adviceOn(campaign.id, content, workspace);
@@ -46,12 +46,12 @@ export async function preflightCampaign(context: Context, { id }: { readonly id:
 }
 
 /** Why a send would be refused before its audience is read; null when it would not. */
-export async function obstacleOf(context: Context, { id }: { readonly id: string }): Promise<string | null> {
+export async function blockedReasonOf(context: Context, { id }: { readonly id: string }): Promise<string | null> {
   requireOperator(context, 'read');
-  return obstacleTo(context, await findCampaign(context.workspaceId, id));
+  return blockedReasonNow(context, await findCampaign(context.workspaceId, id));
 }
 
-async function obstacleTo(context: Context, campaign: Campaign): Promise<string | null> {
+async function blockedReasonNow(context: Context, campaign: Campaign): Promise<string | null> {
   try {
     await checkCampaign(context, campaign, undefined);
     return null;

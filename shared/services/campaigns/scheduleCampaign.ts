@@ -2,8 +2,8 @@ import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { defaultLanguage } from '../../language/languages.ts';
 import { logger } from '../../platform/logger.ts';
-import { cancelFire, fireLater, scheduleFire } from '../../queue/campaignStart.ts';
-import type { FireMessage } from '../../queue/fireMessage.ts';
+import { cancelStart, scheduleStart, startLater } from '../../queue/campaignStart.ts';
+import type { CampaignStartMessage } from '../../queue/campaignStartMessage.ts';
 import { getCampaign, moveCampaign } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
@@ -29,7 +29,7 @@ export const scheduleCampaign = /* @__PURE__ */ operatorVerb(
     await checkCampaign(context, campaign, undefined);
     const scheduledAt = at.toISOString();
     // The schedule comes first, so that every scheduled campaign has one.
-    await scheduleFire(campaign.workspaceId, campaign.id, at, context.now);
+    await scheduleStart(campaign.workspaceId, campaign.id, at, context.now);
     if (!(await moveCampaign(campaign, 'scheduled', context.now, scheduledAt))) throw changed(campaign);
     return { ...campaign, status: 'scheduled', scheduledAt };
   },
@@ -42,7 +42,7 @@ export const unscheduleCampaign = /* @__PURE__ */ operatorVerb(
     const campaign = await findCampaign(context.workspaceId, id);
     if (campaign.status !== 'scheduled' || !campaign.scheduledAt) throw changed(campaign);
     if (!(await moveCampaign(campaign, 'draft', context.now, null))) throw tooLate();
-    await cancelFire(campaign.id, new Date(campaign.scheduledAt));
+    await cancelStart(campaign.id, new Date(campaign.scheduledAt));
     return { ...campaign, status: 'draft', scheduledAt: null };
   },
 );
@@ -68,11 +68,11 @@ const tooLate = () =>
  * Sends the campaign that was scheduled for this time; does nothing if it was unscheduled or moved. While all sending is
  * held it waits. A refusal raises an alarm, since an operator expects the campaign to be sent, and makes it a draft again.
  */
-export async function sendScheduledCampaign(message: FireMessage, now: Date): Promise<void> {
+export async function sendScheduledCampaign(message: CampaignStartMessage, now: Date): Promise<void> {
   const campaign = await getCampaign({ workspaceId: message.workspace_id, id: message.campaign_id });
   if (!waitsFor(message, campaign)) return;
   // Its time has come: it starts once nothing is held any more.
-  if (await isSendingHeld()) return fireLater(message, lookAgainSeconds());
+  if (await isSendingHeld()) return startLater(message, lookAgainSeconds());
   try {
     await startCampaign(
       {
@@ -99,5 +99,5 @@ export async function sendScheduledCampaign(message: FireMessage, now: Date): Pr
   }
 }
 
-const waitsFor = ({ scheduled_at }: FireMessage, campaign: Campaign | null): campaign is Campaign =>
+const waitsFor = ({ scheduled_at }: CampaignStartMessage, campaign: Campaign | null): campaign is Campaign =>
   campaign?.status === 'scheduled' && campaign.scheduledAt === scheduled_at;

@@ -8,7 +8,7 @@ import { campaignRate } from '../../domain/campaign/pace.ts';
 import { chunkPositions } from '../../domain/campaign/slice.ts';
 import { adviceSentences } from '../../domain/content/adviceTexts.ts';
 import type { CampaignContent } from '../../domain/content/block.ts';
-import { monthOf, plans } from '../../domain/sending/limits.ts';
+import { monthOf, plans } from '../../domain/sending/plans.ts';
 import type { Text } from '../../language/text.ts';
 import { getContent, type StartResult, startSending } from '../../store/campaign/campaigns.ts';
 import { type CampaignMessage, putMessage } from '../../store/campaign/frozenContent.ts';

@@ -1,4 +1,4 @@
-import { countsAfter, type DayCounts, firstReputationDay, judgeReputation } from '../../domain/sending/limits.ts';
+import { countsAfter, type DayCounts, firstReputationDay, judgeReputation } from '../../domain/sending/reputation.ts';
 import { isPaused, type Workspace } from '../../domain/workspace/workspace.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { notify } from '../../platform/logger.ts';

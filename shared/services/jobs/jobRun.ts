@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Job, type JobWork, overWork } from '../../domain/job.ts';
+import { endedWork, type Job, type JobWork } from '../../domain/job.ts';
 import { addSeconds, now, stopwatch } from '../../platform/clock.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
 import { changeJob } from '../../store/jobs.ts';
@@ -92,7 +92,7 @@ export class JobRun<Work extends JobWork> {
   async end(state: 'done' | 'failed', change: Partial<Pick<Job<Work>, 'work' | 'failure'>>): Promise<void> {
     const { failure = null, work = this.#job.work } = change;
     const ended = { state, holder: null, dueAt: null, endedAt: now().toISOString() };
-    await this.#change({ ...ended, failure, work: overWork(work) });
+    await this.#change({ ...ended, failure, work: endedWork(work) });
   }
 
   #change(change: Parameters<typeof changeJob<Job<Work>>>[1]): Promise<void> {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createId } from '../../domain/identifier.ts';
-import { type Job, type JobKind, type JobWork, overWork } from '../../domain/job.ts';
+import { endedWork, type Job, type JobKind, type JobWork } from '../../domain/job.ts';
 import { text } from '../../language/text.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
@@ -114,7 +114,7 @@ export const cancelJob = /* @__PURE__ */ operatorVerb(
       if (job.state !== 'preparing' && job.state !== 'running') return job;
       if (job.work.kind === 'erasure') throw new ServiceError('conflict', { text: erasing });
       const ended = { state: 'canceled', holder: null, dueAt: null, endedAt: context.now.toISOString() } as const;
-      return (await changeJob(job, { ...ended, work: overWork(job.work) })) ?? overtaken;
+      return (await changeJob(job, { ...ended, work: endedWork(job.work) })) ?? overtaken;
     }),
 );
 

@@ -6,7 +6,7 @@ import { queueDepth } from '../../queue/sqs.ts';
 /** A look at a queue costs two calls of SQS, so it is taken four times an hour. */
 export const minutesBetweenLooks = 15;
 const queuesAtOnce = 20;
-/** Two looks and what is seen between them: less, so that a run that starts some seconds early counts too. */
+/** Two intervals between looks, less five minutes: a run may start some seconds earlier than the one before. */
 const stuckMilliseconds = 25 * 60_000;
 
 /** Messages that wait in a queue, and since when their number has not fallen. */
@@ -24,7 +24,7 @@ export async function sweepQueues(now: Date): Promise<void> {
   await inParallel(queuesAtOnce, watchedQueues(), async (queue) => {
     const { waiting, dead } = await queueDepth(queue);
     if (dead > 0) notify('DeadLetters', 'Messages failed for good and are dead letters.', { queue, messages: dead });
-    const backlog = grown(backlogs.get(queue), waiting, now);
+    const backlog = backlogAfter(backlogs.get(queue), waiting, now);
     backlogs.set(queue, backlog);
     if (waiting > 0 && now.getTime() - backlog.since.getTime() >= stuckMilliseconds) {
       const since = backlog.since.toISOString();
@@ -33,8 +33,8 @@ export async function sweepQueues(now: Date): Promise<void> {
   });
 }
 
-/** A backlog that has fallen, or has come up only now, begins anew. */
-const grown = (former: Backlog | undefined, waiting: number, now: Date): Backlog =>
-  former && former.waiting > 0 && waiting >= former.waiting
-    ? { waiting, since: former.since }
+/** The time counts from now when the backlog is new or has become smaller. */
+const backlogAfter = (before: Backlog | undefined, waiting: number, now: Date): Backlog =>
+  before && before.waiting > 0 && waiting >= before.waiting
+    ? { waiting, since: before.since }
     : { waiting, since: now };

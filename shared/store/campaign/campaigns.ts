@@ -218,11 +218,11 @@ export async function moveCampaign(
 }
 
 /** Sets a hold; false when the stored hold is not the one that was read. */
-export const holdBack = (campaign: Campaign, hold: Hold, at: Date): Promise<boolean> =>
+export const putHold = (campaign: Campaign, hold: Hold, at: Date): Promise<boolean> =>
   changeHold(campaign, { held: holdRecord(hold) }, at);
 
 /** Removes a hold when `done` people have an outcome; false when the stored hold is not the one that was read. */
-export const letGoOn = (campaign: Campaign, done: number, at: Date): Promise<boolean> =>
+export const removeHold = (campaign: Campaign, done: number, at: Date): Promise<boolean> =>
   changeHold(campaign, { measured: { at: at.toISOString(), done } }, at);
 
 async function changeHold(

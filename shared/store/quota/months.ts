@@ -10,17 +10,20 @@ import { changeItem } from '../table/write.ts';
  */
 export interface MonthRecord extends Indexed<'due'> {
   readonly used?: number;
-  /** The bucket of the latest reservation. */
+  /** The bucket of the latest reservation; a `Minute` counts minutes since the epoch. */
   readonly last_minute?: Minute;
   readonly settled_through?: Minute;
   readonly expires_at?: number;
   /** Markers of the changes that must be made once. */
   readonly last_take?: string;
   readonly last_return?: string;
-  /** By unsettled bucket: recipients that count in the quota, and those that count in the reputation. */
+  /**
+   * By unsettled bucket, such as `t29000000`: recipients that count in the quota, and those of them that count in the
+   * reputation.
+   */
   readonly [recipients: `t${number}`]: number;
   readonly [counted: `c${number}`]: number;
-  /** Sent and delivered, by the day of the send. */
+  /** Sent and delivered, by the day of the month on which they were sent: `d21`, `v21`. */
   readonly [sent: `d${number}`]: number;
   readonly [delivered: `v${number}`]: number;
 }
@@ -49,7 +52,7 @@ interface MinuteUsage {
   readonly minute: Minute;
   /** Counted in the quota. */
   readonly recipients: number;
-  /** Counted as sent on the day: without mail to SES's simulator, with the service's own mail. */
+  /** Of these, counted as sent on the day and in the reputation: without mail to SES's simulator. */
   readonly counted: number;
 }
 
@@ -74,16 +77,16 @@ export async function listDueMonths(now: Date, limitOfShard: number): Promise<Mo
   return (await queryEach(duePartitions, { index: 'due', sort, limit: limitOfShard })).map(positionOf);
 }
 
-/** Months whose next settlement is later than a correct clock can have set: some of their buckets may be due. */
+/**
+ * Months whose next settlement is later than any process with a correct clock would have set it. A process whose clock
+ * is ahead wrote it, so older buckets of the month may be due already.
+ */
 export async function listMonthsAhead(now: Date, limitOfShard: number): Promise<MonthPosition[]> {
   const sort = { above: latestSettlement(now).toISOString() };
   return (await queryEach(duePartitions, { index: 'due', sort, limit: limitOfShard })).map(positionOf);
 }
 
-/**
- * When the latest bucket is settled that a process with a correct clock may have opened by now; with a minute of
- * tolerance.
- */
+/** When the newest bucket that can exist now is settled. Clocks may differ by a minute. */
 export const latestSettlement = (now: Date): Date => settlesAt(minuteOf(now) + 1);
 
 /** Has the sweeper check the month again at `until`, if it still has something to settle. */

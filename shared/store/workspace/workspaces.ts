@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type DayCounts, planNames } from '../../domain/sending/limits.ts';
+import { planNames } from '../../domain/sending/plans.ts';
+import type { DayCounts } from '../../domain/sending/reputation.ts';
 import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
 import type {
   ConfirmationPause,

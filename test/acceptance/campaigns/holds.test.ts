@@ -221,11 +221,11 @@ describe('an operator', () => {
   it('whose resume crashed before it woke the runners is helped by the sweeper', async () => {
     const { id, emails } = await underWay(150, { latency_ms: 1000 });
     const { pause } = await operator(service, workspace);
-    const { letGoOn } = await import('../../../shared/store/campaign/campaigns.ts');
+    const { removeHold } = await import('../../../shared/store/campaign/campaigns.ts');
     const paused = await pause(id);
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await setFaults(service);
-    expect(await letGoOn(paused, 0, new Date())).toBe(true);
+    expect(await removeHold(paused, 0, new Date())).toBe(true);
     await wakeRunners(service, workspace.workspaceId, id);
     expect((await untilSent(api(), id)).progress.sent).toBe(150);
     expect(await receivedBy(emails)).toEqual(onceEach(emails));

@@ -86,7 +86,7 @@ describe('a message for a later time', () => {
   });
 
   it.each([
-    ['start of a campaign', (at: Date) => queues.scheduleFire('ws_1', 'cmp_1', at, now)],
+    ['start of a campaign', (at: Date) => queues.scheduleStart('ws_1', 'cmp_1', at, now)],
     ['attempt at a webhook', (at: Date) => queues.sendAttemptAt(attempt, at, now)],
   ])('for the %s is delayed by the queue up to 15 minutes, and scheduled beyond', async (_, send) => {
     expect(await requestedBy(() => send(later(longest)))).toBe(longest);

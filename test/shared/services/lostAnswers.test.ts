@@ -85,9 +85,9 @@ describe('a campaign', () => {
   it('is held back and released', async () => {
     const campaign = await underWay();
     const hold = { reason: 'operator' as const, since: at.toISOString(), providerCode: null };
-    expect(await losing(() => verbs.holdBack(campaign, hold, at))).toBe(true);
-    expect(await verbs.holdBack(campaign, hold, at)).toBe(false);
-    expect(await losing(() => verbs.letGoOn({ ...campaign, hold }, 7, at))).toBe(true);
+    expect(await losing(() => verbs.putHold(campaign, hold, at))).toBe(true);
+    expect(await verbs.putHold(campaign, hold, at)).toBe(false);
+    expect(await losing(() => verbs.removeHold({ ...campaign, hold }, 7, at))).toBe(true);
     expect(await verbs.getCampaign(campaign)).toMatchObject({
       hold: null,
       measured: { at: at.toISOString(), done: 7 },

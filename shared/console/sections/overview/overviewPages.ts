@@ -1,4 +1,4 @@
-import { type DayFigures, reputationThresholds } from '../../../domain/sending/limits.ts';
+import { type DayFigures, reputationThresholds } from '../../../domain/sending/reputation.ts';
 import { languages } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { config } from '../../../platform/config.ts';

@@ -5,7 +5,7 @@ import { readSendingAccount } from '../../../email/sesAccount.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
-import { holdBack, letGoOn } from '../../../store/campaign/campaigns.ts';
+import { putHold, removeHold } from '../../../store/campaign/campaigns.ts';
 import { type CampaignMessage, getMessage } from '../../../store/campaign/frozenContent.ts';
 import { putAccountRate } from '../../../store/campaign/pace.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
@@ -64,7 +64,7 @@ export async function hold(
   obstacle: { readonly reason: HoldReason; readonly providerCode: string | null },
   now: Date,
 ): Promise<void> {
-  const isNew = await holdBack(campaign, { ...obstacle, since: now.toISOString() }, now);
+  const isNew = await putHold(campaign, { ...obstacle, since: now.toISOString() }, now);
   if (isNew) {
     // A hold of all sending is somebody's decision.
     const level = obstacle.reason === 'sending_held' ? 'info' : 'error';
@@ -86,7 +86,7 @@ export async function releaseHold(campaign: Campaign, now: Date): Promise<Campai
   if (!current) return campaign;
   if (now < addSeconds(new Date(current.since), config('CAMPAIGN_LOOK_AGAIN_SECONDS'))) return null;
   if (!(await hasPassed[current.reason](campaign, now))) return null;
-  if (!(await letGoOn(campaign, await peopleDone(campaign), now))) return null;
+  if (!(await removeHold(campaign, await peopleDone(campaign), now))) return null;
   logger.info('A campaign goes on.', { campaign_id: campaign.id, reason: current.reason });
   return { ...campaign, hold: null };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '../../../domain/sending/limits.ts';
+import { plans } from '../../../domain/sending/plans.ts';
 import type { Minute } from '../../../domain/sending/settlement.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { logger, withLogFields } from '../../../platform/logger.ts';

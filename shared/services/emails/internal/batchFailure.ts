@@ -25,7 +25,7 @@ const texts = textsOf({
   },
 });
 
-/** An email that earlier calls under the key have sent whole or scheduled. */
+/** An email that an earlier call under the same key has sent to all its recipients, or scheduled. */
 export interface EarlierEmail {
   readonly index: number;
   readonly id: string;

@@ -1,13 +1,13 @@
-/** Concurrent attempts at one endpoint in this process and, while the endpoint is slow, in all of them together. */
+/** How many attempts at one endpoint run at once in this process; for a slow endpoint, in all processes together. */
 export const attemptsPerEndpoint = 5;
 
-/** When all attempts at an endpoint take longer than this, others are not kept waiting for it. */
+/** An endpoint is slow when each of its running attempts has taken longer than this: no other attempt waits for it. */
 const slowMilliseconds = 250;
 /** Waiting for a fast endpoint is cheaper than going back to the queue. */
 const longestWaitMilliseconds = 2000;
 
 interface WebhookEndpoint {
-  readonly startedAt: Set<{ readonly at: number }>;
+  readonly running: Set<{ readonly startedAt: number }>;
   readonly waiting: Set<() => void>;
 }
 
@@ -26,28 +26,28 @@ export function isOccupied(endpointId: string): boolean {
 export async function enter(endpointId: string): Promise<(() => void) | null> {
   const deadline = performance.now() + longestWaitMilliseconds;
   for (;;) {
-    const endpoint = endpoints.get(endpointId) ?? { startedAt: new Set(), waiting: new Set() };
+    const endpoint = endpoints.get(endpointId) ?? { running: new Set(), waiting: new Set() };
     endpoints.set(endpointId, endpoint);
     if (!isFull(endpoint)) return take(endpointId, endpoint);
     if (isSlow(endpoint) || !(await freed(endpoint, deadline - performance.now()))) return null;
   }
 }
 
-const isFull = ({ startedAt }: WebhookEndpoint): boolean => startedAt.size >= attemptsPerEndpoint;
+const isFull = ({ running }: WebhookEndpoint): boolean => running.size >= attemptsPerEndpoint;
 
 function take(endpointId: string, endpoint: WebhookEndpoint): () => void {
-  const attempt = { at: performance.now() };
-  endpoint.startedAt.add(attempt);
+  const attempt = { startedAt: performance.now() };
+  endpoint.running.add(attempt);
   return () => {
-    endpoint.startedAt.delete(attempt);
+    endpoint.running.delete(attempt);
     const [next] = endpoint.waiting;
     if (next) next();
-    else if (endpoint.startedAt.size === 0) endpoints.delete(endpointId);
+    else if (endpoint.running.size === 0) endpoints.delete(endpointId);
   };
 }
 
-const isSlow = ({ startedAt }: WebhookEndpoint): boolean =>
-  [...startedAt].every(({ at }) => performance.now() - at > slowMilliseconds);
+const isSlow = ({ running }: WebhookEndpoint): boolean =>
+  [...running].every(({ startedAt }) => performance.now() - startedAt > slowMilliseconds);
 
 /** True when an attempt ended within the time. */
 function freed({ waiting }: WebhookEndpoint, milliseconds: number): Promise<boolean> {

@@ -54,7 +54,7 @@ export async function startWorld() {
     sending,
     getCampaign: campaigns.getCampaign,
     finishSending: campaigns.finishSending,
-    holdBack: campaigns.holdBack,
+    putHold: campaigns.putHold,
     /** The counters of a campaign that are not 0. */
     tallyOf: async ({ id }: Pick<Campaign, 'id'>) => {
       const { total } = await tallies.readTallies(workspaceId, id, { consistent: true });

@@ -49,7 +49,7 @@ describe('the sweeper', () => {
   it('raises no alarm for a campaign that is held', async () => {
     const campaign = await world.sending(50);
     const hold = { reason: 'provider_paused', since: new Date().toISOString(), providerCode: null } as const;
-    expect(await world.holdBack(campaign, hold, new Date())).toBe(true);
+    expect(await world.putHold(campaign, hold, new Date())).toBe(true);
     expect(await callsDuring(campaign.id, () => sweepThrough(2, 40))).toEqual([]);
     await finish(campaign);
   });

@@ -6,11 +6,11 @@ import {
   finishSending,
   getCampaign,
   getContent,
-  holdBack,
-  letGoOn,
   moveCampaign,
   pageOfCampaigns,
   pageOfFrozen,
+  putHold,
+  removeHold,
   startSending,
 } from '../../../../shared/store/campaign/campaigns.ts';
 import { getChunk, getMessage, putChunks, putMessage } from '../../../../shared/store/campaign/frozenContent.ts';
@@ -181,7 +181,7 @@ export const campaignKinds: readonly RecordKind[] = [
       await sendFirst();
       await changeTest(started, { ...decidedTest, winner: null, results: null }, 5, seconds(30));
       await changeTest({ ...started, test: decidedTest }, decidedTest, 6, seconds(31));
-      await holdBack(started, { reason: 'provider_paused', since: iso(32), providerCode: 'Paused' }, seconds(32));
+      await putHold(started, { reason: 'provider_paused', since: iso(32), providerCode: 'Paused' }, seconds(32));
     },
     read: async () => {
       const campaign = await getCampaign(draft);
@@ -193,7 +193,7 @@ export const campaignKinds: readonly RecordKind[] = [
         campaign,
         standing: [conditions.isSuspended, conditions.kinds, conditions.campaign?.id],
         used: await getUsed(workspaceId, '2026-11'),
-        isResumed: await letGoOn(campaign, 7, seconds(50)),
+        isResumed: await removeHold(campaign, 7, seconds(50)),
         isSent: await finishSending({ ...campaign, hold: null }, seconds(60), { unsent: 5, expiresAt }),
         sent: await getCampaign(draft),
         usedThen: await getUsed(workspaceId, '2026-11'),

@@ -23,13 +23,14 @@ interface Concern {
   readonly step?: { readonly label: Text; readonly path: string };
 }
 
-const most = 20;
+/** A workspace has at most 20 webhooks. */
+const maxWebhooks = 20;
 
 /** Everything that needs attention, the most serious first, each with its next step. */
 export async function attentionCard(call: ConsoleCall, workspace: WorkspaceDetail, running: Running): Promise<Html> {
   const { language, context } = call;
   const [webhooks, account, deadLetters] = await Promise.all([
-    listWebhooks(context, { limit: most, after: undefined }),
+    listWebhooks(context, { limit: maxWebhooks, after: undefined }),
     ofAllWorkspaces(call, showRecentSendingAccount),
     ofAllWorkspaces(call, countDeadLetters),
   ]);
@@ -82,7 +83,13 @@ function ofWorkspace(call: ConsoleCall, workspace: WorkspaceDetail): Concern[] {
       : [{ tone: 'warn', text: texts.paused[language], ...(may(call, 'own') && { step: toConfirmations }) } as const]),
     ...(isNoneVerified ? [{ tone: 'bad', text: texts.noDomain[language], step: toDomains } as const] : []),
     ...(!isNoneVerified && unverified.length > 0
-      ? [{ tone: 'warn', text: named(texts.unverified, 'domains', unverified, language), step: toDomains } as const]
+      ? [
+          {
+            tone: 'warn',
+            text: filledText(texts.unverified, 'domains', unverified, language),
+            step: toDomains,
+          } as const,
+        ]
       : []),
     ...(workspace.senders.length === 0
       ? [{ tone: 'warn', text: texts.noSender[language], step: toDomains } as const]
@@ -93,7 +100,8 @@ function ofWorkspace(call: ConsoleCall, workspace: WorkspaceDetail): Concern[] {
   ];
 }
 
-const named = (text: Text, name: string, values: readonly string[], language: Language): string =>
+/** The text with the values in place of `{name}`. */
+const filledText = (text: Text, name: string, values: readonly string[], language: Language): string =>
   text[language].replace(`{${name}}`, () => values.join(', '));
 
 type Account = Awaited<ReturnType<typeof showRecentSendingAccount>>;
@@ -113,7 +121,7 @@ async function ofAllWorkspaces<Result>(
 type DeadLetterQueue = Awaited<ReturnType<typeof countDeadLetters>>[number];
 
 function ofQueue({ queue, messages }: DeadLetterQueue, language: Language): Concern {
-  const text = named(
+  const text = filledText(
     messages === 1 ? texts.failedOne : texts.failedMany,
     'queue',
     [queueNamed(queue, language)],
@@ -128,7 +136,7 @@ function ofAccount(account: Account | null, language: Language): Concern[] {
   const status = account.enforcement_status;
   return [
     ...(status && status !== 'HEALTHY'
-      ? [{ tone: 'bad', text: named(texts.enforcement, 'status', [status], language) } as const]
+      ? [{ tone: 'bad', text: filledText(texts.enforcement, 'status', [status], language) } as const]
       : []),
     ...(account.sandbox ? [{ tone: 'warn', text: texts.sandbox[language] } as const] : []),
   ];

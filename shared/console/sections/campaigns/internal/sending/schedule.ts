@@ -4,7 +4,7 @@ import { inEachLanguage, type Language } from '../../../../../language/languages
 import type { Text } from '../../../../../language/text.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { readDraft } from '../../../../../services/campaigns/drafts.ts';
-import { dryRunOf, obstacleOf } from '../../../../../services/campaigns/preflight.ts';
+import { blockedReasonOf, dryRunOf } from '../../../../../services/campaigns/preflight.ts';
 import { scheduleCampaign } from '../../../../../services/campaigns/scheduleCampaign.ts';
 import { setZone, zoneOfCookies } from '../../../../access/cookies.ts';
 import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../../call.ts';
@@ -33,7 +33,7 @@ export async function askSchedule(call: ConsoleCall, filled: FormState = emptyFo
   const { id, status, revision, draft } = await readDraft(context, { id: parameters.id ?? '' });
   const path = campaignPath(id);
   if (status !== 'draft' || !may(call, 'change')) return redirect(pathOf(call, path));
-  if ((await obstacleOf(context, { id })) !== null) return redirect(pathOf(call, `${path}/check`));
+  if ((await blockedReasonOf(context, { id })) !== null) return redirect(pathOf(call, `${path}/check`));
   const href = pathOf(call, `${path}/schedule`, { count: 'yes' });
   const count = query.has('count') ? await counted(call, id) : countLater(language, href);
   const to = await audienceName(call, draft.segmentId);

@@ -4,7 +4,7 @@ import { testSizes } from '../../../../../domain/campaign/campaign.ts';
 import { inEachLanguage } from '../../../../../language/languages.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../../services/campaigns/drafts.ts';
-import { dryRunOf, obstacleOf } from '../../../../../services/campaigns/preflight.ts';
+import { blockedReasonOf, dryRunOf } from '../../../../../services/campaigns/preflight.ts';
 import { sendCampaign } from '../../../../../services/campaigns/sendCampaign.ts';
 import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../../call.ts';
 import { deferredPart, partOf } from '../../../../layout/deferred.ts';
@@ -23,7 +23,7 @@ export async function askSend(call: ConsoleCall, filled: FormState | null = null
   const path = campaignPath(open.id);
   if (open.status !== 'draft' || !may(call, 'change')) return redirect(pathOf(call, path));
   if (filled || query.has('count')) return countAndAsk(call, open, filled ?? emptyForm);
-  if ((await obstacleOf(context, open)) !== null) return redirect(pathOf(call, `${path}/check`));
+  if ((await blockedReasonOf(context, open)) !== null) return redirect(pathOf(call, `${path}/check`));
   const href = pathOf(call, `${path}/send`, { count: 'yes' });
   return sendPage(call, open, html`${countLater(language, href)}${deferredPart(agreePart, href, null)}`, emptyForm);
 }
@@ -129,9 +129,7 @@ export async function sendOne(call: ConsoleCall): Promise<ConsoleReply> {
   }
 }
 
-/**
- * False for a campaign that another operator scheduled or archived meanwhile: no message says that it is being sent.
- */
+/** Whether the next page says that the campaign is being sent: not if another operator has just scheduled or archived it. */
 const isOut = (status: unknown): boolean => status === 'sending' || status === 'sent';
 
 const isWord = (typed: string | null): boolean =>

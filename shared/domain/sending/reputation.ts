@@ -1,24 +1,3 @@
-export const planNames = ['free', 'starter', 'growth', 'scale'] as const;
-
-export type PlanName = (typeof planNames)[number];
-
-export const plans: Readonly<Record<PlanName, { readonly monthlyQuota: number }>> = {
-  free: { monthlyQuota: 3_000 },
-  starter: { monthlyQuota: 50_000 },
-  growth: { monthlyQuota: 500_000 },
-  scale: { monthlyQuota: 5_000_000 },
-};
-
-/** The month in UTC that a send counts in: `2026-11`. */
-export function monthOf(date: Date): string {
-  return date.toISOString().slice(0, 7);
-}
-
-/** When the next month begins, ISO 8601 UTC. */
-export function quotaResetsAt(date: Date): string {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString();
-}
-
 /** What a workspace sent on one day (UTC) and its outcomes, without mail to the provider's simulator. */
 export interface DayCounts {
   /** `2026-11-21`. */
@@ -39,7 +18,7 @@ export const countsAfter = (day: DayCounts, baseline: DayCounts): DayCounts => (
   complained: Math.max(0, day.complained - baseline.complained),
 });
 
-/** The same with counts that do not affect the reputation. */
+/** The counts of a day, with those that do not affect the reputation. */
 export interface DayFigures extends DayCounts {
   /** First opens of a message by a person, relays included. */
   readonly opened: number;

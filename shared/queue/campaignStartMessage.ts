@@ -8,6 +8,6 @@ const message = z.object({
   scheduled_at: z.string(),
 });
 
-export type FireMessage = z.output<typeof message>;
+export type CampaignStartMessage = z.output<typeof message>;
 
-export const parseFireMessage = (body: string): FireMessage => message.parse(JSON.parse(body));
+export const parseCampaignStartMessage = (body: string): CampaignStartMessage => message.parse(JSON.parse(body));
