@@ -57,9 +57,9 @@ const signingIn: Needs = {
 /** POST pages of the console: the needs of all routes with the same verbs. */
 const acting: Needs = {
   table: 'readWrite',
-  // `raw`: for test messages of campaigns.
-  email: ['raw', 'identity', 'domains', 'suppressed'],
-  files: ['writeImport', 'readImport', 'deleteBody'],
+  // `raw`: for test messages of campaigns. `account` and `writeBody`: for those that wait for SES's rate.
+  email: ['raw', 'account', 'identity', 'domains', 'suppressed'],
+  files: ['writeImport', 'readImport', 'writeBody', 'deleteBody'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
   // Dead letters are inspected before a redrive.
   inspectedQueues: Object.keys(queues),

@@ -131,8 +131,11 @@ export function missingScope(required: string, granted: readonly string[]): Serv
   });
 }
 
-/** Why a call fails for now: an AWS service that it needs does not answer, or operators hold all sending. */
-export const passingReasons = ['unavailable', 'sending_held'] as const;
+/**
+ * Why a call fails for now: an AWS service that it needs does not answer, operators hold all sending, or more email waits
+ * for the sending rate than is kept.
+ */
+export const passingReasons = ['unavailable', 'sending_held', 'backlog'] as const;
 export type PassingReason = (typeof passingReasons)[number];
 
 /** An `internal_error` that passes without intervention: 503 with `Retry-After`. */
@@ -152,6 +155,10 @@ const passingTexts = textsOf({
   sending_held: {
     en: 'The operators of this service hold all sending for now: nothing was sent. Repeat the call later.',
     fr: 'Les opérateurs de ce service bloquent tous les envois pour le moment : rien n’est parti. Répétez l’appel plus tard.',
+  },
+  backlog: {
+    en: 'More than ten minutes of emails wait for the sending provider’s rate already: nothing was sent or kept. Repeat the call later.',
+    fr: 'Plus de dix minutes d’e-mails attendent déjà le débit du prestataire d’envoi : rien n’est parti ni gardé. Répétez l’appel plus tard.',
   },
 });
 

@@ -102,11 +102,19 @@ export const subjects: Readonly<Record<string, Subject>> = {
 export const subjectOf = (providerCode: string): Subject | undefined =>
   Object.hasOwn(subjects, providerCode) ? subjects[providerCode] : undefined;
 
+/** True when SES certainly did not take a message, because of the account's sending rate alone. */
+export const isForRate = ({ kind, providerCode }: NotAccepted): boolean =>
+  kind === 'deferred' && subjectOf(providerCode) === 'rate';
+
+/** SES throttles by the same error when the day's allowance is used up; only the message tells (SES Developer Guide, "Errors related to the sending quotas"). */
+const isForDay = (message: string | undefined): boolean => /daily .*quota/i.test(message ?? '');
+
 /** Classifies an error by whether the message may have been accepted. */
 export function failedCall(error: unknown): NotAccepted {
-  const { name, code, $metadata } = error as {
+  const { name, code, message, $metadata } = error as {
     name?: string;
     code?: string;
+    message?: string;
     $metadata?: { httpStatusCode?: number };
   };
   const providerCode = name && name !== 'Error' ? name : (code ?? 'Unknown');
@@ -114,7 +122,9 @@ export function failedCall(error: unknown): NotAccepted {
   if (status === undefined && name === noCredentials) return { kind: 'obstacle', providerCode };
   if (wasNeverSent(error)) return { kind: 'deferred', providerCode: code ?? providerCode };
   const isRefusal = status !== undefined && status >= 400 && status < 500;
-  return { kind: isRefusal ? kindOf(subjectOf(providerCode)) : 'unknown', providerCode };
+  const subject = subjectOf(providerCode);
+  if (!isRefusal) return { kind: 'unknown', providerCode };
+  return { kind: kindOf(subject === 'rate' && isForDay(message) ? 'allowance' : subject), providerCode };
 }
 
 function kindOf(subject: Subject | undefined): NotAccepted['kind'] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { addressItemKey, claimKey, emailWatermarkKey, type Key } from '../../shared/store/table/keys.ts';
+import { addressItemKey, claimKey, emailWatermarkKey, type Key, scheduledKey } from '../../shared/store/table/keys.ts';
 import type { TestService } from './service.ts';
 
 function documentsOf(service: TestService) {
@@ -50,6 +50,33 @@ export async function ageClaims(
 ): Promise<void> {
   const names = keys.map((key) => claimKey(workspaceId, createHash('sha256').update(key).digest('hex')));
   await goBack(service, names, 'claimed_at', seconds);
+}
+
+/** Moves claims of scheduled emails, by workers that crashed before `before`, five minutes into the past. */
+export async function ageScheduled(
+  service: TestService,
+  workspaceId: string,
+  ids: readonly string[],
+  before: Date,
+): Promise<void> {
+  const documents = documentsOf(service);
+  const changes = ids.map((id) =>
+    documents
+      .send(
+        new UpdateCommand({
+          TableName: service.environment.TABLE_NAME,
+          Key: scheduledKey(workspaceId, id),
+          UpdateExpression: 'SET claimed_at = :old',
+          ConditionExpression: 'claimed_at BETWEEN :first AND :before',
+          ExpressionAttributeValues: { ':first': 1, ':before': before.getTime(), ':old': before.getTime() - 301_000 },
+        }),
+      )
+      .catch((error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') throw error;
+      }),
+  );
+  await Promise.all(changes);
+  documents.destroy();
 }
 
 /** The email of an Idempotency-Key, the first of a batch; null when no call holds the key. */

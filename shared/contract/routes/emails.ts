@@ -52,7 +52,10 @@ export const sendEmailRoute = {
   responses: [
     {
       status: 202,
-      description: text({ en: 'The provider accepted the message.', fr: 'Le prestataire a accepté le message.' }),
+      description: text({
+        en: 'The provider accepted the message; or the service keeps it: until `scheduled_at`, or, while the provider’s sending rate is used up, for some seconds, ten minutes at most. `GET /emails/{id}` shows a kept one as `scheduled`, until the provider has accepted it (`sent`) or it was refused when it went out (`canceled`).',
+        fr: 'Le prestataire a accepté le message ; ou bien le service le garde : jusqu’à `scheduled_at` ou, tant que le débit du prestataire est épuisé, quelques secondes, dix minutes au plus. `GET /emails/{id}` montre un e-mail gardé comme `scheduled`, jusqu’à ce que le prestataire l’ait accepté (`sent`) ou qu’il soit refusé au moment de partir (`canceled`).',
+      }),
       schema: sentEmail,
       headers: replayHeader,
       example: {
@@ -68,7 +71,8 @@ export const sendEmailRoute = {
   outcomes: sendOutcomes,
   errors: sendErrors,
   needs: {
-    ...{ table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    // What SES defers for its rate is kept, at the pace that the account's limits allow.
+    ...{ table: 'readWrite', email: ['raw', 'account'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
     // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
     watchedQueues: ['feedback'],
   },

@@ -1,26 +1,6 @@
 import { defaultData, type MergePerson, type MessageTemplate, personalData } from '../content/messageTemplate.ts';
 import { slicePositions } from './slice.ts';
 
-/** The account's sending limits (SES GetAccount). */
-export interface AccountRate {
-  /** Recipients a second. */
-  readonly perSecond: number;
-  /** Recipients in a rolling 24 hours; null for no limit, which SES writes as -1. */
-  readonly perDay: number | null;
-  readonly sentInDay: number;
-}
-
-/** The part of the rate that campaigns leave to single emails, so that a password reset never waits for a newsletter. */
-const singleMailShare = (perSecond: number): number => Math.min(Math.max(1, perSecond / 10), perSecond / 2);
-
-/** The rate of all campaigns together, in recipients a second. */
-export const campaignRate = (perSecond: number): number => perSecond - singleMailShare(perSecond);
-
-/** How many recipients campaigns may still send to in the current 24 hours: they may use 90 % of the limit. */
-export function leftOfDay({ perDay, sentInDay }: AccountRate): number {
-  return perDay === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(perDay * 0.9) - sentInDay);
-}
-
 /** At the campaigns' share of the rate, as many recipients as the whole account sends to in half a second. */
 const secondsOfCall = 0.56;
 
@@ -32,14 +12,6 @@ export function callSize(rate: number, waiting: number): number {
   const most = Math.max(1, Math.floor(rate * secondsOfCall));
   return Math.ceil(waiting / Math.max(1, Math.ceil(waiting / most)));
 }
-
-/** A throttled call halves the rate factor; each quiet interval restores a tenth of the full rate. */
-const slowest = 1 / 64;
-export const slowed = (factor: number): number => Math.max(slowest, factor / 2);
-export const recovered = (factor: number): number => Math.min(1, factor + 0.1);
-
-/** How far ahead a slot may be taken. Without a free slot a runner ends its run instead of waiting. */
-export const paceHorizonMilliseconds = 2000;
 
 /** SES takes 1 MB of JSON in one request: template, values and entries together. */
 const callBytes = 1_000_000;

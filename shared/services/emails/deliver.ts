@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceError } from '../../contract/errors.ts';
 import { addressKey } from '../../domain/address.ts';
 import { envelopesOf, type Tracking } from '../../domain/sending/email.ts';
 import { plans } from '../../domain/sending/plans.ts';
@@ -6,7 +7,7 @@ import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime.ts';
-import { answerMilliseconds, type Envelope, type NotAccepted, type SendResult } from '../../email/ses.ts';
+import { answerMilliseconds, type Envelope, isForRate, type NotAccepted, type SendResult } from '../../email/ses.ts';
 import { epochSeconds, now, secondsInDay } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { pause, remainingMilliseconds, withDeadline } from '../../platform/deadline.ts';
@@ -40,12 +41,30 @@ export interface OutgoingEmail {
   readonly recipientCheck: RecipientCheck;
   /** Of a scheduled email: when it was requested, and its scheduled time. */
   readonly schedule?: { readonly createdAt: string; readonly at: string };
+  /** The settlement bucket in which an earlier call took its quota for good: it is not refused again. */
+  readonly reservedIn?: Minute | undefined;
+  /** What to do with an email that SES defers for its rate alone; without it that is a `SendFailure`. */
+  readonly deferral?: Deferral;
   readonly now: Date;
 }
 
+/** Keeps emails until SES's rate allows them. */
+export interface Deferral {
+  /** True while earlier emails wait: then a new one waits behind them, and SES is not asked. */
+  isBacklog(): boolean;
+  /** Keeps what is left of an email. Never throws. */
+  keep(attempt: SendAttempt): Promise<KeptEmail>;
+}
+
+/** `full`: too much waits already. `unknown`: the answer of the table was lost. */
+export type KeptEmail =
+  | { readonly kind: 'kept' | 'not kept' | 'unknown' }
+  | { readonly kind: 'full'; readonly error: ServiceError };
+
 /**
- * Reserves quota, sends envelope by envelope, and records what SES accepted. Throws `sending_held`, `quota_exceeded`,
- * `conflict` when another call has taken over, or a `SendFailure`; after any other error SES was not called.
+ * Reserves quota, sends envelope by envelope, and records what SES accepted; keeps what SES defers for its rate alone, if
+ * asked to. Throws `sending_held`, `quota_exceeded`, `backlog`, `conflict` when another call has taken over, or a
+ * `SendFailure`; after any other error SES was not called.
  */
 export async function deliver(
   outgoing: OutgoingEmail,
@@ -67,13 +86,34 @@ export async function deliver(
     minute,
     startedAt,
     recipientCheck: outgoing.recipientCheck,
+    keepsQuota: outgoing.reservedIn !== undefined,
     isStillOurs: () => outgoing.isStillOurs(),
   };
-  const { stop, recorded } = await transmit(attempt, mime, outgoing.tracking);
+  // What an earlier call may have sent is not kept: its caller is told `unknown` until events settle it.
+  const deferral = inDoubt.length === 0 ? outgoing.deferral : undefined;
+  const { stop, recorded } = deferral?.isBacklog()
+    ? { stop: rateExceeded, recorded: true }
+    : await transmit(attempt, mime, outgoing.tracking, deferral ? singleCall : singleEmail);
   const isRecorded = await recorded;
-  if (stop) await fail(attempt, stop, isRecorded);
-  return sent;
+  if (!stop) return sent;
+  if (!deferral || !isRecorded || stop.kind === 'superseded' || !isForRate(stop)) {
+    return fail(attempt, stop, isRecorded);
+  }
+  const outcome = await deferral.keep(attempt);
+  if (outcome.kind === 'kept') return sent;
+  if (outcome.kind === 'unknown') throw keptOrNot(attempt);
+  return fail(attempt, stop, isRecorded, outcome.kind === 'full' ? outcome.error : null);
 }
+
+/** For an email that waits behind others. */
+const rateExceeded = { kind: 'deferred', providerCode: 'TooManyRequestsException' } as const;
+
+/** Nothing is given back: if the email was kept, it goes out. */
+const keptOrNot = (attempt: SendAttempt): SendFailure => {
+  const { accepted, refused } = recipientsByOutcome(attempt, null);
+  const recipients = { accepted, refused: [], unknown: refused };
+  return new SendFailure({ kind: 'unknown', providerCode: ownObstacles.unreadable }, recipients, true);
+};
 
 /** An email before anything of it is sent. */
 export function newEmail({
@@ -106,26 +146,36 @@ async function takeQuota(
   email: Email,
   addresses: readonly string[],
   { plan }: Workspace,
-  { attempt, now }: OutgoingEmail,
+  { attempt, now, reservedIn }: OutgoingEmail,
 ): Promise<Minute> {
-  const limit = email.isQuotaExempt ? Number.MAX_SAFE_INTEGER : plans[plan].monthlyQuota;
-  const reserved = await reserve(email, quotaOf(email, addresses), limit, now, attempt);
+  const isFree = email.isQuotaExempt || reservedIn !== undefined;
+  const limit = isFree ? Number.MAX_SAFE_INTEGER : plans[plan].monthlyQuota;
+  const reserved = await reserve(email, quotaOf(email, addresses), limit, now, attempt, reservedIn);
   if (reserved.ok) return reserved.minute;
   throw quotaExceeded({ limit, used: reserved.used, requested: addresses.length }, now);
 }
 
-/** Gives back the quota of what was certainly not sent, and throws the outcome of each recipient. */
-async function fail(attempt: SendAttempt, stop: StopReason, isRecorded: boolean): Promise<never> {
-  const { email, accepted, minute } = attempt;
+/**
+ * Gives back the quota of what was certainly not sent, and throws the outcome of each recipient; or, when nothing was
+ * sent, the `error` that says more.
+ */
+async function fail(
+  attempt: SendAttempt,
+  stop: StopReason,
+  isRecorded: boolean,
+  error: ServiceError | null = null,
+): Promise<never> {
+  const { email, accepted, minute, keepsQuota = false } = attempt;
   const unanswered = stop.kind === 'unknown' ? accepted.indexOf(false) : null;
   const unsent = email.envelopes.filter((_, index) => !accepted[index] && index !== unanswered).flat();
-  await giveBack(email, minute, quotaOf(email, unsent)).catch((error: unknown) =>
+  const returned = keepsQuota ? Promise.resolve() : giveBack(email, minute, quotaOf(email, unsent));
+  await returned.catch((error: unknown) =>
     logger.warn('What was not sent is given back to the quota when its minute is settled.', error as Error),
   );
   if (stop.kind === 'superseded') throw tryLater('working', 1);
   // Nothing was sent: the rule that refuses the email now says more than SES's error.
-  if (attempt.recipientCheck.refusal && !accepted.some(Boolean) && attempt.inDoubt.length === 0)
-    throw attempt.recipientCheck.refusal;
+  const refusal = attempt.recipientCheck.refusal ?? error;
+  if (refusal && !accepted.some(Boolean) && attempt.inDoubt.length === 0) throw refusal;
   throw new SendFailure(stop, recipientsByOutcome(attempt, unanswered), unanswered !== null || !isRecorded);
 }
 
@@ -142,6 +192,8 @@ export interface SendAttempt {
   readonly list?: string | undefined;
   readonly startedAt: Date;
   readonly recipientCheck: RecipientCheck;
+  /** True when its quota stays taken for the next attempt. */
+  readonly keepsQuota?: boolean;
   /** False when another call has taken over this email. */
   isStillOurs(): Promise<boolean>;
 }
@@ -180,9 +232,12 @@ export interface RetryStrategy {
   send(envelope: Envelope, submit: (envelope: Envelope) => Promise<SendResult>): Promise<SendResult>;
   /** The waits before each retry of a deferred envelope, in milliseconds. */
   waits(): Iterable<number>;
+  /** True when what SES defers for its rate is not retried, since the email is kept. */
+  readonly isKept?: boolean;
 }
 
 const singleEmail: RetryStrategy = { send: (envelope, submit) => submit(envelope), waits: () => [200, 600, 1500] };
+const singleCall: RetryStrategy = { ...singleEmail, isKept: true };
 
 /**
  * Sends one envelope after the other, so that no recipient gets the email when SES refuses the first one. Never throws.
@@ -243,7 +298,7 @@ async function sendWithRetries(
     withDeadline(remainingMilliseconds() - eventMilliseconds, () => strategy.send(envelope, submit));
   let result = await sendOnce();
   for (const milliseconds of strategy.waits()) {
-    if (result.kind !== 'deferred') break;
+    if (result.kind !== 'deferred' || (strategy.isKept && isForRate(result))) break;
     await wait(milliseconds * (0.5 + Math.random()));
     if (!mayStart()) break;
     result = await sendOnce();

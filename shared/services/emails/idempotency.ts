@@ -14,6 +14,7 @@ import {
   reopen,
   takeOver,
 } from '../../store/emails/idempotencyClaims.ts';
+import { getScheduled } from '../../store/emails/scheduledEmails.ts';
 import { getEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { isDrained } from '../feedbackQueues.ts';
 import { SendFailure, toldOf, tryLater } from './sendFailure.ts';
@@ -31,7 +32,7 @@ export type SendClaim =
 type KeyClaim = Extract<SendClaim, { position: unknown }>;
 
 /**
- * Claims an Idempotency-Key for `emailId`. `taken`: an earlier call has sent the email, and its result can be replayed.
+ * Claims an Idempotency-Key for `emailId`. `taken`: an earlier call has sent or kept the email: its result can be replayed.
  * Throws `idempotency_key_reused` for another body, and `conflict` while an earlier call may still be sending.
  */
 export async function claimKeyOf(
@@ -46,6 +47,8 @@ export async function claimKeyOf(
   const { position, existing } = result;
   const messageIds = (await getEmail(workspaceId, existing.emailId))?.messageIds ?? [];
   if (messageIds.length > 0 && messageIds.every(Boolean)) return { kind: 'taken', emailId: existing.emailId };
+  // One that is sent between these two reads is found as sent once its key is taken over.
+  if (await getScheduled({ workspaceId, id: existing.emailId })) return { kind: 'taken', emailId: existing.emailId };
   const inDoubt = await envelopesInDoubt(existing, messageIds, now);
   const own = await takeOver(position, existing, inDoubt, now);
   if (!own) throw tryLater('working', 1);

@@ -5,7 +5,7 @@ import type { SendEmailRequest } from '../../contract/schemas/emailRequest.ts';
 import { addressKey } from '../../domain/address.ts';
 import { createId } from '../../domain/identifier.ts';
 import { stopwatch } from '../../platform/clock.ts';
-import { getEmail } from '../../store/emails/email.ts';
+import { findEmail } from '../../store/emails/email.ts';
 import { findRecipientStates } from '../../store/person/suppressions.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context } from '../context.ts';
@@ -14,10 +14,11 @@ import { deliver } from './deliver.ts';
 import { claimKeyOf, isStillOurs, whileHolding } from './idempotency.ts';
 import { type CompleteEmail, completeEmail, isComplete, templatesOf, uploadsOf } from './internal/completeEmail.ts';
 import { composeChecked, draftOf, sentEmailOf } from './internal/draft.ts';
-import { replayScheduled, scheduleEmail } from './internal/scheduleEmail.ts';
+import { keepingForRate } from './internal/keepForRate.ts';
+import { replayScheduled, scheduleEmail, storedAs } from './internal/scheduleEmail.ts';
 
 /**
- * Sends one email to all its recipients or to none, or keeps it until its `scheduled_at`. `shared/http/endpoint.ts` has
+ * Sends one email to all its recipients or to none, or keeps it until its `scheduled_at`, or until SES's rate allows it. `shared/http/endpoint.ts` has
  * authorised the caller and parsed the request. The steps here: complete the request, claim its Idempotency-Key, check
  * the rules, deliver. What a crash leaves behind is described in docs/design/sending.md.
  */
@@ -93,6 +94,7 @@ async function sendComplete(
       content: draft.content,
       tracking,
       recipientCheck,
+      deferral: keepingForRate(draft, now),
       now,
     };
     const { id, createdAt } = await deliver(outgoing, mime, workspace);
@@ -102,15 +104,15 @@ async function sendComplete(
 
 const attemptKinds = { none: 'only', fresh: 'first', resumed: 'later' } as const;
 
-/** The result of the earlier call, rebuilt from its email. */
+/** The result of the earlier call, rebuilt from its email, which is sent or kept. */
 async function replayOf(
   workspaceId: string,
   emailId: string,
   request: SendEmailRequest,
 ): Promise<Output<typeof sendEmailRoute>> {
-  const known = await getEmail(workspaceId, emailId);
+  const known = (await findEmail(workspaceId, emailId))?.email ?? (await storedAs(workspaceId, emailId));
   if (!known) throw new ServiceError('internal_error');
   // Without a subject in the request it came from the template, which may have changed since.
-  const subject = request.subject ?? known.email.subject;
-  return sentEmailOf(emailId, { ...request, subject }, known.email.createdAt);
+  const subject = request.subject ?? known.subject;
+  return sentEmailOf(emailId, { ...request, subject }, known.createdAt);
 }

@@ -1,5 +1,5 @@
 import { PassingError, ServiceError } from '../../contract/errors.ts';
-import type { NotAccepted } from '../../email/ses.ts';
+import { isForRate, type NotAccepted } from '../../email/ses.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 
 /** The recipients of a send, by what is certain about each. */
@@ -51,6 +51,8 @@ export class SendFailure extends ServiceError {
    * send.
    */
   readonly isOpenEnded: boolean;
+  /** True when nothing more of it is out than is recorded, and SES deferred the rest for its rate alone. */
+  readonly isForRate: boolean;
   /** True when SES was asked for nothing and nothing is out: it is the table that does not answer as it should. */
   readonly isOutage: boolean;
 
@@ -71,6 +73,7 @@ export class SendFailure extends ServiceError {
     this.extent = extent;
     this.isForGood = kind === 'refused';
     this.isOpenEnded = isOpenEnded;
+    this.isForRate = !isOpenEnded && isForRate({ kind, providerCode });
     const ofOurs: readonly string[] = Object.values(ownObstacles);
     this.isOutage = extent === 'nothing' && !isOpenEnded && kind === 'obstacle' && ofOurs.includes(providerCode);
   }

@@ -1,8 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { addressKey } from '../../domain/address.ts';
-import { type CancelReason, cancelReasons, isPassing, nextTryAt } from '../../domain/sending/email.ts';
+import {
+  type CancelReason,
+  cancelReasons,
+  isPassing,
+  nextTryAt,
+  scheduledLateSeconds,
+} from '../../domain/sending/email.ts';
 import { isUnknownForGood } from '../../domain/sending/settlement.ts';
-import { addSeconds, stopwatch } from '../../platform/clock.ts';
+import { addSeconds, now as currentTime, stopwatch } from '../../platform/clock.ts';
 import { gatewayMilliseconds, withDeadline } from '../../platform/deadline.ts';
 import { addLogFields, logger, notify } from '../../platform/logger.ts';
 import type { ScheduledMessage } from '../../queue/scheduledEmail.ts';
@@ -22,7 +28,7 @@ import { deliver } from './deliver.ts';
 import { endOfCall } from './idempotency.ts';
 import { composeChecked, draftOf } from './internal/draft.ts';
 import { cleanUp, end, finish, giveUp } from './internal/endScheduled.ts';
-import { readBody } from './internal/scheduleEmail.ts';
+import { queueScheduled, readBody } from './internal/scheduleEmail.ts';
 import { SendFailure } from './sendFailure.ts';
 
 /** The sweeper takes over an email whose worker has not finished after this time. */
@@ -158,6 +164,7 @@ async function attempt(own: ScheduledEmail, known: AcceptedEmail | null, now: Da
       addresses: draft.addresses,
       content: draft.content,
       schedule: { createdAt: own.createdAt, at: own.scheduledAt },
+      reservedIn: own.reservedIn,
       tracking,
       recipientCheck,
       now,
@@ -186,13 +193,26 @@ async function afterFailure(own: ClaimedEmail, error: unknown, now: Date): Promi
   const at = new Date(own.scheduledAt);
   const isRefused = brokenRule !== null && !isPassing(brokenRule, { ...own, scheduledAt: at }, now);
   const next = isRefused || failure?.isForGood ? null : nextTryAt(await triedSince(own), own.tries, now);
-  if (next) {
+  const isUntouched = !isPartial && own.inDoubt.length === 0;
+  if (next && failure?.isForRate) await tryAgainSoon(own, isUntouched);
+  else if (next) {
     if (!failure) logger.error('A scheduled email could not be sent yet.', error as Error);
-    await reopenScheduled(own, !isPartial && own.inDoubt.length === 0, own.tries + 1, { stage: 'queued', at: next });
+    await reopenScheduled(own, isUntouched, own.tries + 1, { stage: 'queued', at: next });
   } else if (isPartial) {
     logger.error('A scheduled email was sent to a part of its recipients only.', error as Error);
     await finish(own);
   } else await giveUp(own, { reason: brokenRule ?? 'send_failed', providerCode: code ?? undefined }, now);
+}
+
+const longestRatePauseSeconds = 30;
+
+/** For what SES deferred for its rate: after 1 to 2 seconds, then with growing pauses. */
+async function tryAgainSoon(own: ClaimedEmail, isUntouched: boolean): Promise<void> {
+  const pause = Math.min(2 ** own.tries, longestRatePauseSeconds) * (1 + Math.random());
+  const dueAt = addSeconds(currentTime(), pause);
+  const due = { stage: 'queued', at: addSeconds(dueAt, scheduledLateSeconds) } as const;
+  const reopened = await reopenScheduled(own, isUntouched, own.tries + 1, due);
+  if (reopened) await queueScheduled([{ ...reopened, dueAt }], currentTime());
 }
 
 /** The rule that refuses the email; null for any other error. */

@@ -1,6 +1,7 @@
 import { type HolderKind, holderKinds, type Minute, settlesAt } from '../../domain/sending/settlement.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
+import { areAnyWaiting } from '../../store/emails/scheduledEmails.ts';
 import { listSends, quotaOf, type Send } from '../../store/quota/attempts.ts';
 import {
   getMonth,
@@ -15,16 +16,18 @@ import { SweepRun } from './internal/sweepRun.ts';
 
 const monthsPerShard = 250;
 const monthsAtOnce = 8;
-/** For buckets with reservations that this release does not know. */
-const unknownPauseSeconds = 300;
+/** For buckets that must wait: with reservations that this release does not know, or of mail that is not sent yet. */
+const waitingPauseSeconds = 300;
+/** A little longer than the longest backlog: mail that waits longer takes its quota anew when it goes out. */
+const longestWaitMilliseconds = 20 * 60_000;
 /** Failed items are retried by the next run, after what is due by then. Until they succeed, their quota stays taken. */
 const retrySeconds = 30;
 /** Months in the future exist only after a wrong clock. */
 const minutesBetweenChecksAhead = 10;
 
-type Settler = (workspaceId: string, minute: Minute, sends: readonly Send[]) => Promise<Kept>;
+type Settler = (workspaceId: string, minute: Minute, sends: readonly Send[], now: Date) => Promise<Kept | null>;
 
-/** What each kind of reservation keeps. A campaign keeps everything: it gives quota back when it ends. */
+/** What each kind of reservation keeps; null when that is not known yet. A campaign keeps everything: it gives quota back when it ends. */
 const settlers: { readonly [Kind in HolderKind]: Settler } = {
   email: settleEmails,
   campaign: async (_workspaceId, _minute, sends) => sum(sends.map((send) => ({ ...send, delivered: 0 }))),
@@ -46,28 +49,28 @@ export async function sweepOpenSends(now: Date): Promise<void> {
 async function settleOrPutOff(month: MonthPosition, now: Date): Promise<void> {
   const putOff = (seconds: number) => putOffMonth(month, addSeconds(now, seconds));
   try {
-    if (!(await settleMonth(month, now))) await putOff(unknownPauseSeconds);
+    if (!(await settleMonth(month, now))) await putOff(waitingPauseSeconds);
   } catch (error) {
     await putOff(retrySeconds).catch(() => {});
     throw error;
   }
 }
 
-/** False when it holds reservations of an unknown kind. */
+/** False when it holds reservations that must wait. */
 async function settleMonth({ workspaceId, month }: MonthPosition, now: Date): Promise<boolean> {
   for (;;) {
     const usage = await getMonth(workspaceId, month);
     const [oldest] = usage.minutes;
     if (!oldest || settlesAt(oldest.minute) > now) return true;
-    const kept = await keptOf(workspaceId, oldest.minute);
+    const kept = await keptOf(workspaceId, oldest.minute, now);
     if (!kept) return false;
     // A month that has changed meanwhile is read again.
     if (await settleMinute(usage, kept, now)) reportGivenBack(usage, kept);
   }
 }
 
-/** Null when one of the reservations is of an unknown kind: a later release made it. */
-async function keptOf(workspaceId: string, minute: Minute): Promise<Kept | null> {
+/** Null when one of the reservations is of an unknown kind (a later release made it), or of mail that still waits. */
+async function keptOf(workspaceId: string, minute: Minute, now: Date): Promise<Kept | null> {
   const sends = await listSends(workspaceId, minute);
   const unknown = sends.find(({ kind }) => !(holderKinds as readonly string[]).includes(kind));
   if (unknown) {
@@ -83,19 +86,28 @@ async function keptOf(workspaceId: string, minute: Minute): Promise<Kept | null>
       workspaceId,
       minute,
       sends.filter((send) => send.kind === kind),
+      now,
     ),
   );
-  return sum(await Promise.all(kept));
+  const known = (await Promise.all(kept)).filter((part) => part !== null);
+  return known.length === kept.length ? sum(known) : null;
 }
 
-async function settleEmails(workspaceId: string, minute: Minute, sends: readonly Send[]): Promise<Kept> {
+async function settleEmails(
+  workspaceId: string,
+  minute: Minute,
+  sends: readonly Send[],
+  now: Date,
+): Promise<Kept | null> {
   const { paid, delivered } = await readSettled(workspaceId, minute, sends);
-  const kept = sends
-    .filter(({ isLateDelivery }) => !isLateDelivery)
-    .map((send) => {
-      const addresses = (paid.get(send.id) ?? []).flatMap((index) => send.envelopes[index] ?? []);
-      return { ...quotaOf(send, addresses), delivered: 0 };
-    });
+  const attempts = sends.filter(({ isLateDelivery }) => !isLateDelivery);
+  const unpaid = attempts.filter(({ id, envelopes }) => (paid.get(id)?.length ?? 0) < envelopes.length);
+  const mayWait = now.getTime() < settlesAt(minute).getTime() + longestWaitMilliseconds;
+  if (mayWait && (await areAnyWaiting(workspaceId, [...new Set(unpaid.map(({ id }) => id))]))) return null;
+  const kept = attempts.map((send) => {
+    const addresses = (paid.get(send.id) ?? []).flatMap((index) => send.envelopes[index] ?? []);
+    return { ...quotaOf(send, addresses), delivered: 0 };
+  });
   return sum([...kept, { recipients: 0, counted: 0, delivered }]);
 }
 

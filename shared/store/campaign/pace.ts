@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type AccountRate, campaignRate, leftOfDay, paceHorizonMilliseconds } from '../../domain/campaign/pace.ts';
+import {
+  type AccountRate,
+  backlogRate,
+  campaignRate,
+  leftOfDay,
+  longestBacklogMilliseconds,
+  paceHorizonMilliseconds,
+} from '../../domain/sending/accountRate.ts';
 import type { Change } from '../table/expression.ts';
 import { paceKey } from '../table/keys.ts';
 import { getItem, type Item } from '../table/table.ts';
@@ -23,6 +30,8 @@ const record = z.object({
   factor: z.number().default(1),
   factor_at: z.number().optional(),
   until: z.number().default(0),
+  /** Until when single emails that wait for SES's rate have slots. */
+  backlog_until: z.number().optional(),
   read_at: z.number(),
   asked_at: z.number().optional(),
 });
@@ -80,9 +89,22 @@ export type PaceSlot =
 /** After so many conflicts with other workers it is better to wait for a moment. */
 const tries = 10;
 
+/** Campaigns look again after this time while single emails wait. */
+const longestYieldMilliseconds = 10_000;
+
+/** No single email waits for SES's rate. */
+const noBacklog = (now: number) =>
+  ({
+    any: [
+      ['backlog_until', 'absent'],
+      ['backlog_until', '<=', now],
+    ],
+  }) as const;
+
 /**
  * Reserves time for `count` messages, after those already reserved or from now on: one conditional write, repeated
- * after a conflict. Nothing is reserved beyond the horizon, so that no function waits for long.
+ * after a conflict. Nothing is reserved beyond the horizon, so that no function waits for long, nor while single emails
+ * wait, which go first.
  */
 export async function takePaceSlot(pace: Pace, count: number, now: number): Promise<PaceSlot> {
   if (leftOfDay(pace.account) < count) return { kind: 'day' };
@@ -102,13 +124,16 @@ export async function takePaceSlot(pace: Pace, count: number, now: number): Prom
                   ['until', '<', now],
                 ],
               },
+              noBacklog(now),
             ],
           }
         : // A range, so that a slot that another worker takes meanwhile does not make it fail.
-          { add: { until: duration, sent_in_day: count }, if: [['until', 'between', now, horizon]] };
+          { add: { until: duration, sent_in_day: count }, if: [['until', 'between', now, horizon], noBacklog(now)] };
     const { isMade, item } = await upsertAnswering<PaceRecord>(paceKey, change, 'ALL_NEW');
     until = Number(item.until ?? 0);
     if (isMade) return { kind: 'taken', startsAt: until - duration };
+    const waiting = Number(item.backlog_until ?? 0) - now;
+    if (waiting > 0) return { kind: 'late', waitMilliseconds: Math.min(waiting, longestYieldMilliseconds) };
   }
   return { kind: 'late', waitMilliseconds: Math.max(50, until - now - paceHorizonMilliseconds / 2) };
 }
@@ -135,4 +160,34 @@ export async function putFactor(
     ],
   };
   return (await upsertItem<PaceRecord>(paceKey, change)) !== null;
+}
+
+/** When waiting mail goes out, or how long the backlog is beyond its limit; both with the backlog's end. Unix milliseconds. */
+export type BacklogSlot =
+  | { readonly kind: 'taken'; readonly startsAt: number; readonly until: number }
+  | { readonly kind: 'full'; readonly excessMilliseconds: number; readonly until: number };
+
+/**
+ * Reserves time for single mail to `count` recipients, after what waits already or from now on. One conditional write:
+ * it also tells when the backlog is full. `seen`: the end of the backlog as last known.
+ */
+export async function takeBacklogSlot(
+  perSecond: number,
+  count: number,
+  now: number,
+  seen: number,
+): Promise<BacklogSlot> {
+  const duration = Math.ceil((count * 1000) / backlogRate(perSecond));
+  const limit = now + longestBacklogMilliseconds;
+  let until = seen;
+  for (;;) {
+    const change: Change<PaceRecord> =
+      until <= now
+        ? { set: { backlog_until: now + duration }, if: [noBacklog(now)] }
+        : { add: { backlog_until: duration }, if: [['backlog_until', 'between', now + 1, limit]] };
+    const { isMade, item } = await upsertAnswering<PaceRecord>(paceKey, change, 'ALL_NEW');
+    until = Number(item.backlog_until ?? 0);
+    if (isMade) return { kind: 'taken', startsAt: until - duration, until };
+    if (until > limit) return { kind: 'full', excessMilliseconds: until - limit, until };
+  }
 }

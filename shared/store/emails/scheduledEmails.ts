@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shardOf } from '../../domain/encoding.ts';
 import { type CancelReason, cancelReasons, scheduledStates } from '../../domain/sending/email.ts';
+import type { Minute } from '../../domain/sending/settlement.ts';
 import { config } from '../../platform/config.ts';
 import { readTogether } from '../table/batches.ts';
 import type { Change } from '../table/expression.ts';
@@ -38,6 +39,7 @@ const own = z.object({
   tries: z.number().default(0),
   reason: z.enum(cancelReasons).optional().catch(undefined),
   provider_code: z.string().optional(),
+  reserved_in: z.number().optional(),
 });
 const content = z.object(contentShape);
 
@@ -61,6 +63,7 @@ export const scheduledRules = {
   in_doubt: internal,
   last_claim: internal,
   tries: internal,
+  reserved_in: internal,
   reason: { erasure: 'keep', inExport: 'never', shown: 'in lists', as: 'cancel_reason' },
   provider_code: { erasure: 'keep', inExport: 'never', shown: 'in lists' },
 } as const satisfies FieldRules<ScheduledRecord>;
@@ -77,6 +80,11 @@ export interface ScheduledEmail extends Readonly<Omit<DomainNames<OwnAttributes>
   readonly inDoubt: number[];
   /** The number of failed attempts. */
   readonly tries: number;
+  /**
+   * For an email that waits for SES's rate: the settlement bucket that reserved its quota when the call was answered. Its
+   * quota is not refused again.
+   */
+  readonly reservedIn?: Minute | undefined;
   /** True while the sweeper must handle it; for a cancelled one, until it is cleaned up. */
   readonly isDue: boolean;
 }
@@ -169,13 +177,19 @@ export async function findScheduledIds(workspaceId: string, ids: readonly string
   return new Set(ids.filter((_, index) => items[index]));
 }
 
+/** Whether one of these emails waits for SES's rate, with quota that is taken already. */
+export async function areAnyWaiting(workspaceId: string, ids: readonly string[]): Promise<boolean> {
+  const items = await readTogether(ids.map((id) => scheduledKey(workspaceId, id)));
+  return items.some((item) => item?.reserved_in !== undefined && item.state !== 'canceled');
+}
+
 /**
- * Changes the time of an email that is still waiting; null when it is not, or its time has changed since it was read.
+ * Changes the time of an email that is still waiting, which takes its quota then; null when it is not, or its time has changed since it was read.
  */
 export const reschedule = (stored: ScheduledEmail, scheduledAt: string, due: Due, now: Date, expiresAt: number) =>
   change(stored, {
     set: { scheduled_at: scheduledAt, updated_at: now.toISOString(), expires_at: expiresAt, ...dueOf(stored.id, due) },
-    remove: ['tries'],
+    remove: ['tries', 'reserved_in'],
   });
 
 /** Claims it for sending: null when it was cancelled, rescheduled, or claimed by another worker. */

@@ -38,7 +38,8 @@ export type AttemptKind = 'only' | 'first' | 'later';
  * Reserves quota for an attempt at an email, if enough is left, and stores the attempt. Call it once for each attempt,
  * before SES is called. Of two concurrent calls for the last of the quota one fails. Nothing needs to be undone after a
  * crash: what no accepted envelope refers to within five minutes is given back, exactly. A later attempt takes over the
- * reservation of the earlier one if it still exists, and then needs no further quota.
+ * reservation of the earlier one if it still exists, and then needs no further quota. `first`: the bucket in which the
+ * first attempt was listed, if not the minute of the email's id.
  */
 export async function reserve(
   email: Email,
@@ -46,10 +47,11 @@ export async function reserve(
   limit: number,
   at: Date,
   attempt: AttemptKind,
+  first: Minute = minuteOf(timeOfId(email.id)),
 ): Promise<Reserved> {
   const list = (minute: Minute) => putSend(email, quota, minute);
   if (attempt === 'only') return inMinute(email.workspaceId, quota, limit, at, list);
-  const takenOver = attempt === 'later' ? await takeOver(email, quota, at) : null;
+  const takenOver = attempt === 'later' ? await takeOver(email, first, quota, at) : null;
   const reserved = takenOver ?? (await inMinute(email.workspaceId, quota, limit, at));
   // Stored only now: a stored attempt proves to a later one that its reservation was made.
   if (reserved.ok) await list(reserved.minute);
@@ -83,8 +85,8 @@ const totalOf = (quotas: readonly Quota[]): Quota => ({
 });
 
 /** Null when there is nothing to take over: the reservation is settled or closed, or the attempt crashed before it. */
-async function takeOver({ workspaceId, id }: Email, quota: Quota, at: Date): Promise<Reserved | null> {
-  const from = await latestAttempt(workspaceId, minuteOf(timeOfId(id)), id);
+async function takeOver({ workspaceId, id }: Email, first: Minute, quota: Quota, at: Date): Promise<Reserved | null> {
+  const from = await latestAttempt(workspaceId, first, id);
   const minute = minuteOf(at);
   if (from === null || from > minute) return null;
   if (from === minute) return { ok: true, minute, used: 0 };

@@ -370,7 +370,6 @@ describe('a scheduled email at its time', () => {
   });
 
   it.each([
-    ['throttles', { name: 'TooManyRequestsException', next: 4 }],
     ['no longer knows our credentials', { name: 'ExpiredTokenException', next: 1 }],
     ['sends nothing for the account', { name: 'SendingPausedException', next: 1 }],
   ])('is tried again when the provider %s', async (_, error) => {
@@ -383,6 +382,16 @@ describe('a scheduled email at its time', () => {
     expect((await detail(later.id)).status).toBe('scheduled');
     await sweep(new Date(Date.now() + 61_000));
     await eventually(async () => (await mailTo(to)) === 1);
+  });
+});
+
+describe('a scheduled email that the provider throttles', () => {
+  it('is tried again within seconds', async () => {
+    const to = someone();
+    await setFaults(service, { error: { name: 'TooManyRequestsException', next: 9 } });
+    const { body: later } = await send(email(to, { scheduled_at: inSeconds(1) }));
+    await eventually(async () => (await mailTo(to)) === 1);
+    await eventually(async () => (await detail(later.id)).status !== 'scheduled');
   });
 });
 

@@ -45,7 +45,7 @@ async function loadModules() {
     import('../../../shared/services/campaigns/sendCampaign.ts'),
     import('../../../shared/services/campaigns/readCampaigns.ts'),
     import('../../../shared/services/campaigns/pauseCampaign.ts'),
-    import('../../../shared/services/campaigns/internal/pacing.ts'),
+    import('../../../shared/services/sendingPace.ts'),
     import('../../../shared/services/workspaces/workspaces.ts'),
   ]);
   const stores = await Promise.all([

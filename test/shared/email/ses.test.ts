@@ -97,10 +97,10 @@ const ofSdk: readonly Row[] = [['CredentialsProviderError', 400, 'obstacle', 'pr
 const rows = [...ofSendEmail, ...common, ...ofOtherProtocols, ...ofSdk];
 
 const answering =
-  (status: number, error: string): RequestListener =>
+  (status: number, error: string, message = 'No.'): RequestListener =>
   (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': error });
-    response.end(JSON.stringify({ message: 'No.' }));
+    response.end(JSON.stringify({ message }));
   };
 
 /** The alarms that are raised. */
@@ -127,6 +127,25 @@ describe('a single message', () => {
   it.each(rows)('with the error %s and a server status may have been accepted', async (name) => {
     respond = answering(500, name);
     expect(await send()).toEqual({ kind: 'unknown', providerCode: name });
+  });
+});
+
+describe('a single message that SES throttles', () => {
+  // The messages: SES Developer Guide, "Errors related to the sending quotas for your account".
+  it.each([
+    ['Maximum sending rate exceeded.', 'deferred', true],
+    ['Daily message quota exceeded.', 'obstacle', false],
+  ] as const)('with "%s"', async (message, kind, isForRate) => {
+    respond = answering(429, 'TooManyRequestsException', message);
+    await noticesOf(async () => {
+      const result = await send();
+      expect(result).toEqual({ kind, providerCode: 'TooManyRequestsException' });
+      expect(result.kind !== 'accepted' && verbs.isForRate(result)).toBe(isForRate);
+    });
+  });
+
+  it('waits for the rate only by that error, not for SES to be reached', () => {
+    expect(verbs.isForRate({ kind: 'deferred', providerCode: 'ECONNREFUSED' })).toBe(false);
   });
 });
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSimulatorAddress } from '../../../domain/address.ts';
 import { sizeOfSlice } from '../../../domain/campaign/campaign.ts';
-import { paceHorizonMilliseconds } from '../../../domain/campaign/pace.ts';
 import {
   type CallAttempt,
   countedRetries,
@@ -14,6 +13,7 @@ import {
   slicePositions,
 } from '../../../domain/campaign/slice.ts';
 import { defaultData, personalData } from '../../../domain/content/messageTemplate.ts';
+import { paceHorizonMilliseconds } from '../../../domain/sending/accountRate.ts';
 import { trackingOf, untracked } from '../../../domain/sending/email.ts';
 import type { BulkCall, BulkResult, EntryResult, Obstacle } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
@@ -24,9 +24,10 @@ import type { SendConditions } from '../../../store/campaign/sendConditions.ts';
 import { claimPositions, recordAttempt, type SlicePosition } from '../../../store/campaign/slices.ts';
 import { createLink } from '../../links.ts';
 import { isSendingHeld } from '../../sendingHold.ts';
+import { currentPace } from '../../sendingPace.ts';
 import { campaignExpiry, mergedSets, reportDoubled } from '../counters.ts';
 import { type CampaignRun, callMilliseconds } from './campaignRun.ts';
-import { currentPace, sizeOfCall, slowDown, speedUp } from './pacing.ts';
+import { sizeOfCall, slowDown, speedUp } from './pacing.ts';
 import type { Recipient, RecipientLookup } from './recipientLookup.ts';
 import { submitBulk } from './submitBulk.ts';
 

@@ -1,5 +1,5 @@
 import type { Campaign, Freeze, HoldReason } from '../../../domain/campaign/campaign.ts';
-import { leftOfDay } from '../../../domain/campaign/pace.ts';
+import { leftOfDay } from '../../../domain/sending/accountRate.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { readSendingAccount } from '../../../email/sesAccount.ts';
 import { addSeconds } from '../../../platform/clock.ts';

@@ -1,29 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { callSize, campaignRate, leftOfDay, recovered, slowed } from '../../../domain/campaign/pace.ts';
-import { readSendingAccount } from '../../../email/sesAccount.ts';
+import { callSize } from '../../../domain/campaign/pace.ts';
+import { campaignRate, leftOfDay, recovered, slowed } from '../../../domain/sending/accountRate.ts';
 import { logger } from '../../../platform/logger.ts';
-import { getPace, mayReadAccount, type Pace, putAccountRate, putFactor } from '../../../store/campaign/pace.ts';
-
-/** The maximum age of the account's figures. Messages sent since are counted in the pace itself. */
-const accountMilliseconds = 180_000;
-const retryMilliseconds = 2000;
-
-/**
- * The account's pace. When its figures are too old, one process reads them again while the others continue with the old
- * ones.
- */
-export async function currentPace(now: number, seen?: Pace | null): Promise<Pace> {
-  const pace = seen ?? (await getPace());
-  if (pace && now - pace.readAt < accountMilliseconds) return pace;
-  if (await mayReadAccount(now, pace?.readAt ?? null, retryMilliseconds)) {
-    const account = await readSendingAccount();
-    await putAccountRate(account, now);
-    return { factor: 1, until: 0, ...pace, account, readAt: now };
-  }
-  if (pace) return pace;
-  await wait(250);
-  return currentPace(Date.now());
-}
+import { type Pace, putFactor } from '../../../store/campaign/pace.ts';
 
 /** How many of the waiting recipients one call takes: limited by the current rate and the rest of the day's quota. */
 export function sizeOfCall({ account, factor }: Pace, waiting: number): number {

@@ -101,7 +101,7 @@ const resultOf = ({ id, createdAt, subject }: StoredEmail, request: SendEmailReq
 });
 
 /** The email of an earlier call, scheduled or sent; null when that call crashed before it stored one. */
-async function storedAs(workspaceId: string, id: string): Promise<StoredEmail | null> {
+export async function storedAs(workspaceId: string, id: string): Promise<StoredEmail | null> {
   const scheduled = await getScheduled({ workspaceId, id });
   if (scheduled) return { id, createdAt: scheduled.createdAt, subject: scheduled.content.subject };
   const sent = await findEmail(workspaceId, id);
@@ -158,17 +158,25 @@ const isNear = (at: Date, now: Date): boolean => at.getTime() - now.getTime() <=
 export const dueOf = (at: Date, now: Date): Due =>
   isNear(at, now) ? { stage: 'queued', at: addSeconds(at, scheduledLateSeconds) } : { stage: 'far', at };
 
-/** Queues the emails whose time is near. It never throws: the sweeper queues what is missing, a minute late. */
-export async function queueIfNear(
-  emails: readonly Pick<NewScheduledEmail, 'workspaceId' | 'id' | 'scheduledAt'>[],
+type QueuedEmail = Pick<NewScheduledEmail, 'workspaceId' | 'id' | 'scheduledAt'>;
+
+/** Queues the emails whose time is near. */
+export const queueIfNear = (emails: readonly QueuedEmail[], now: Date): Promise<void> =>
+  queueScheduled(
+    emails.map((email) => ({ ...email, dueAt: new Date(email.scheduledAt) })).filter(({ dueAt }) => isNear(dueAt, now)),
+    now,
+  );
+
+/** Queues emails, each until `dueAt`. It never throws: the sweeper queues what is missing, a minute late. */
+export async function queueScheduled(
+  emails: readonly (QueuedEmail & { readonly dueAt: Date })[],
   now: Date,
 ): Promise<void> {
-  const messages = emails.flatMap(({ workspaceId, id, scheduledAt }) => {
-    const at = new Date(scheduledAt);
-    const entry = { kind: 'send' as const, workspace_id: workspaceId, email_id: id, scheduled_at: scheduledAt };
-    return isNear(at, now) ? { entry, delaySeconds: (at.getTime() - now.getTime()) / 1000 } : [];
-  });
-  if (messages.length === 0) return;
+  if (emails.length === 0) return;
+  const messages = emails.map(({ workspaceId, id, scheduledAt, dueAt }) => ({
+    entry: { kind: 'send' as const, workspace_id: workspaceId, email_id: id, scheduled_at: scheduledAt },
+    delaySeconds: (dueAt.getTime() - now.getTime()) / 1000,
+  }));
   try {
     await sendScheduledMessages(messages);
   } catch (error) {

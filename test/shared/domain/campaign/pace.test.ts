@@ -1,15 +1,9 @@
 import * as fc from 'fast-check';
-import {
-  callSize,
-  campaignRate,
-  leftOfDay,
-  peopleOfCall,
-  recovered,
-  slowed,
-} from '../../../../shared/domain/campaign/pace.ts';
+import { callSize, peopleOfCall } from '../../../../shared/domain/campaign/pace.ts';
 import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
 import { defaultData, personalData } from '../../../../shared/domain/content/messageTemplate.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
+import { campaignRate, leftOfDay, recovered, slowed } from '../../../../shared/domain/sending/accountRate.ts';
 
 describe('the pace of campaigns', () => {
   it.each([

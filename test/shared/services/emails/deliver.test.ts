@@ -1,7 +1,7 @@
 import { createId } from '../../../../shared/domain/identifier.ts';
 import type { Workspace } from '../../../../shared/domain/workspace/workspace.ts';
 import type { RecipientCheck } from '../../../../shared/services/emails/checks.ts';
-import type { OutgoingEmail } from '../../../../shared/services/emails/deliver.ts';
+import type { KeptEmail, OutgoingEmail, SendAttempt } from '../../../../shared/services/emails/deliver.ts';
 import { startProvider, type TestProvider } from '../../platform/aws/provider.ts';
 import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
@@ -10,6 +10,8 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let provider: TestProvider;
 /** Which request the provider refuses. */
 let refusing = 0;
+/** From which request on it throttles. */
+let throttlingFrom = Number.POSITIVE_INFINITY;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
@@ -30,6 +32,8 @@ beforeAll(async () => {
   table = await startTestTable();
   provider = await startProvider((request, response) => {
     request.resume().on('end', () => {
+      const throttled = { 'x-amzn-errortype': 'TooManyRequestsException' };
+      if (provider.requests() >= throttlingFrom) response.writeHead(429, throttled);
       if (provider.requests() === refusing) response.writeHead(400, { 'x-amzn-errortype': 'MessageRejected' });
       response.end(JSON.stringify({ MessageId: `m${provider.requests()}` }));
     });
@@ -169,6 +173,96 @@ describe('an email of two envelopes', () => {
     expect(failure).toMatchObject({ code: 'conflict' });
     expect(provider.requests()).toBe(before);
     expect(await usedOf(email)).toBe(0);
+  });
+});
+
+describe('an email that the provider defers for its rate', () => {
+  afterEach(() => {
+    throttlingFrom = Number.POSITIVE_INFINITY;
+  });
+
+  /** Counts what it is asked to keep: the recipients that are left. */
+  function keeping(outcome: KeptEmail, isBacklog = false) {
+    const kept: (readonly string[])[] = [];
+    const keep = async (attempt: SendAttempt) => {
+      kept.push(modules.openRecipients(attempt));
+      return outcome;
+    };
+    return { kept, deferral: { isBacklog: () => isBacklog, keep } };
+  }
+  /** Throttles after so many accepted envelopes. */
+  const throttleAfter = (accepted: number) => {
+    throttlingFrom = provider.requests() + 1 + accepted;
+    return provider.requests();
+  };
+  const full = () => ({ kind: 'full', error: new modules.PassingError('backlog', { retryAfterSeconds: 9 }) }) as const;
+
+  it('is kept after one call, and its quota stays taken', async () => {
+    const { kept, deferral } = keeping({ kind: 'kept' });
+    const [email, before] = [outgoing(), throttleAfter(0)];
+    expect(await deliver({ ...email, deferral })).toEqual({ id: email.emailId, createdAt: email.now.toISOString() });
+    expect([provider.requests() - before, kept, await usedOf(email)]).toEqual([1, [people], 60]);
+  });
+
+  it('is kept without a call while others wait', async () => {
+    const { kept, deferral } = keeping({ kind: 'kept' }, true);
+    const [email, before] = [outgoing(), provider.requests()];
+    await deliver({ ...email, deferral });
+    expect([provider.requests() - before, kept, await usedOf(email)]).toEqual([0, [people], 60]);
+  });
+
+  it('is kept for the recipients that are left when a part is out', async () => {
+    const { kept, deferral } = keeping({ kind: 'kept' });
+    const [email, before] = [outgoing(), throttleAfter(1)];
+    await deliver({ ...email, deferral });
+    expect([provider.requests() - before, kept, await usedOf(email)]).toEqual([2, [people.slice(50)], 60]);
+  });
+
+  it('is refused when too much waits, and gives its quota back; if a part is out, that is said', async () => {
+    const { deferral } = keeping(full());
+    const email = outgoing();
+    throttleAfter(0);
+    expect(await failureOf(deliver({ ...email, deferral }))).toMatchObject({
+      ...{ code: 'internal_error', details: { reason: 'backlog' }, retryAfterSeconds: 9 },
+    });
+    expect(await usedOf(email)).toBe(0);
+    const partial = outgoing();
+    throttleAfter(1);
+    expect(await failureOf(deliver({ ...partial, deferral }))).toMatchObject({
+      ...{ code: 'send_failed', extent: 'partial' },
+      details: { accepted: people.slice(0, 50), refused: people.slice(50) },
+    });
+    expect(await usedOf(partial)).toBe(50);
+  });
+
+  it('fails when it could not be kept, and may be repeated', async () => {
+    const { deferral } = keeping({ kind: 'not kept' });
+    const email = outgoing();
+    throttleAfter(0);
+    const failure = await failureOf(deliver({ ...email, deferral }));
+    expect(failure).toMatchObject({ code: 'send_failed', extent: 'nothing', isOpenEnded: false, retryAfterSeconds: 5 });
+    expect(await usedOf(email)).toBe(0);
+  });
+
+  it('is unknown when nobody knows whether it was kept: its key stays, and its quota', async () => {
+    const { deferral } = keeping({ kind: 'unknown' });
+    const email = outgoing();
+    throttleAfter(0);
+    const failure = await failureOf(deliver({ ...email, deferral }));
+    expect(failure).toMatchObject({ code: 'send_failed', extent: 'unknown', isOpenEnded: true });
+    expect([failure.details.unknown, failure.details.refused, await usedOf(email)]).toEqual([people, [], 60]);
+  });
+
+  it('is not kept when an earlier call may have sent it, or the provider refuses it for another reason', async () => {
+    const { kept, deferral } = keeping({ kind: 'kept' }, true);
+    throttleAfter(0);
+    const doubtful = { ...outgoing(), attempt: 'later', inDoubt: [0], deferral } as const;
+    expect(await failureOf(deliver(doubtful))).toMatchObject({ code: 'send_failed', extent: 'unknown' });
+    throttlingFrom = Number.POSITIVE_INFINITY;
+    refusing = provider.requests() + 1;
+    const refused = { ...outgoing(), deferral: { ...deferral, isBacklog: () => false } };
+    expect(await failureOf(deliver(refused))).toMatchObject({ isForGood: true, isForRate: false });
+    expect(kept).toEqual([]);
   });
 });
 

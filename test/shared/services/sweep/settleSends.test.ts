@@ -16,7 +16,7 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [minute, emails, days, usage, sweep, feedback, batch, attempts, settlement, reservations, table] =
+  const [minute, emails, days, usage, sweep, feedback, batch, attempts, settlement, reservations, table, scheduled] =
     await Promise.all([
       import('../../../../shared/domain/sending/settlement.ts'),
       import('../../../../shared/store/emails/email.ts'),
@@ -29,6 +29,7 @@ async function load() {
       import('../../../../shared/store/quota/settlement.ts'),
       import('../../../../shared/store/quota/reservations.ts'),
       import('../../../../shared/store/table/table.ts'),
+      import('../../../../shared/store/emails/scheduledEmails.ts'),
     ]);
   return {
     ...minute,
@@ -42,6 +43,7 @@ async function load() {
     ...settlement,
     ...reservations,
     ...table,
+    ...scheduled,
   };
 }
 
@@ -172,6 +174,57 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
 
 const countOf = (indexes: Iterable<number>) =>
   [...indexes].reduce((sum, index) => sum + (envelopes[index]?.length ?? 0), 0);
+
+describe('an email that waits for the rate of the provider', () => {
+  const keep = ({ email }: ReturnType<typeof openEmail>, reservedIn: number) =>
+    modules.addScheduled(
+      {
+        ...{ workspaceId: email.workspaceId, id: email.id, state: 'scheduled', expiresAt: 9_999_999_999 },
+        ...{ scheduledAt: email.createdAt, createdAt: email.createdAt, updatedAt: email.createdAt },
+        ...{ content: email, inDoubt: [], tries: 0, reservedIn },
+      },
+      { stage: 'queued', at: new Date(email.createdAt) },
+    );
+
+  it('keeps the quota that was taken with the answer until it goes out, and takes it once', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const email = openEmail(workspace);
+    await email.attempt(5);
+    await keep(email, modules.minuteOf(workspace.now()));
+    for (let minute = 0; minute < 11; minute += 1) {
+      workspace.wait(60);
+      await workspace.sweep();
+      expect(await workspace.used()).toBe(5);
+      expect(await openEmail(workspace).attempt(5)).toBe(false);
+    }
+    // The worker takes the reservation over.
+    expect(await email.attempt(5)).toBe(true);
+    for (const envelope of [0, 1, 2]) await email.yes(envelope);
+    await modules.deleteScheduled({ workspaceId: workspace.workspaceId, id: email.email.id });
+    workspace.wait(900);
+    await workspace.sweep();
+    expect([await workspace.used(), await workspace.minutes()]).toEqual([5, []]);
+  });
+
+  it('gives it back when it is canceled, and does not keep the month from being settled for long', async () => {
+    const workspace = openWorkspace();
+    workspace.wait(120);
+    const [canceled, forgotten] = [openEmail(workspace), openEmail(workspace)];
+    for (const email of [canceled, forgotten]) {
+      await email.attempt();
+      await keep(email, modules.minuteOf(workspace.now()));
+    }
+    const seen = await modules.getScheduled({ workspaceId: workspace.workspaceId, id: canceled.email.id });
+    if (seen) await modules.endScheduled(seen, { reason: 'requested' }, workspace.now(), { stage: 'far', at: start });
+    workspace.wait(420);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(10);
+    workspace.wait(1500);
+    await workspace.sweep();
+    expect(await workspace.used()).toBe(0);
+  });
+});
 
 describe('a send without a known outcome', () => {
   it('is given back, and counted again envelope by envelope when its Send events come late', async () => {

@@ -78,3 +78,44 @@ describe('the factor of the pace', () => {
     expect(await factorNow()).toBe(0.25);
   });
 });
+
+describe('a slot in the backlog of single emails', () => {
+  // 95 % of 20 a second: 100 recipients take 5,264 milliseconds.
+  const duration = Math.ceil(100_000 / 19);
+
+  it('is given to each of many who ask at once, one after the other, whatever they know', async () => {
+    const start = now + 300_000;
+    const asked = [0, start - 1, start + 1000, start + 900_000, 0, 0];
+    const slots = await Promise.all(asked.map((seen) => pace.takeBacklogSlot(20, 100, start, seen)));
+    const starts = slots.map((slot) => (slot.kind === 'taken' ? slot.startsAt : Number.NaN)).sort((a, b) => a - b);
+    expect(starts).toEqual(asked.map((_, index) => start + index * duration));
+  });
+
+  it('begins at once when nothing waits any more', async () => {
+    const start = now + 600_000;
+    expect(await pace.takeBacklogSlot(20, 1, start, 0)).toEqual({ kind: 'taken', startsAt: start, until: start + 53 });
+  });
+
+  it('is at most ten minutes ahead; a caller without one learns by how much there is too much', async () => {
+    const start = now + 1_200_000;
+    const first = await pace.takeBacklogSlot(1, 570, start, 0);
+    expect(first).toEqual({ kind: 'taken', startsAt: start, until: start + 600_000 });
+    const last = await pace.takeBacklogSlot(1, 19, start, 0);
+    expect(last).toEqual({ kind: 'taken', startsAt: start + 600_000, until: start + 620_000 });
+    const none = { kind: 'full', excessMilliseconds: 20_000, until: start + 620_000 };
+    expect(await pace.takeBacklogSlot(1, 1, start, 0)).toEqual(none);
+    expect(await pace.takeBacklogSlot(1, 1, start, start + 620_000)).toEqual(none);
+    expect(await pace.takeBacklogSlot(1, 1, start + 20_000, 0)).toMatchObject({ kind: 'taken' });
+  });
+
+  it('goes before every campaign, which looks again within ten seconds', async () => {
+    const start = now + 3_600_000;
+    const seen = await standing(1000);
+    const slot = await pace.takeBacklogSlot(20, 100, start, 0);
+    expect(await pace.takePaceSlot(seen, 50, start)).toEqual({ kind: 'late', waitMilliseconds: duration });
+    await pace.takeBacklogSlot(20, 1000, start, 0);
+    expect(await pace.takePaceSlot(seen, 50, start)).toEqual({ kind: 'late', waitMilliseconds: 10_000 });
+    const end = slot.until + 10 * duration + 1;
+    expect(await pace.takePaceSlot(seen, 50, end)).toEqual({ kind: 'taken', startsAt: end });
+  });
+});

@@ -19,6 +19,7 @@ import {
   mayReadAccount,
   putAccountRate,
   putFactor,
+  takeBacklogSlot,
   takePaceSlot,
 } from '../../../../shared/store/campaign/pace.ts';
 import {
@@ -408,11 +409,13 @@ export const campaignKinds: readonly RecordKind[] = [
       const pace = await getPace();
       if (pace) await takePaceSlot(pace, 10, at.getTime());
       await putFactor(1, 0.5, { now: at.getTime(), quietMilliseconds: 1000 });
+      await takeBacklogSlot(20, 19, at.getTime(), 0);
     },
     read: async () => ({
       pace: await getPace(),
       mayRead: await mayReadAccount(at.getTime() + 10, null, 1000),
       isChanged: await putFactor(0.5, 0.25, { now: at.getTime() + 999, quietMilliseconds: 1000 }),
+      slot: await takeBacklogSlot(20, 19, at.getTime(), 0),
     }),
     expected: {
       pace: {
@@ -421,6 +424,7 @@ export const campaignKinds: readonly RecordKind[] = [
       },
       mayRead: false,
       isChanged: false,
+      slot: { kind: 'taken', startsAt: at.getTime() + 1000, until: at.getTime() + 2000 },
     },
   },
   {

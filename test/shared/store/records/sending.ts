@@ -6,6 +6,7 @@ import { keepNote, outcomeWithStoryOf } from '../../../../shared/store/emails/ou
 import { recordCountedOutcome, recordOutcome } from '../../../../shared/store/emails/outcomes.ts';
 import {
   addScheduled,
+  areAnyWaiting,
   claimScheduled,
   endScheduled,
   getScheduled,
@@ -291,7 +292,7 @@ export const sendingKinds: readonly RecordKind[] = [
     random: ['last_claim'],
     write: async () => {
       await addScheduled(scheduled, due(3000));
-      const sending = numbered(2);
+      const sending = { ...numbered(2), reservedIn: minute };
       await addScheduled(sending, due(3000));
       const claimed = await claimScheduled({ ...sending, isDue: true }, [1], seconds(5), due(3100));
       if (claimed) await reopenScheduled(claimed, false, 2, due(3200));
@@ -304,6 +305,7 @@ export const sendingKinds: readonly RecordKind[] = [
       waiting: await getScheduled({ workspaceId, id }),
       reopened: await getScheduled({ workspaceId, id: scheduledId(2) }),
       canceled: await getScheduled({ workspaceId, id: scheduledId(3) }),
+      waitsForRate: await areAnyWaiting(workspaceId, [id, scheduledId(2)]),
       due: (await listDueScheduled('far', seconds(3100), 5)).map(({ key, dueAt }) => [key.pk, dueAt]),
       listed: (await pageOfEmails(workspaceId, { limit: 5 })).entries.map((entry) => entry.email),
       ofStatus: (
@@ -312,13 +314,15 @@ export const sendingKinds: readonly RecordKind[] = [
     }),
     expected: (() => {
       const waiting = { ...scheduled, isDue: true };
-      const reopened = { ...numbered(2), state: 'sending', claimedAt: 0, inDoubt: [1], tries: 2, isDue: true };
+      const sending = { state: 'sending', claimedAt: 0, inDoubt: [1], tries: 2, isDue: true };
+      const reopened = { ...numbered(2), ...sending, reservedIn: minute };
       const ended = { state: 'canceled', reason: 'send_failed', providerCode: 'MessageRejected', updatedAt: iso(9) };
       const canceled = { ...numbered(3), ...ended, isDue: true };
       return {
         waiting,
         reopened,
         canceled,
+        waitsForRate: true,
         due: [[`WS#${workspaceId}#SCHEDULED#${id}`, seconds(3000)]],
         listed: [canceled, reopened, waiting],
         ofStatus: [canceled],

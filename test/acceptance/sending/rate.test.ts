@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startSweeper } from '../campaigns/campaign.ts';
+import { ageScheduled } from '../claims.ts';
+import { type Answer, call, eventually } from '../client.ts';
+import { countsOf, everyMessage, setFaults } from '../inbox.ts';
+import { promisedEventOf, type Receiver, startReceiver } from '../receiver.ts';
+import { type OwnService, startService } from '../service.ts';
+
+let service: OwnService;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await service?.stop();
+  await receiver.stop();
+});
+
+const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
+/** A service of its own, which knows of no backlog and of no other rate. */
+async function startWithRate(faults: {
+  readonly rate_per_second: number;
+  readonly latency_ms?: number;
+}): Promise<void> {
+  await service?.stop();
+  service = await startService();
+  await setFaults(service, faults);
+}
+
+const people = (count: number) => Array.from({ length: count }, someone);
+const ask = (method: string, path: string, options: Parameters<typeof call>[3] = {}): Promise<Answer> =>
+  call(service, method, `/api/v1${path}`, options);
+const send = (to: string | readonly string[], key: string): Promise<Answer> =>
+  ask('POST', '/emails', {
+    body: { from: 'hello@example.com', to, subject: 'Hello', text: 'Hi.' },
+    headers: { 'Idempotency-Key': key },
+  });
+const show = async (id: string) => (await ask('GET', `/emails/${id}`)).body;
+const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
+
+interface Sent {
+  readonly to: string;
+  readonly answer: Answer;
+}
+
+const peopleOf = (sent: readonly Sent[]): string[] => sent.map(({ to }) => to);
+const keyOf = (to: string) => `key-${to}`;
+const sendAll = (to: readonly string[]): Promise<Sent[]> =>
+  Promise.all(to.map(async (one) => ({ to: one, answer: await send(one, keyOf(one)) })));
+
+/** Those that wait for the rate. */
+async function waitingOf(sent: readonly Sent[]): Promise<Sent[]> {
+  const shown = await Promise.all(sent.map(({ answer }) => show(answer.body.id)));
+  return sent.filter((_, index) => shown[index].status === 'scheduled');
+}
+
+/** Empties the queue of due mail. */
+async function forgetMessages(): Promise<void> {
+  const { AWS_ENDPOINT_URL_SQS: endpoint = '', QUEUE_URL_PREFIX } = service.environment;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials });
+  await sqs.send(new PurgeQueueCommand({ QueueUrl: `${QUEUE_URL_PREFIX}confirmation` }));
+  sqs.destroy();
+}
+
+const untilSentOnce = async (to: readonly string[], seconds: number): Promise<void> => {
+  await eventually(async () => !(await countsOf(service, to)).includes(0), seconds);
+  expect((await countsOf(service, to)).filter((count) => count !== 1)).toEqual([]);
+};
+
+describe('more single emails at once than SES takes in a second', () => {
+  it('gets 202 for each, keeps what SES defers, and sends each once', async () => {
+    await startWithRate({ rate_per_second: 14, latency_ms: 60 });
+    const before = await remaining();
+    const sent = await sendAll(people(100));
+    expect(sent.map(({ answer }) => answer.status)).toEqual(sent.map(() => 202));
+    const fields = ['created_at', 'from', 'id', 'object', 'subject', 'to'];
+    expect(sent.map(({ answer }) => Object.keys(answer.body).sort())).toEqual(sent.map(() => fields));
+    expect(before - (await remaining())).toBe(100);
+    const waiting = await waitingOf(sent);
+    expect(waiting.length).toBeGreaterThan(0);
+    await untilSentOnce(peopleOf(sent), 120);
+    await eventually(async () => (await waitingOf(sent)).length === 0);
+    const [one] = waiting;
+    expect(await show(one?.answer.body.id)).toMatchObject({
+      status: expect.stringMatching(/^(sent|delivered)$/),
+      created_at: one?.answer.body.created_at,
+    });
+    expect(before - (await remaining())).toBe(100);
+  }, 240_000);
+
+  it('replays the answer under its key, while it waits and afterwards', async () => {
+    await startWithRate({ rate_per_second: 2 });
+    const sent = await sendAll(people(12));
+    const [kept] = (await waitingOf(sent)).slice(-1);
+    if (!kept) throw new Error('None waits.');
+    expect(await show(kept.answer.body.id)).toMatchObject({ status: 'scheduled', scheduled_at: expect.any(String) });
+    const replay = async () => {
+      const again = await send(kept.to, keyOf(kept.to));
+      expect([again.status, again.body, again.headers.get('idempotent-replay')]).toEqual([
+        202,
+        kept.answer.body,
+        'true',
+      ]);
+    };
+    await replay();
+    await untilSentOnce(peopleOf(sent), 120);
+    await eventually(async () => (await show(kept.answer.body.id)).status !== 'scheduled');
+    await replay();
+    expect(await countsOf(service, [kept.to])).toEqual([1]);
+  }, 240_000);
+
+  it('sends the oldest first, within some seconds', async () => {
+    await startWithRate({ rate_per_second: 4 });
+    const all: Promise<Sent[]>[] = [];
+    for (let second = 0; second < 14; second += 1) {
+      all.push(sendAll(people(10)));
+      await wait(1000);
+    }
+    const sent = (await Promise.all(all)).flat();
+    await untilSentOnce(peopleOf(sent), 240);
+    const createdAt = new Map(sent.map(({ to, answer }) => [to, Date.parse(answer.body.created_at)]));
+    const order: number[] = [];
+    for await (const { recipients } of everyMessage(service)) {
+      const at = createdAt.get(recipients[0] ?? '');
+      if (at !== undefined) order.unshift(at);
+    }
+    // How much younger the youngest is that went out before.
+    const lead = order.map((at, index) => Math.max(...order.slice(0, index + 1)) - at);
+    expect(Math.max(...lead)).toBeLessThanOrEqual(10_000);
+  }, 400_000);
+
+  it('cancels what a rule refuses when it goes out, and says so', async () => {
+    await startWithRate({ rate_per_second: 1 });
+    await ask('POST', '/webhooks', { body: { name: 'Hook', url: receiver.url, events: ['email.canceled'] } });
+    const sent = await sendAll(people(14));
+    const [left] = (await waitingOf(sent)).slice(-1);
+    if (!left) throw new Error('None waits.');
+    expect((await ask('POST', '/suppression', { body: { email: left.to } })).status).toBe(201);
+    const { id } = left.answer.body;
+    await eventually(async () => (await show(id)).status === 'canceled', 120);
+    expect(await show(id)).toMatchObject({ cancel_reason: 'suppressed_recipient' });
+    const told = () => receiver.requests.map(promisedEventOf).filter(({ data }) => data.email_id === id);
+    await eventually(async () => told().length > 0);
+    expect(told()[0]).toMatchObject({ type: 'email.canceled', data: { reason: 'suppressed_recipient' } });
+    await untilSentOnce(peopleOf(sent.filter((one) => one !== left)), 120);
+    expect(await countsOf(service, [left.to])).toEqual([0]);
+  }, 300_000);
+
+  it('is sent by the sweeper when its message is lost', async () => {
+    await startWithRate({ rate_per_second: 1 });
+    const sent = await sendAll(people(14));
+    await forgetMessages();
+    expect((await waitingOf(sent)).length).toBeGreaterThan(0);
+    await setFaults(service);
+    // A minute after its turn, by the sweeper of the service.
+    await untilSentOnce(peopleOf(sent), 300);
+  }, 400_000);
+});
+
+describe('kill -9 while a backlog stands', () => {
+  it('loses nothing and sends nothing twice', async () => {
+    const faults = { rate_per_second: 5, latency_ms: 60 };
+    await startWithRate(faults);
+    const all: Sent[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const sent = await sendAll(people(30));
+      expect(sent.map(({ answer }) => answer.status)).toEqual(sent.map(() => 202));
+      all.push(...sent);
+      await wait(1500 + Math.random() * 1500);
+      await service.kill();
+      service = await startService({ dataDir: service.dataDir });
+      await setFaults(service, faults);
+    }
+    const restartedAt = new Date();
+    await setFaults(service);
+    const stopSweeper = startSweeper(service);
+    // SES's events of what was taken come before the rest is sent again.
+    await eventually(async () => {
+      const counts = await countsOf(service, peopleOf(all));
+      const waiting = new Set(await waitingOf(all));
+      return all.every((one, index) => counts[index] === 0 || !waiting.has(one));
+    }, 240);
+    const ids = all.map(({ answer }) => answer.body.id);
+    await ageScheduled(service, service.workspaceId, ids, restartedAt);
+    await eventually(async () => (await waitingOf(all)).length === 0, 240);
+    await stopSweeper();
+    await untilSentOnce(peopleOf(all), 60);
+  }, 600_000);
+});
+
+describe('more than ten minutes of backlog', () => {
+  it('is 503 with its reason and Retry-After, takes no quota, and frees the key', async () => {
+    await startWithRate({ rate_per_second: 1 });
+    const before = await remaining();
+    const answers: Answer[] = [];
+    for (let index = 0; index < 20; index += 1) answers.push(await send(people(50), `large-${index}-${before}`));
+    const kept = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(kept.length + refused.length).toBe(20);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused) {
+      expect(body.error).toMatchObject({ code: 'internal_error', details: { reason: 'backlog' } });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(before - (await remaining())).toBe(kept.length * 50);
+    expect((await send(someone(), `large-19-${before}`)).status).toBe(503);
+  }, 240_000);
+});
