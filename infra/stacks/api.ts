@@ -98,7 +98,7 @@ export class ApiStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** A policy for exactly what `mailroom throttle` needs, for people who are called when strangers flood the API. */
+  /** A policy for exactly what `mailroom throttle` needs, for people on call when the API is flooded. */
   #addThrottlePolicy({ table }: Resources, { rest }: Api): void {
     const stage = `/restapis/${rest.restApiId}/stages/${rest.deploymentStage.stageName}`;
     const allow = (actions: string[], resource: string, conditions?: object) =>

@@ -89,7 +89,7 @@ async function registeredIdentity(domain: string): Promise<DomainIdentity & { re
   return identity;
 }
 
-/** Gives a domain to a workspace, whoever held it before: a decision of an operator of the whole deployment. */
+/** Assigns a domain to a workspace, even if another one has it: a decision of an operator of the whole deployment. */
 export const assignDomain = /* @__PURE__ */ operatorVerb(
   { action: 'domain.assign', needs: 'platform', subject: ({ name }) => name },
   async (context: Context, { name }: { readonly name: string }) => {

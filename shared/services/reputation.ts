@@ -35,7 +35,7 @@ const judge = ({ reputationBaseline: baseline }: Judged, days: readonly DayCount
  * workspace is suspended now. A crashed worker leaves counters that lack messages but no bounces: before a suspension,
  * the slices of running campaigns are counted instead.
  */
-export async function suspendIfDamaged(workspace: Workspace, now: Date): Promise<boolean> {
+export async function suspendIfExceeded(workspace: Workspace, now: Date): Promise<boolean> {
   if (workspace.suspension) return true;
   const since = firstDay(workspace, now);
   const { days, campaigns } = await readUsage(workspace.id, since);

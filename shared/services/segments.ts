@@ -158,34 +158,34 @@ export const deleteSegment = /* @__PURE__ */ operatorVerb(
   { action: 'segment.delete', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, input: { readonly id: string }) => {
     const { id } = await segmentOf(context, input.id);
-    const campaigns = await campaignsAimedAt(context.workspaceId, id);
-    if (campaigns.length > 0) throw stillAimedAt(campaigns);
+    const campaigns = await campaignsTargeting(context.workspaceId, id);
+    if (campaigns.length > 0) throw stillTargeted(campaigns);
     await store.deleteSegment(context.workspaceId, id);
     return { object: 'segment' as const, id, deleted: true as const };
   },
 );
 
-type AimedCampaign = Pick<Campaign, 'id' | 'name' | 'status'>;
+type TargetingCampaign = Pick<Campaign, 'id' | 'name' | 'status'>;
 
 /** At most this many are named. */
 const maxNamed = 100;
 
 /** The drafts and scheduled campaigns that target a segment. Reads all of them: one read unit each. */
-async function campaignsAimedAt(workspaceId: string, segmentId: string): Promise<readonly AimedCampaign[]> {
-  const found: AimedCampaign[] = [];
+async function campaignsTargeting(workspaceId: string, segmentId: string): Promise<readonly TargetingCampaign[]> {
+  const found: TargetingCampaign[] = [];
   for (const status of ['scheduled', 'draft'] as const) {
     let after: string | undefined;
     do {
       const { entries, next } = await pageOfCampaigns(workspaceId, { status, limit: maxNamed, after });
-      const aimed = entries.filter((campaign) => campaign.segmentId === segmentId);
-      found.push(...aimed.map(({ id, name }) => ({ id, name, status })));
+      const targeting = entries.filter((campaign) => campaign.segmentId === segmentId);
+      found.push(...targeting.map(({ id, name }) => ({ id, name, status })));
       after = next ?? undefined;
     } while (after !== undefined && found.length < maxNamed);
   }
   return found.slice(0, maxNamed);
 }
 
-function stillAimedAt(campaigns: readonly AimedCampaign[]): ServiceError {
+function stillTargeted(campaigns: readonly TargetingCampaign[]): ServiceError {
   const names = campaigns.slice(0, 3).map(({ name }) => name);
   const more = campaigns.length - names.length;
   const [inQuotes, inGuillemets] = [

@@ -81,7 +81,7 @@ export const submitEnvelope = (envelope: Envelope, milliseconds: number): Promis
     unread: { kind: 'obstacle', providerCode: 'StoreSlow' },
   });
 
-/** What is answered in place of a call: while all is held, and while nobody can tell. */
+/** The result in place of a call of SES: while all sending is held, and while it cannot be read whether it is. */
 interface Instead<Outcome> {
   readonly held: Outcome;
   readonly unread: Outcome;

@@ -15,10 +15,14 @@ interface DayRecord {
   readonly last_opened?: string;
 }
 
-export type DamageCounts = Pick<DayRecord, 'bounced' | 'complained'>;
+export type BounceAndComplaintCounts = Pick<DayRecord, 'bounced' | 'complained'>;
 
 /** Adds to the day on which SES reported it: a part of a transaction. */
-export const damagePart = (workspaceId: string, day: string, { bounced, complained }: DamageCounts): TransactionPart =>
+export const bounceOrComplaintPart = (
+  workspaceId: string,
+  day: string,
+  { bounced, complained }: BounceAndComplaintCounts,
+): TransactionPart =>
   changePart<DayRecord>(dayKey(workspaceId, day), {
     set: { expires_at: endOfDay(day) },
     add: { bounced: bounced || undefined, complained: complained || undefined },

@@ -34,7 +34,7 @@ export const restoreCommands: CommandGroup = (program) => {
     .option('--from <table>', 'the table that was used until now, if "restore begin" did not note it')
     .option('--no-former', 'that table can no longer be read: what it alone knows counts as unknown')
     .action(action<CheckOptions>(check));
-  group.command('release').description('let sending go on after the check').action(action(release));
+  group.command('release').description('release the hold after the check').action(action(release));
 };
 
 const instant = (text: string): Date => timeOf(text, undefined).at;
@@ -86,12 +86,12 @@ function checkedText(checked: CheckedRestore): string {
     'No campaign needs a decision.',
   );
   const decisions = checked.campaigns.some(({ state }) => state === 'paused')
-    ? 'A paused campaign goes on with "campaign resume" to those who are certain not to have it; "campaign cancel" ends it.'
+    ? '"campaign resume" sends a paused campaign to those who have certainly not received it; "campaign cancel" ends it.'
     : null;
   return [counts, campaigns, decisions, 'Next: mailroom restore release'].filter((part) => part !== null).join('\n\n');
 }
 
 async function release(): Promise<CommandOutput> {
   const sending = await releaseSending(operator());
-  return { json: sending, text: sending.changed ? 'Sending goes on.' : 'Sending was not held: nothing changed.' };
+  return { json: sending, text: sending.changed ? 'Sending continues.' : 'Sending was not held: nothing changed.' };
 }

@@ -25,17 +25,17 @@ export const hashOfPseudonym = (text: string): string | null =>
   (pseudonymPattern.exec(text) ?? aliasPattern.exec(text))?.[1] ?? null;
 
 /** Finds a person's address in stored values and replaces it by their alias. */
-export interface Renaming {
+export interface AddressReplacer {
   /** True for the address in any spelling, with or without a display name. */
   isAddress(text: string): boolean;
   /** True when the value contains the address. */
   isIn(value: unknown): boolean;
   /** The value with the alias; the same object when it does not contain the address. */
-  renamed(value: unknown): unknown;
+  replaced(value: unknown): unknown;
 }
 
 /** `address` in canonical form. */
-export function renamingOf(address: string, alias: string): Renaming {
+export function addressReplacer(address: string, alias: string): AddressReplacer {
   const anywhere = new RegExp(`(?<![${inLocalPart}])${escaped(address)}(?![A-Za-z0-9-]|\\.[A-Za-z0-9])`, 'gi');
   const isAddress = (text: string): boolean => {
     if (!text.includes('@') || text.length > longestEntry) return false;
@@ -44,23 +44,23 @@ export function renamingOf(address: string, alias: string): Renaming {
   };
   const ofText = (text: string): string => {
     if (isAddress(text)) return alias;
-    const renamed = text.includes('@') ? text.replace(anywhere, alias) : text;
-    return renamed.includes('://') ? renamed.replace(link, (url) => withoutAddress(url, address)) : renamed;
+    const replaced = text.includes('@') ? text.replace(anywhere, alias) : text;
+    return replaced.includes('://') ? replaced.replace(link, (url) => withoutAddress(url, address)) : replaced;
   };
-  const renamed = (value: unknown): unknown => {
+  const replaced = (value: unknown): unknown => {
     if (typeof value === 'string') return ofText(value);
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
     if (value instanceof Set) return same(value, [...value], (items) => new Set(items));
     if (Array.isArray(value)) return same(value, value, (items) => items);
-    const entries = Object.entries(value).map(([name, one]) => [name, one, renamed(one)] as const);
+    const entries = Object.entries(value).map(([name, one]) => [name, one, replaced(one)] as const);
     if (entries.every(([, before, after]) => before === after)) return value;
     return Object.fromEntries(entries.map(([name, , after]) => [name, after]));
   };
   const same = (whole: unknown, items: readonly unknown[], make: (items: unknown[]) => unknown): unknown => {
-    const after = items.map(renamed);
+    const after = items.map(replaced);
     return after.every((one, index) => one === items[index]) ? whole : make(after);
   };
-  return { isAddress, isIn: (value) => renamed(value) !== value, renamed };
+  return { isAddress, isIn: (value) => replaced(value) !== value, replaced };
 }
 
 const link = /https?:\/\/[^\s"'<>\\]+/gi;

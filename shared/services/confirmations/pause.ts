@@ -12,10 +12,10 @@ import { operatorVerb } from '../operatorVerb.ts';
 const pauseSeconds = 86_400;
 
 /**
- * Pauses the confirmations of a workspace whose own rates are too bad, by the thresholds of its other mail. Other mail
+ * Pauses the confirmations of a workspace when their bounce or complaint rate exceeds the threshold for its other mail. Other mail
  * continues, since anybody can type addresses into a form. Outcomes that led to an earlier pause no longer count.
  */
-export async function pauseConfirmationsIfDamaged(workspace: Workspace, now: Date): Promise<void> {
+export async function pauseConfirmationsIfExceeded(workspace: Workspace, now: Date): Promise<void> {
   if (isPaused(workspace, now)) return;
   const counted = await countsSincePause(workspace, now);
   const { exceeded, bounceRate, complaintRate } = judgeReputation(counted);

@@ -105,7 +105,7 @@ async function awaitReading(email: ScheduledEmail, known: AcceptedEmail | null, 
 
 const unreadPauseSeconds = 60;
 
-/** Ends an email of which nobody can tell whether it was sent: it is not tried again. */
+/** Ends an email with an unknown outcome: it is not tried again. */
 export async function endAsUnknown(email: ScheduledEmail, known: AcceptedEmail | null, now: Date): Promise<void> {
   notify('SendUnknown', 'It is unknown whether a scheduled email was sent; it is not tried again.', {});
   if (known) await finish(email);

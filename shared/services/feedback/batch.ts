@@ -8,9 +8,9 @@ import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { CounterBuffer } from '../campaigns/counters.ts';
-import { pauseConfirmationsIfDamaged } from '../confirmations/pause.ts';
+import { pauseConfirmationsIfExceeded } from '../confirmations/pause.ts';
 import { dispatchDeliveries } from '../events.ts';
-import { suspendIfDamaged } from '../reputation.ts';
+import { suspendIfExceeded } from '../reputation.ts';
 
 /** What the reports of one batch share, so that webhooks are read and a reputation is judged once for all of them. */
 export interface Batch {
@@ -78,8 +78,8 @@ export async function closeBatch(batch: Batch, failures: number): Promise<void> 
       if (workspace) await verdict(workspace, batch.now);
     });
   await Promise.all([
-    ...judge(batch.toJudge, suspendIfDamaged),
-    ...judge(batch.serviceMailToJudge, pauseConfirmationsIfDamaged),
+    ...judge(batch.toJudge, suspendIfExceeded),
+    ...judge(batch.serviceMailToJudge, pauseConfirmationsIfExceeded),
   ]);
   if (failures === 0) await moveWatermark(batch.acceptedSentAt);
 }

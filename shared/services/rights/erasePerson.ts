@@ -1,5 +1,5 @@
 import type { ScanPosition } from '../../domain/job.ts';
-import { addressHash, aliasOf, renamingOf } from '../../domain/person/erased.ts';
+import { addressHash, addressReplacer, aliasOf } from '../../domain/person/erased.ts';
 import type { Person } from '../../domain/person/person.ts';
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
 import { inParallel } from '../../platform/parallel.ts';
@@ -87,10 +87,10 @@ async function eraseRecords(
 ): Promise<ErasureProgress> {
   const salt = await ensureSalt();
   const alias = aliasOf(addressHash(salt, email));
-  const names = renamingOf(email, alias);
+  const replacer = addressReplacer(email, alias);
   let progress: ErasureProgress = { alias, scanned: 0, records: 0, position: null };
   for await (const { items, scanned, position } of scanWorkspace(workspaceId, from)) {
-    const changed = await inParallel(concurrency, items, (item) => eraseFromItem(item, names));
+    const changed = await inParallel(concurrency, items, (item) => eraseFromItem(item, replacer));
     progress = {
       alias,
       scanned: progress.scanned + scanned,

@@ -1,5 +1,5 @@
 import { slicePositions } from '../../domain/campaign/slice.ts';
-import { addressHash, aliasOf, type Renaming, renamingOf } from '../../domain/person/erased.ts';
+import { type AddressReplacer, addressHash, addressReplacer, aliasOf } from '../../domain/person/erased.ts';
 import { getCampaign } from '../../store/campaign/campaigns.ts';
 import { chunkOf } from '../../store/campaign/frozenContent.ts';
 import { readSlices } from '../../store/campaign/slices.ts';
@@ -41,7 +41,7 @@ export async function* exportPerson(
 async function* pieces(context: Context, email: string): AsyncGenerator<ExportPiece> {
   const { workspaceId, now } = context;
   const salt = await ensureSalt();
-  const names = renamingOf(email, aliasOf(addressHash(salt, email)));
+  const replacer = addressReplacer(email, aliasOf(addressHash(salt, email)));
   const head = {
     object: 'person_export',
     email,
@@ -53,8 +53,8 @@ async function* pieces(context: Context, email: string): AsyncGenerator<ExportPi
   let count = 0;
   for await (const { items } of scanWorkspace(workspaceId)) {
     for (const item of items) {
-      const personal = await personalItemOf(item, names);
-      const records = personal ? [await recordsOf(context, personal, names)].flat() : [];
+      const personal = await personalItemOf(item, replacer);
+      const records = personal ? [await recordsOf(context, personal, replacer)].flat() : [];
       for (const record of records.filter((one) => one !== null)) {
         yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
         count += 1;
@@ -69,24 +69,24 @@ async function* pieces(context: Context, email: string): AsyncGenerator<ExportPi
 async function recordsOf(
   context: Context,
   personal: PersonalItem,
-  names: Renaming,
+  replacer: AddressReplacer,
 ): Promise<(object | null) | (object | null)[]> {
   const { kind, item } = personal;
   const { workspaceId } = context;
-  const stored = await storedFields(personal, names);
+  const stored = await storedFields(personal, replacer);
   switch (kind) {
     case 'email':
-      return emailRecordOf(workspaceId, String(item.email_id), stored, names);
+      return emailRecordOf(workspaceId, String(item.email_id), stored, replacer);
     case 'attempt':
-      return item.late_delivery ? otherRecord(kind, stored) : attemptRecordsOf(workspaceId, item, names);
+      return item.late_delivery ? otherRecord(kind, stored) : attemptRecordsOf(workspaceId, item, replacer);
     case 'scheduled':
-      return scheduledRecordOf(item, stored, names);
+      return scheduledRecordOf(item, stored, replacer);
     case 'delivery': {
       const delivery = deliveryOf(item);
       return { ...shownDelivery(delivery, context.language), ...stored, event: JSON.parse(delivery.body) };
     }
     case 'chunk':
-      return campaignRecordOf(workspaceId, item, stored, names);
+      return campaignRecordOf(workspaceId, item, stored, replacer);
     case 'person':
     case 'confirmLink':
     case 'leaveLink':
@@ -96,7 +96,7 @@ async function recordsOf(
     case 'listed':
       return otherRecord(kind, stored);
     case 'unknown':
-      return { object: 'record', key: String(item.sk), holds: names.isIn(item) };
+      return { object: 'record', key: String(item.sk), holds: replacer.isIn(item) };
   }
 }
 
@@ -109,18 +109,18 @@ async function emailRecordOf(
   workspaceId: string,
   emailId: string,
   stored: object,
-  names: Renaming,
+  replacer: AddressReplacer,
 ): Promise<object | null> {
   const known = await readEmail(workspaceId, emailId, outcomeWithStoryOf);
   if (!known) return null;
   const { email, messageIds, outcomes } = known;
-  const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => names.isAddress(address)));
-  const own = outcomes.find(({ email: address }) => names.isAddress(address));
+  const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => replacer.isAddress(address)));
+  const own = outcomes.find(({ email: address }) => replacer.isAddress(address));
   return {
     object: 'email',
     id: email.id,
     ...stored,
-    ...ownAddresses(email, names),
+    ...ownAddresses(email, replacer),
     provider_message_id: messageIds[envelope] ?? null,
     status: own?.status ?? (messageIds[envelope] ? 'sent' : null),
     updated_at: own?.updatedAt ?? email.createdAt,
@@ -133,27 +133,27 @@ async function emailRecordOf(
 export async function attemptRecordsOf(
   workspaceId: string,
   item: Record<string, unknown>,
-  names: Renaming,
+  replacer: AddressReplacer,
 ): Promise<object[]> {
   const records = attemptsOf(item).map(async (email, index) => {
-    if (!email.envelopes.flat().some((address) => names.isAddress(address))) return [];
+    if (!email.envelopes.flat().some((address) => replacer.isAddress(address))) return [];
     if (await findEmail(workspaceId, email.id)) return [];
-    const stored = storedFieldsOfAttempt(item, index, names);
-    return [{ object: 'email_attempt', id: email.id, ...stored, ...ownAddresses(email, names) }];
+    const stored = storedFieldsOfAttempt(item, index, replacer);
+    return [{ object: 'email_attempt', id: email.id, ...stored, ...ownAddresses(email, replacer) }];
   });
   return (await Promise.all(records)).flat();
 }
 
 /** An email that is scheduled, or that was scheduled and never sent. */
-function scheduledRecordOf(item: Record<string, unknown>, stored: object, names: Renaming): object {
+function scheduledRecordOf(item: Record<string, unknown>, stored: object, replacer: AddressReplacer): object {
   const { id, content, state } = scheduledOf(item);
-  return { object: 'scheduled_email', id, ...stored, ...ownAddresses(content, names), status: state };
+  return { object: 'scheduled_email', id, ...stored, ...ownAddresses(content, replacer), status: state };
 }
 
 /** The addresses of the person among an email's recipients. */
-const ownAddresses = (email: EmailContent, names: Renaming) => ({
-  as: (['to', 'cc', 'bcc'] as const).filter((field) => email[field].some((entry) => names.isAddress(entry))),
-  written_as: [...email.to, ...email.cc, ...email.bcc].filter((entry) => names.isAddress(entry)),
+const ownAddresses = (email: EmailContent, replacer: AddressReplacer) => ({
+  as: (['to', 'cc', 'bcc'] as const).filter((field) => email[field].some((entry) => replacer.isAddress(entry))),
+  written_as: [...email.to, ...email.cc, ...email.bcc].filter((entry) => replacer.isAddress(entry)),
 });
 
 /** The outcome of a campaign for a person; null for recipients that were frozen by another attempt at sending it. */
@@ -161,12 +161,12 @@ async function campaignRecordOf(
   workspaceId: string,
   item: Record<string, unknown>,
   stored: object,
-  names: Renaming,
+  replacer: AddressReplacer,
 ): Promise<object | null> {
   const { campaignId, freezeId, number, emails } = await chunkOf(item);
   const campaign = await getCampaign({ workspaceId, id: campaignId });
   if (campaign?.freeze?.id !== freezeId) return null;
-  const position = emails.findIndex((email) => names.isAddress(email));
+  const position = emails.findIndex((email) => replacer.isAddress(email));
   const slices = await readSlices({ workspaceId, campaignId, chunk: number });
   const sets = slices[Math.floor(position / slicePositions)]?.sets ?? {};
   const { email, ...outcome } = outcomeOfPerson(emails[position] ?? '', sets, position % slicePositions);

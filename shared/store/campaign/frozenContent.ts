@@ -1,5 +1,5 @@
 import type { MessageTemplate } from '../../domain/content/messageTemplate.ts';
-import type { Renaming } from '../../domain/person/erased.ts';
+import type { AddressReplacer } from '../../domain/person/erased.ts';
 import { putItems } from '../table/batches.ts';
 import { erasedFields, type FieldRules } from '../table/fieldRules.ts';
 import { campaignMessageKey, campaignShards, chunkKey } from '../table/keys.ts';
@@ -24,9 +24,9 @@ export const chunkRules = {
 } as const satisfies FieldRules<ChunkRecord>;
 
 /** The item with the alias of an erased person in place of their address; null when the address is not in it. */
-export async function erasedChunk(item: Item, names: Renaming): Promise<Item | null> {
+export async function erasedChunk(item: Item, replacer: AddressReplacer): Promise<Item | null> {
   const emails = await unpack<string[]>(item.body as Uint8Array);
-  const renamed = names.renamed(emails) as string[];
+  const renamed = replacer.replaced(emails) as string[];
   return renamed === emails ? null : { ...erasedFields(chunkRules, item), body: await pack(renamed) };
 }
 

@@ -11,7 +11,7 @@ import { campaignShardPartition, campaignShards, sliceKey } from '../table/keys.
 import { type Item, queryItems, queryPages } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changePart, upsertAnswering } from '../table/write.ts';
-import { damagePart } from '../usage.ts';
+import { bounceOrComplaintPart } from '../usage.ts';
 
 /** The outcomes of 50 recipients of a campaign, by position. */
 interface SliceRecord {
@@ -67,7 +67,7 @@ export async function getSlice({ workspaceId, campaignId, chunk, slice }: SliceP
  * Records a bounce or a complaint and counts it on its day, in one transaction: these counts decide over suspension, so
  * each report counts exactly once.
  */
-export async function addDamage(
+export async function addBounceOrComplaint(
   slice: SlicePosition,
   position: number,
   type: 'bounced' | 'complained',
@@ -78,7 +78,7 @@ export async function addDamage(
     add: [[counted, new Set([position])]],
     if: [{ any: [[counted, 'absent'], { not: [counted, 'contains', position] }] }],
   });
-  await transact([note, damagePart(slice.workspaceId, day, { [type]: 1 })]);
+  await transact([note, bounceOrComplaintPart(slice.workspaceId, day, { [type]: 1 })]);
 }
 
 export const keyOfSlice = ({ workspaceId, campaignId, chunk, slice }: SlicePosition) =>

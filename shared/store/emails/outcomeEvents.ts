@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Renaming } from '../../domain/person/erased.ts';
+import type { AddressReplacer } from '../../domain/person/erased.ts';
 import { statusRank } from '../../domain/sending/email.ts';
 import type { Change } from '../table/expression.ts';
 import { erasedFields } from '../table/fieldRules.ts';
@@ -133,11 +133,11 @@ export async function keepNote(
  * The outcome without the address. Of the person's own outcome only the status and its times remain. From another
  * recipient's outcome, clicked links that name the person are removed, in plain or URL-encoded form.
  */
-export function erasedOutcome(item: Item, names: Renaming): Item {
-  if (names.isAddress(String(item.email))) return erasedFields(outcomeRules, names.renamed(item) as Item);
-  const renamed = { ...(names.renamed(item) as Item) };
+export function erasedOutcome(item: Item, replacer: AddressReplacer): Item {
+  if (replacer.isAddress(String(item.email))) return erasedFields(outcomeRules, replacer.replaced(item) as Item);
+  const renamed = { ...(replacer.replaced(item) as Item) };
   if (!(item.clicks instanceof Set)) return renamed;
-  const clicks = [...item.clicks].map(String).filter((entry) => !names.isIn(decoded(entry)));
+  const clicks = [...item.clicks].map(String).filter((entry) => !replacer.isIn(decoded(entry)));
   if (clicks.length === item.clicks.size) return renamed;
   if (clicks.length > 0) return { ...renamed, clicks: new Set(clicks) };
   delete renamed.clicks;

@@ -1,4 +1,4 @@
-import type { Renaming } from '../../domain/person/erased.ts';
+import type { AddressReplacer } from '../../domain/person/erased.ts';
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
 import { deleteItems } from '../table/batches.ts';
 import type { Change } from '../table/expression.ts';
@@ -8,10 +8,10 @@ import { changeItem, deletePart, putPart } from '../table/write.ts';
 import { personalItemOf } from './personalItem.ts';
 
 /** Erases a person from an item of their workspace; true when it was changed. Repeats after a concurrent change. */
-export async function eraseFromItem(item: Item, names: Renaming): Promise<boolean> {
+export async function eraseFromItem(item: Item, replacer: AddressReplacer): Promise<boolean> {
   let stored: Item | null = item;
   return untilSettled(async () => {
-    const { erased = null, followers = [] } = (stored && (await personalItemOf(stored, names))) ?? {};
+    const { erased = null, followers = [] } = (stored && (await personalItemOf(stored, replacer))) ?? {};
     // First, since only the item itself leads to them.
     await deleteItems(followers);
     if (!stored || !erased) return followers.length > 0;

@@ -1,4 +1,4 @@
-import { isAlias, type Renaming } from '../../domain/person/erased.ts';
+import { type AddressReplacer, isAlias } from '../../domain/person/erased.ts';
 import { chunkOf, chunkRules, erasedChunk } from '../campaign/frozenContent.ts';
 import { emailOf, emailRules, erasedEmail } from '../emails/email.ts';
 import { listingRules, tagListingKeys } from '../emails/emailLists.ts';
@@ -40,34 +40,34 @@ const rulesOf: Readonly<Record<PersonalKind, AnyRules>> = {
 };
 
 /** Null when the item does not contain the address. Data of the workspace itself is not personal. */
-export async function personalItemOf(item: Item, names: Renaming): Promise<PersonalItem | null> {
+export async function personalItemOf(item: Item, replacer: AddressReplacer): Promise<PersonalItem | null> {
   const kind = itemKind(keyOfItem(item));
   if (kind === 'own') return null;
-  const found = await findIn(kind, item, names);
+  const found = await findIn(kind, item, replacer);
   return found && { kind, item, followers: [], ...found };
 }
 
 type Found = Pick<PersonalItem, 'erased'> & Partial<Pick<PersonalItem, 'followers'>>;
 
-async function findIn(kind: PersonalItem['kind'], item: Item, names: Renaming): Promise<Found | null> {
-  const renamed: Item = { ...(names.renamed(item) as Item), sk: renamedKey(String(item.sk), names) };
-  const isIn = names.isIn(item) || renamed.sk !== item.sk;
+async function findIn(kind: PersonalItem['kind'], item: Item, replacer: AddressReplacer): Promise<Found | null> {
+  const renamed: Item = { ...(replacer.replaced(item) as Item), sk: renamedKey(String(item.sk), replacer) };
+  const isIn = replacer.isIn(item) || renamed.sk !== item.sk;
   switch (kind) {
     case 'person':
     case 'term':
       // Deleted with the person, who is written together with their terms.
-      return isIn || names.isIn(String(item.pk)) ? { erased: null } : null;
+      return isIn || replacer.isIn(String(item.pk)) ? { erased: null } : null;
     case 'ownLink':
       // A person who comes back gets another link; the old one keeps leading to the alias.
-      return names.isAddress(addressOfKey(item)) ? { erased: null, followers: [keyOfItem(item)] } : null;
+      return replacer.isAddress(addressOfKey(item)) ? { erased: null, followers: [keyOfItem(item)] } : null;
     case 'listed':
-      return listedUnderAlias(item, names);
+      return listedUnderAlias(item, replacer);
     case 'chunk': {
-      const erased = await erasedChunk(item, names);
+      const erased = await erasedChunk(item, replacer);
       return erased && { erased };
     }
     case 'outcome': {
-      const erased: Item = { ...erasedOutcome(item, names), sk: renamed.sk };
+      const erased: Item = { ...erasedOutcome(item, replacer), sk: renamed.sk };
       const isChanged = Object.keys(item).some((name) => erased[name] !== item[name]);
       return isChanged ? { erased } : null;
     }
@@ -93,16 +93,16 @@ async function findIn(kind: PersonalItem['kind'], item: Item, names: Renaming): 
 }
 
 /** The fields of an item that the person's export shows as stored. */
-export async function storedFields({ kind, item }: PersonalItem, names: Renaming): Promise<Item> {
+export async function storedFields({ kind, item }: PersonalItem, replacer: AddressReplacer): Promise<Item> {
   if (kind === 'unknown') return {};
-  const isShared = (await addressesIn(kind, item)).some((address) => !names.isAddress(address) && !isAlias(address));
+  const isShared = (await addressesIn(kind, item)).some((address) => !replacer.isAddress(address) && !isAlias(address));
   return exportedFields(rulesOf[kind], item, { isShared });
 }
 
 /** The same for one email in an item that lists attempts. */
-export function storedFieldsOfAttempt(item: Item, index: number, names: Renaming): Item {
+export function storedFieldsOfAttempt(item: Item, index: number, replacer: AddressReplacer): Item {
   const email: Item = Array.isArray(item.emails) ? item.emails[index] : item;
-  const isShared = recipientsOf(email).some((address) => !names.isAddress(address));
+  const isShared = recipientsOf(email).some((address) => !replacer.isAddress(address));
   return exportedFields(attemptRules, email, { isShared });
 }
 
@@ -118,18 +118,18 @@ const recipientsOf = (item: Item): string[] => [item.envelopes ?? [item.to, item
 const addressOfKey = ({ pk }: Item): string => String(pk).split('#').slice(3).join('#');
 
 /** The list of emails to an address gets the alias in its key. */
-function listedUnderAlias(item: Item, names: Renaming): Found | null {
+function listedUnderAlias(item: Item, replacer: AddressReplacer): Found | null {
   const pk = String(item.pk);
   const start = pk.indexOf(beforeAddress) + beforeAddress.length;
   const address = pk.slice(start);
-  if (!names.isAddress(address)) return null;
-  const renamed = { ...item, pk: `${pk.slice(0, start)}${names.renamed(address)}` };
+  if (!replacer.isAddress(address)) return null;
+  const renamed = { ...item, pk: `${pk.slice(0, start)}${replacer.replaced(address)}` };
   return { erased: erasedFields(listingRules, renamed) };
 }
 const beforeAddress = '#TO#';
 
 /** In a key that ends with an address, it follows the first `#`; it may contain one itself. */
-function renamedKey(sk: string, names: Renaming): string {
+function renamedKey(sk: string, replacer: AddressReplacer): string {
   const end = sk.indexOf('#') + 1;
-  return end > 0 && names.isAddress(sk.slice(end)) ? `${sk.slice(0, end)}${names.renamed(sk.slice(end))}` : sk;
+  return end > 0 && replacer.isAddress(sk.slice(end)) ? `${sk.slice(0, end)}${replacer.replaced(sk.slice(end))}` : sk;
 }

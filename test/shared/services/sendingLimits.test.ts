@@ -36,7 +36,7 @@ async function load() {
     ...usage,
     store,
     ...transactions,
-    damagePart: days.damagePart,
+    bounceOrComplaintPart: days.bounceOrComplaintPart,
   };
 }
 
@@ -238,11 +238,11 @@ describe('reputation', () => {
       [modules.daySentName(date)]: sent,
       [modules.dayDeliveredName(date)]: delivered,
     });
-    if (bounced > 0) await modules.transact([modules.damagePart(id, date, { bounced })]);
+    if (bounced > 0) await modules.transact([modules.bounceOrComplaintPart(id, date, { bounced })]);
   };
   const suspends = async (id: string) => {
     const workspace = await modules.store.getWorkspace(id);
-    return workspace && modules.suspendIfDamaged(workspace, now);
+    return workspace && modules.suspendIfExceeded(workspace, now);
   };
 
   it('suspends above five percent, and not again for what was counted before sending was resumed', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Scope } from '../../../shared/contract/scopes.ts';
 import { chunksOfGroup, type Freeze } from '../../../shared/domain/campaign/campaign.ts';
 import { chunkPositions } from '../../../shared/domain/campaign/slice.ts';
-import { aliasOf, renamingOf } from '../../../shared/domain/person/erased.ts';
+import { addressReplacer, aliasOf } from '../../../shared/domain/person/erased.ts';
 import { aroundUnits } from '../store/aroundCalls.ts';
 import { startWorld, type World } from './campaigns/world.ts';
 import { contextOf } from './context.ts';
@@ -103,8 +103,8 @@ describe('one person among the frozen people of a campaign', () => {
     const third = await modules.queryAll({ partition: `WS#${world.workspaceId}#CAMPAIGN#camp_erased#3` });
     const gone = [...emails.slice(0, 3), emails[499] ?? '', emails[1500] ?? ''];
     for (const email of gone) {
-      const names = renamingOf(email, aliasOf(createHash('sha1').update(email).digest('hex')));
-      for (const item of [...scanned, ...third]) await modules.eraseFromItem(item, names);
+      const replacer = addressReplacer(email, aliasOf(createHash('sha1').update(email).digest('hex')));
+      for (const item of [...scanned, ...third]) await modules.eraseFromItem(item, replacer);
     }
     for (const email of emails.slice(0, 20).concat(emails.slice(480, 520))) {
       const found = await modules.findRecipient(campaign, email);

@@ -58,7 +58,7 @@ export async function workspaceOf(campaign: Campaign): Promise<Workspace> {
   return workspace;
 }
 
-/** Holds a campaign back and says why. An earlier reason stays. */
+/** Puts a campaign on hold, with the reason. The reason of an earlier hold stays. */
 export async function hold(
   campaign: Campaign,
   obstacle: { readonly reason: HoldReason; readonly providerCode: string | null },
@@ -66,7 +66,7 @@ export async function hold(
 ): Promise<void> {
   const isNew = await putHold(campaign, { ...obstacle, since: now.toISOString() }, now);
   if (isNew) {
-    // A hold of all sending is somebody's decision.
+    // Operators decide to hold all sending: that is no error.
     const level = obstacle.reason === 'sending_held' ? 'info' : 'error';
     logger[level]('A campaign is held back.', {
       campaign_id: campaign.id,

@@ -19,7 +19,7 @@ import {
 import type { CampaignFeedback } from '../../../email/feedbackEvent.ts';
 import { getCampaign } from '../../../store/campaign/campaigns.ts';
 import { getMessage } from '../../../store/campaign/frozenContent.ts';
-import { addDamage, getSlice } from '../../../store/campaign/slices.ts';
+import { addBounceOrComplaint, getSlice } from '../../../store/campaign/slices.ts';
 import { noteCampaignEvent } from '../../campaigns/feedbackWatermark.ts';
 import { type Batch, countInTurn } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
@@ -77,7 +77,7 @@ async function countFailure(event: FeedbackEvent, report: SliceReport, batch: Ba
   if (!countsAgainstReputation(event)) return;
   const day = batch.now.toISOString().slice(0, 10);
   await countInTurn(batch, report.campaign.workspaceId, () =>
-    addDamage(slicePositionOf(report), report.position % slicePositions, event.type, day),
+    addBounceOrComplaint(slicePositionOf(report), report.position % slicePositions, event.type, day),
   );
 }
 

@@ -27,7 +27,7 @@ import { countLate } from '../../../store/quota/reservations.ts';
 import { recordAcceptance } from '../../../store/quota/settlement.ts';
 import { type ServiceMailCounts, serviceMailPart } from '../../../store/serviceMail.ts';
 import { findAlias } from '../../../store/suppression/platformSuppression.ts';
-import { damagePart } from '../../../store/usage.ts';
+import { bounceOrComplaintPart } from '../../../store/usage.ts';
 import { serviceMailDays } from '../../confirmations/serviceMailDays.ts';
 import { type Batch, countInTurn, listenersOf } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
@@ -136,7 +136,7 @@ async function recordFailure(event: FailureEvent, feedback: EmailFeedback, batch
   const counts = countsAgainstReputation(event) ? { [status]: 1 } : null;
   if (isServiceMail(feedback)) return recordServiceOutcome(outcome, counts, batch);
   const { at } = await countInTurn(batch, workspaceId, () =>
-    recordCountedOutcome(outcome, counts && damagePart(workspaceId, dayOf(batch), counts)),
+    recordCountedOutcome(outcome, counts && bounceOrComplaintPart(workspaceId, dayOf(batch), counts)),
   );
   return at;
 }

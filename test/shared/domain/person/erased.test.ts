@@ -1,9 +1,9 @@
-import { addressHash, aliasOf, isAlias, renamingOf } from '../../../../shared/domain/person/erased.ts';
+import { addressHash, addressReplacer, aliasOf, isAlias } from '../../../../shared/domain/person/erased.ts';
 
 const salt = 'a'.repeat(43);
 const address = 'ada@example.net';
 const alias = aliasOf(addressHash(salt, address));
-const { isAddress, isIn, renamed } = renamingOf(address, alias);
+const { isAddress, isIn, replaced } = addressReplacer(address, alias);
 
 describe('addressHash', () => {
   it('differs by salt and by address; of an alias it is the hash in the alias', () => {
@@ -15,7 +15,7 @@ describe('addressHash', () => {
   });
 });
 
-describe('renamingOf', () => {
+describe('addressReplacer', () => {
   it.each([
     address,
     'ADA@Example.NET',
@@ -24,7 +24,7 @@ describe('renamingOf', () => {
     '"Lovelace, Ada" <Ada@example.net>',
     '"ada"@example.net',
   ])('replaces %j by the alias', (text) => {
-    expect([isAddress(text), renamed(text)]).toEqual([true, alias]);
+    expect([isAddress(text), replaced(text)]).toEqual([true, alias]);
   });
 
   it.each([
@@ -33,13 +33,13 @@ describe('renamingOf', () => {
     ['mailto:ada@example.net.', `mailto:${alias}.`],
     ['{"recipient":"ada@example.net"}', `{"recipient":"${alias}"}`],
   ])('replaces it within %j', (text, expected) => {
-    expect([isAddress(text), isIn(text), renamed(text)]).toEqual([false, true, expected]);
+    expect([isAddress(text), isIn(text), replaced(text)]).toEqual([false, true, expected]);
   });
 
   it.each(['xada@example.net', 'x.ada@example.net', 'ada@example.network', 'ada@example.net.uk', 'ada@example.ne', ''])(
     'leaves %j alone, which is another address',
     (text) => {
-      expect([isAddress(text), isIn(text), renamed(text)]).toEqual([false, false, text]);
+      expect([isAddress(text), isIn(text), replaced(text)]).toEqual([false, false, text]);
     },
   );
 
@@ -50,7 +50,7 @@ describe('renamingOf', () => {
     ['http://a.example:8080/?to=https%3A%2F%2Fshop.example%2F%3Fe%3Dada%2540example.net', 'http://a.example:8080/'],
     ['https://shop.example/#%6Cove&ada@example.net', 'https://shop.example/'],
   ])('leaves of the link in %j its site', (text, expected) => {
-    expect([isIn(text), renamed(text)]).toEqual([true, expected]);
+    expect([isIn(text), replaced(text)]).toEqual([true, expected]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('renamingOf', () => {
     'https://shop.example/u?e=ada%40example.network',
     'https://shop.example/?x=%E0%A4%A&y=1',
   ])('leaves %j unchanged, a link of another person', (text) => {
-    expect([isIn(text), renamed(text)]).toEqual([false, text]);
+    expect([isIn(text), replaced(text)]).toEqual([false, text]);
   });
 
   it('searches lists, sets and objects, and returns the same object without the address', () => {
@@ -68,18 +68,18 @@ describe('renamingOf', () => {
       who: new Set([address, 'b@example.net']),
       deep: { a: { b: address } },
     };
-    expect(renamed(item)).toEqual({
+    expect(replaced(item)).toEqual({
       to: [['b@example.net'], [alias]],
       who: new Set([alias, 'b@example.net']),
       deep: { a: { b: alias } },
     });
     const other = { to: ['b@example.net'], bytes: new Uint8Array([1]), nothing: null, count: 1 };
-    expect(renamed(other)).toBe(other);
+    expect(replaced(other)).toBe(other);
   });
 
   it('escapes characters with a meaning in regular expressions', () => {
-    const odd = renamingOf('a+b.c@example.net', alias);
-    expect(odd.renamed('to a+b.c@example.net')).toBe(`to ${alias}`);
-    expect(odd.renamed('to aab-c@example.net')).toBe('to aab-c@example.net');
+    const odd = addressReplacer('a+b.c@example.net', alias);
+    expect(odd.replaced('to a+b.c@example.net')).toBe(`to ${alias}`);
+    expect(odd.replaced('to aab-c@example.net')).toBe('to aab-c@example.net');
   });
 });

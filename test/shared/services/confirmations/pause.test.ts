@@ -38,7 +38,7 @@ const report = (at: Date, counts: { delivered?: number; bounced?: number }) =>
 async function isPausedAt(at: Date): Promise<boolean> {
   const workspace = await run.getWorkspace(workspaceId);
   if (!workspace) throw new Error('There is no workspace.');
-  await run.pauseConfirmationsIfDamaged(workspace, at);
+  await run.pauseConfirmationsIfExceeded(workspace, at);
   const pause = (await run.getWorkspace(workspaceId))?.confirmationPause;
   return pause != null && new Date(pause.since) <= at && at < new Date(pause.until);
 }

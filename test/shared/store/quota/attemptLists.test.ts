@@ -107,19 +107,19 @@ describe('the attempts of a batch', () => {
   });
 
   it('are found and taken away for one person, who learns nothing of the others', async () => {
-    const { renamingOf } = await import('../../../../shared/domain/person/erased.ts');
+    const { addressReplacer } = await import('../../../../shared/domain/person/erased.ts');
     const { workspaceId, emails, reserve, listed } = openBatch();
     await reserve('s1', [
       ...emails.slice(0, 2),
       { ...(emails[2] as Email), to: ['c@example.net'], envelopes: [['c@example.net']] },
     ]);
     const [item = {}] = await listed();
-    const names = renamingOf('c@example.net', 'erased@erased.invalid');
+    const replacer = addressReplacer('c@example.net', 'erased@erased.invalid');
     const { attemptRecordsOf } = await import('../../../../shared/services/rights/exportPerson.ts');
-    expect(await attemptRecordsOf(workspaceId, item, names)).toEqual([
+    expect(await attemptRecordsOf(workspaceId, item, replacer)).toEqual([
       expect.objectContaining({ object: 'email_attempt', id: emails[2]?.id, written_as: ['c@example.net'] }),
     ]);
-    const personal = await modules.personalItemOf(item, names);
+    const personal = await modules.personalItemOf(item, replacer);
     expect(personal?.kind).toBe('attempt');
     const erased = JSON.stringify(personal?.erased);
     expect(erased).not.toContain('c@example.net');

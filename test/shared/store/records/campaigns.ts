@@ -31,7 +31,7 @@ import {
 } from '../../../../shared/store/campaign/runners.ts';
 import { readSendConditions } from '../../../../shared/store/campaign/sendConditions.ts';
 import {
-  addDamage,
+  addBounceOrComplaint,
   addToSlice,
   claimPositions,
   clearDoubt,
@@ -322,7 +322,7 @@ export const campaignKinds: readonly RecordKind[] = [
         messageMarkers: new Set([12]),
         expiresAt: expiresAt + 1,
       });
-      await addDamage(slice, 4, 'complained', '2026-11-20');
+      await addBounceOrComplaint(slice, 4, 'complained', '2026-11-20');
       await addToSlice(
         { ...slice, slice: 2 },
         { sets: { delivered: new Set([0]) }, provenAttempts: new Set(), expiresAt },
@@ -332,7 +332,7 @@ export const campaignKinds: readonly RecordKind[] = [
       const touched = [];
       for await (const page of slicePages(workspaceId, 'camp_1', 3)) touched.push(...page);
       // Reported again: not counted again.
-      await addDamage(slice, 4, 'complained', '2026-11-20');
+      await addBounceOrComplaint(slice, 4, 'complained', '2026-11-20');
       return {
         slice: await getSlice(slice),
         same: (await readSlices(slice))[1],

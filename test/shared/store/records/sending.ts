@@ -22,7 +22,7 @@ import { countLate, giveBack, reserve, reserveBatch } from '../../../../shared/s
 import { readSettled, settleMinute } from '../../../../shared/store/quota/settlement.ts';
 import { listServiceMail, serviceMailPart, takeRequestedConfirmation } from '../../../../shared/store/serviceMail.ts';
 import { transact } from '../../../../shared/store/table/transaction.ts';
-import { countOpened, damagePart, listDays } from '../../../../shared/store/usage.ts';
+import { bounceOrComplaintPart, countOpened, listDays } from '../../../../shared/store/usage.ts';
 import { at, expiresAt, iso, type RecordKind, seconds, workspaceId } from './recordKind.ts';
 
 const id = 'email_01m7w6c3800000000000000001';
@@ -84,7 +84,7 @@ export const sendingKinds: readonly RecordKind[] = [
       });
       await recordCountedOutcome(
         { ...outcome, status: 'bounced', at: seconds(6), details: { code: '5.1.1' } },
-        damagePart(workspaceId, '2026-11-20', { bounced: 1 }),
+        bounceOrComplaintPart(workspaceId, '2026-11-20', { bounced: 1 }),
       );
       await recordOutcome({ ...outcome, status: 'complained', at: seconds(7), details: { type: 'abuse' } });
       const place = { ...position, address: 'bob@example.net' };
