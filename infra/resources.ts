@@ -217,6 +217,22 @@ function queuesReachedFrom(queue: string, reached = new Set<string>()): Readonly
   return reached;
 }
 
+/** SQS's smallest limit for an event source. */
+const fewestRuns = 2;
+
+/**
+ * How many runs of a queue's worker Lambda does at once. With the setting `concurrency` the queues share that many, each by
+ * its part of the usual sum.
+ */
+export function concurrencyOf(
+  { maxConcurrency }: Pick<QueueDefinition, 'maxConcurrency'>,
+  { concurrency }: { readonly concurrency?: number | undefined },
+): number {
+  if (concurrency === undefined) return maxConcurrency;
+  const usual = Object.values(queues).reduce((sum, queue) => sum + queue.maxConcurrency, 0);
+  return Math.max(fewestRuns, Math.floor((maxConcurrency * concurrency) / usual));
+}
+
 /**
  * Whether messages of a queue lead to further messages in the same queue: a campaign's next run, a webhook's next
  * attempt.

@@ -92,6 +92,8 @@ const settingsSchema = z
     throttlePercent: count(1, 100).default(100),
     firewall: z.strictObject({ requestsPerFiveMinutes: count(10, 2_000_000_000).optional() }).prefault({}),
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
+    /** Runs of all workers of queues at once, together. */
+    concurrency: count(2, 1000).optional(),
     /** Operators sign in at the deployment's own user pool, at a provider, or only by links. */
     console: z
       .strictObject({

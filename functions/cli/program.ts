@@ -57,6 +57,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   operator: async () => (await import('./commands/operator.ts')).operatorCommands,
   audit: async () => (await import('./commands/audit.ts')).auditCommands,
   queue: async () => (await import('./commands/queue.ts')).queueCommands,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
   throttle: async () => (await import('./commands/throttle.ts')).throttleCommands,
   secret: async () => (await import('./commands/key.ts')).secretCommands,
 };

@@ -4,7 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { workerEntry } from '../endpoints.ts';
-import { leadsToItself, type QueueDefinition, type RuleDefinition } from '../resources.ts';
+import { concurrencyOf, leadsToItself, type QueueDefinition, type RuleDefinition } from '../resources.ts';
 import { settingVariables } from '../settings.ts';
 import type { MessageQueue } from './messageQueue.ts';
 import { ServiceFunction, type SharedFunctionProps } from './serviceFunction.ts';
@@ -40,7 +40,7 @@ export class QueueWorker extends Construct {
       new SqsEventSource(queue, {
         batchSize: definition.batchSize,
         maxBatchingWindow: Duration.seconds(definition.batchWindowSeconds),
-        maxConcurrency: definition.maxConcurrency,
+        maxConcurrency: concurrencyOf(definition, shared.settings),
         reportBatchItemFailures: true,
       }),
     );

@@ -26,7 +26,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   /** The site of the documentation, with packages of its own. */
   'docs/site': { project: [], packages: ['vitepress', 'node:*'] },
 
-  test: { project: ['infra', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'], packages: ['*'] },
+  test: {
+    project: ['infra', 'infra/doctor', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'],
+    packages: ['*'],
+  },
 
   'infra/local': {
     project: ['infra', 'shared/http', 'shared/pages/html.ts', 'shared/services', ...outside, ...foundation],
@@ -46,6 +49,18 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
 
+  /** What is in the way of a deployment, as AWS says. */
+  'infra/doctor': {
+    project: ['infra', 'shared/platform'],
+    packages: [
+      '@aws-sdk/client-cloudformation',
+      '@aws-sdk/client-lambda',
+      '@aws-sdk/client-sesv2',
+      '@aws-sdk/client-sns',
+      'node:path',
+    ],
+  },
+
   /** Replacements for packages in a bundle. */
   'infra/bundling/substitutes': { project: [], packages: ['@aws-sdk/credential-provider-env', 'node:process'] },
 
@@ -61,7 +76,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['aws-lambda'],
   },
   'functions/cli': {
-    project: ['functions/cli/connect', 'shared/services', ...foundation],
+    project: ['functions/cli/connect', 'infra/doctor', 'shared/services', ...foundation],
     packages: ['commander', 'cli-progress', 'node:*'],
   },
   'functions/cli/connect': {
