@@ -9,7 +9,7 @@ import { concurrencyOf, queues } from '../resources.ts';
 import { readSettings, type Settings, serviceName } from '../settings.ts';
 
 /** `problem`: it does not work like this. `warning`: it works, but not as it should. `unknown`: it could not be looked at. */
-export type Severity = 'good' | 'unknown' | 'warning' | 'problem';
+type Severity = 'good' | 'unknown' | 'warning' | 'problem';
 
 export interface Finding {
   readonly check: string;
