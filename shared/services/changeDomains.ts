@@ -283,7 +283,7 @@ const heldElsewhere = ({ domain, holdings }: DomainSituation, isByPlatform: bool
     text: isByPlatform
       ? text({
           en: `"${domain}" belongs to ${holders}: remove it there, or decide with "domain assign ${domain}".`,
-          fr: `« ${domain} » appartient à ${holders} : retirez-le là-bas, ou tranchez avec « domain assign ${domain} ».`,
+          fr: `« ${domain} » appartient à ${holders} : retirez-le là-bas, ou décidez avec « domain assign ${domain} ».`,
         })
       : text({
           en: `"${domain}" belongs to another workspace of this deployment, which must remove it first.`,

@@ -30,8 +30,8 @@ async function decide({ actor, now }: DeploymentContext, state: SendingDecision[
 }
 
 const unchecked = {
-  en: 'This table was restored and has not been checked: people who left since would be written to. Run `mailroom restore check` first.',
-  fr: 'Cette table a été restaurée et n’est pas encore vérifiée : des personnes parties depuis recevraient des messages. Lancez d’abord `mailroom restore check`.',
+  en: 'This table was restored and has not been checked: people who have unsubscribed since would get mail. Run `mailroom restore check` first.',
+  fr: 'Cette table a été restaurée et n’est pas encore vérifiée : des personnes désabonnées depuis recevraient des messages. Lancez d’abord `mailroom restore check`.',
 };
 
 export async function showSending(context: DeploymentContext) {

@@ -26,7 +26,7 @@ const texts = textsOf({
     en: `must be 1 to ${maxNameLength} characters without line breaks`,
     fr: `doit compter de 1 à ${maxNameLength} caractères sans saut de ligne`,
   },
-  tooMany: { en: `a workspace offers at most ${maxKinds} kinds`, fr: `un espace propose au plus ${maxKinds} types` },
+  tooMany: { en: `a workspace offers at most ${maxKinds} topics`, fr: `un espace propose au plus ${maxKinds} types` },
 });
 
 /** Adds a kind of mail that people can leave, or renames it. */

@@ -26,8 +26,8 @@ async function countUpload(workspaceId: string, bytes: number, now: Date): Promi
 
 const texts = textsOf({
   dayFull: {
-    en: `A workspace announces at most ${dayLimit.files} files and ${dayLimit.bytes / 1e9} GB a day (UTC), whether they are sent or not.`,
-    fr: `Un espace annonce au plus ${dayLimit.files} fichiers et ${dayLimit.bytes / 1e9} Go par jour (UTC), qu’ils soient envoyés ou non.`,
+    en: `A workspace may create uploads of at most ${dayLimit.files} files and ${dayLimit.bytes / 1e9} GB a day (UTC), whether they are sent or not.`,
+    fr: `Un espace peut créer des téléversements de ${dayLimit.files} fichiers et ${dayLimit.bytes / 1e9} Go au plus par jour (UTC), qu’ils soient envoyés ou non.`,
   },
 });
 

@@ -52,15 +52,15 @@ export const attachmentProblemTexts: Record<AttachmentProblem, Text> = {
     fr: `le nom du fichier fait plus de ${maxFilenameLength} caractères`,
   },
   filename_control_character: {
-    en: 'the file name holds a line break or another control character',
+    en: 'the file name contains a line break or another control character',
     fr: 'le nom du fichier contient un saut de ligne ou un autre caractère de contrôle',
   },
   filename_path: {
-    en: 'the file name must not hold / or \\: give the name alone, without folders',
+    en: 'the file name must not contain / or \\: give the name alone, without folders',
     fr: 'le nom du fichier ne doit contenir ni / ni \\ : donnez le nom seul, sans dossier',
   },
   filename_encoded_word: {
-    en: 'the file name must not hold "=?", which mail clients decode into another name',
+    en: 'the file name must not contain "=?", which mail clients decode into another name',
     fr: 'le nom du fichier ne doit pas contenir « =? », que les messageries décodent en un autre nom',
   },
   extension_forbidden: {

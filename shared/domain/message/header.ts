@@ -93,7 +93,7 @@ export const unsubscribeUrlProblemTexts: Record<UnsubscribeUrlProblem, Text> = {
   },
   not_https: { en: 'must be an https URL', fr: 'doit être une URL https' },
   forbidden_character: {
-    en: 'must not hold spaces, control characters or one of <>"\\: percent-encode them',
+    en: 'must not contain spaces, control characters or one of <>"\\: percent-encode them',
     fr: 'ne doit contenir ni espace, ni caractère de contrôle, ni l’un de <>"\\ : encodez-les avec %',
   },
   too_long: {

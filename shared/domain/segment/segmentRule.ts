@@ -18,7 +18,7 @@ const texts = textsOf({
     fr: `ne doit pas être imbriquée sur plus de ${segmentLimits.depth} niveaux`,
   },
   rules: {
-    en: `must not hold more than ${segmentLimits.rules} rules`,
+    en: `must not contain more than ${segmentLimits.rules} rules`,
     fr: `ne doit pas contenir plus de ${segmentLimits.rules} règles`,
   },
   fieldName: {

@@ -95,9 +95,9 @@ const dayMilliseconds = 86_400_000;
 const longestAheadDays = 30;
 
 const texts = textsOf({
-  past: { en: 'must lie in the future', fr: 'doit être dans le futur' },
+  past: { en: 'must be in the future', fr: 'doit être dans le futur' },
   far: {
-    en: `must lie at most ${longestAheadDays} days ahead`,
+    en: `must be at most ${longestAheadDays} days ahead`,
     fr: `doit être à ${longestAheadDays} jours au plus`,
   },
 });

@@ -51,7 +51,7 @@ export const webhookUrlProblemTexts: Record<WebhookUrlProblem, Text> = {
   },
   url_not_https: { en: 'must be an https URL', fr: 'doit être une URL https' },
   url_credentials: {
-    en: 'must not hold a user name or a password',
+    en: 'must not contain a user name or a password',
     fr: 'ne doit contenir ni nom d’utilisateur ni mot de passe',
   },
   url_fragment: { en: 'must not have a fragment (#…)', fr: 'ne doit pas avoir de fragment (#…)' },

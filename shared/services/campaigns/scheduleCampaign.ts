@@ -47,7 +47,7 @@ export const unscheduleCampaign = /* @__PURE__ */ operatorVerb(
   },
 );
 
-const past = { en: 'must lie in the future', fr: 'doit être dans le futur' };
+const past = { en: 'must be in the future', fr: 'doit être dans le futur' };
 
 const changed = ({ status }: Campaign) =>
   new ServiceError('conflict', {

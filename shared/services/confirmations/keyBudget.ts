@@ -39,8 +39,8 @@ export type KeyBudget = ReturnType<typeof keyBudget>;
 
 function budgetUsedUp({ perMonth, leastPerDay }: ConfirmationBudget): ServiceError {
   const text = {
-    en: `the API keys of this workspace have requested all confirmations that they may: ${perMonth} a month, and ${leastPerDay} on each day after that. Nothing was stored. Try again tomorrow, or send \`false\` and answer for the consent`,
-    fr: `les clés API de cet espace ont demandé toutes les confirmations permises : ${perMonth} par mois, puis ${leastPerDay} par jour. Rien n’a été enregistré. Réessayez demain, ou envoyez \`false\` et répondez du consentement`,
+    en: `the API keys of this workspace have requested all confirmations that they may: ${perMonth} a month, and ${leastPerDay} on each day after that. Nothing was stored. Try again tomorrow, or send \`false\` and vouch for the consent`,
+    fr: `les clés API de cet espace ont demandé toutes les confirmations permises : ${perMonth} par mois, puis ${leastPerDay} par jour. Rien n’a été enregistré. Réessayez demain, ou envoyez \`false\` et attestez le consentement`,
   };
   return new ServiceError('validation_error', {
     text: { en: `double_opt_in: ${text.en}`, fr: `double_opt_in : ${text.fr}` },

@@ -88,7 +88,7 @@ async function isDeadDomain(domain: string): Promise<boolean> {
 const deadDomain: Issue = {
   path: 'email',
   text: {
-    en: 'has a domain that takes no mail; check what follows the @',
+    en: 'has a domain that accepts no mail; check what follows the @',
     fr: 'a un domaine qui ne reçoit pas de messages ; vérifiez ce qui suit le @',
   },
 };

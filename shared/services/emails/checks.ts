@@ -83,8 +83,8 @@ export function checkKinds(
   const list = recipients.map(({ email, tag }) => `${email} (${tag})`).join(', ');
   throw new ServiceError('suppressed_recipient', {
     text: {
-      en: `Nothing was sent. These recipients have left this topic: ${list}.`,
-      fr: `Rien n’a été envoyé. Ces destinataires ont quitté ce type d’e-mail : ${list}.`,
+      en: `Nothing was sent. These recipients have unsubscribed from this topic: ${list}.`,
+      fr: `Rien n’a été envoyé. Ces destinataires se sont désabonnés de ce type d’e-mail : ${list}.`,
     },
     details: { recipients },
   });
@@ -108,8 +108,8 @@ export function quotaExceeded({ limit, used, requested }: QuotaFigures, now: Dat
   const left = limit - used;
   const details = { limit, used, requested, resets_at: quotaResetsAt(now) };
   const tooFew: Text = {
-    en: `${requested} emails were asked for, and the monthly quota of the plan has ${left} left.`,
-    fr: `${requested} e-mails demandés, alors qu’il en reste ${left} dans le quota mensuel du forfait.`,
+    en: `The call is for ${requested} emails; the monthly quota of the plan has ${left} left.`,
+    fr: `L’appel demande ${requested} e-mails ; il en reste ${left} dans le quota mensuel du forfait.`,
   };
   return new ServiceError('quota_exceeded', { ...(left > 0 && { text: tooFew }), details });
 }

@@ -43,7 +43,7 @@ export async function beginRestoring(
   return { ...common, hold_failed: held instanceof Error ? held.message : null };
 }
 
-const past = { en: 'must lie in the past', fr: 'doit être dans le passé' };
+const past = { en: 'must be in the past', fr: 'doit être dans le passé' };
 
 const restoredPattern = /-restored-\d+$/;
 /** DynamoDB's limit. */

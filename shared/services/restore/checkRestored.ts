@@ -100,7 +100,7 @@ async function whatToCheck(input: CheckInput): Promise<{ readonly point: Date; r
 const texts = {
   notHeld: {
     en: 'Sending is not held: hold it before the restored table is checked.',
-    fr: 'Les envois ne sont pas suspendus : suspendez-les avant de vérifier la table restaurée.',
+    fr: 'Les envois ne sont pas bloqués : bloquez-les avant de vérifier la table restaurée.',
   },
   noPoint: {
     en: 'This table was not restored by this command: name the time that it shows.',

@@ -146,8 +146,8 @@ const noSender = (): ValidationError =>
     {
       path: 'double_opt_in',
       text: {
-        en: 'the workspace has no default sender to send the confirmation from; register one, or send `false` and answer for the consent',
-        fr: 'l’espace n’a pas d’expéditeur par défaut pour envoyer la confirmation ; enregistrez-en un, ou envoyez `false` et répondez du consentement',
+        en: 'the workspace has no default sender to send the confirmation from; register one, or send `false` and vouch for the consent',
+        fr: 'l’espace n’a pas d’expéditeur par défaut pour envoyer la confirmation ; enregistrez-en un, ou envoyez `false` et attestez le consentement',
       },
     },
   ]);

@@ -238,7 +238,7 @@ describe('the page of preferences', () => {
     });
     expect((await post('emails/batch', [letter(email), news])).body.error).toMatchObject({
       code: 'suppressed_recipient',
-      details: { issues: [{ path: '[1].to', message: `${email} has left this topic (${tag})` }] },
+      details: { issues: [{ path: '[1].to', message: `${email} has unsubscribed from this topic (${tag})` }] },
     });
     expect((await post('emails', letter(email))).status).toBe(202);
     await modules.removeKind(operator(), { tag });

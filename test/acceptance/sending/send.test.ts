@@ -382,7 +382,7 @@ describe('POST /emails', () => {
       });
       expect([status, refused.message]).toEqual([
         402,
-        '51 emails were asked for, and the monthly quota of the plan has 50 left.',
+        'The call is for 51 emails; the monthly quota of the plan has 50 left.',
       ]);
     });
   });

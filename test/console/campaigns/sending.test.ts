@@ -177,7 +177,7 @@ describe('sending a campaign from the console, without a script', () => {
     );
     const fold = await post(page, { ...wanted, day: '2031-10-26' });
     expect(fold.text).toContain('The second: 2031-10-26 02:30 (Europe/Paris, GMT+1)');
-    expect((await post(page, { ...wanted, day: '2020-01-01' })).text).toContain('must lie in the future');
+    expect((await post(page, { ...wanted, day: '2020-01-01' })).text).toContain('must be in the future');
     const done = await post(page, { ...wanted, day: '2031-10-26', which: 'second' });
     expect(await shown(id)).toMatchObject({ status: 'scheduled', scheduledAt: '2031-10-26T01:30:00.000Z' });
     // Whoever comes second is told that it is scheduled only for the moment that it is.

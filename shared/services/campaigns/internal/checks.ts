@@ -173,8 +173,8 @@ export function checkRevision({ status, revision = 0 }: Campaign, seen: number |
   if (seen === undefined || status !== 'draft' || revision === seen) return;
   throw new ServiceError('conflict', {
     text: {
-      en: 'This campaign was edited since you looked at it: look again. Nothing was sent.',
-      fr: 'Cette campagne a été modifiée depuis que vous l’avez vue : regardez de nouveau. Rien n’a été envoyé.',
+      en: 'This campaign was edited since you looked at it: check it again. Nothing was sent.',
+      fr: 'Cette campagne a été modifiée depuis que vous l’avez vue : vérifiez-la de nouveau. Rien n’a été envoyé.',
     },
     details: { status, reason: 'edited' },
   });

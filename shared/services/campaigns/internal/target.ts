@@ -20,7 +20,7 @@ export async function segmentOf({ workspaceId, segmentId }: Aimed): Promise<Segm
 const namedSegment = (name: string) =>
   new ServiceError('validation_error', {
     text: {
-      en: `This campaign holds the name of a segment, "${name}", and not its id, so that it is not certain which segment is meant: choose the segment again in the editor.`,
+      en: `This campaign contains the name of a segment, "${name}", and not its id, so that it is not certain which segment is meant: choose the segment again in the editor.`,
       fr: `Cette campagne contient le nom d’un segment, « ${name} », et non son identifiant : on ne sait pas avec certitude quel segment est visé. Choisissez-le de nouveau dans l’éditeur.`,
     },
     details: { reason: 'segment_by_name' },

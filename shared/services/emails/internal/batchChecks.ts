@@ -90,8 +90,8 @@ function issuesOf({ email: { index, draft }, error }: RefusedBatchEmail): Issue[
 type RefusedRecipient = Pick<Suppression, 'email' | 'reason'> & { readonly tag?: string };
 
 const leftTopicText = (email: string, tag: string): Text => ({
-  en: `${email} has left this topic (${tag})`,
-  fr: `${email} a quitté ce type d’e-mail (${tag})`,
+  en: `${email} has unsubscribed from this topic (${tag})`,
+  fr: `${email} s’est désabonné de ce type d’e-mail (${tag})`,
 });
 
 const suppressedText = (email: string, reason: Text): Text => ({

@@ -183,8 +183,8 @@ describe('segmentRule', () => {
     expect(problems(nested(100_000))).toEqual([expect.stringContaining('nested')]);
     const wide = (rules: number) => ({ any: Array.from({ length: rules }, () => ({ tag: 'vip' })) });
     expect(problems(wide(segmentLimits.rules - 1))).toEqual([]);
-    expect(problems(wide(segmentLimits.rules))).toEqual([expect.stringContaining('must not hold more')]);
-    expect(problems(wide(1_000_000))).toEqual([expect.stringContaining('must not hold more')]);
+    expect(problems(wide(segmentLimits.rules))).toEqual([expect.stringContaining('must not contain more')]);
+    expect(problems(wide(1_000_000))).toEqual([expect.stringContaining('must not contain more')]);
   });
 });
 

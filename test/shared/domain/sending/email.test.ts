@@ -37,11 +37,11 @@ const thirtyDays = 30 * 86_400;
 
 describe('a time to send at', () => {
   it.each([
-    ['the present', later(0), 'must lie in the future'],
-    ['a moment ago', later(-0.001), 'must lie in the future'],
+    ['the present', later(0), 'must be in the future'],
+    ['a moment ago', later(-0.001), 'must be in the future'],
     ['a moment later', later(0.001), undefined],
     ['30 days, over the end of a short month', later(thirtyDays), undefined],
-    ['30 days and a second', later(thirtyDays + 1), 'must lie at most 30 days ahead'],
+    ['30 days and a second', later(thirtyDays + 1), 'must be at most 30 days ahead'],
   ])('%s', (_name, at, problem) => {
     expect(momentProblem(at, now)?.en).toBe(problem);
   });
