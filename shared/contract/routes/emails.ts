@@ -93,8 +93,8 @@ export const sendBatchRoute = {
   group: 'emails',
   summary: text({ en: 'Send up to 100 emails', fr: 'Envoyer jusqu’à 100 e-mails' }),
   description: text({
-    en: 'Each email has its own id and recipients, and is checked like a single email. One refused email refuses all of them before anything is sent; the paths in `details.issues` start with its index. With `X-Batch-Validation: permissive`, the others are sent. The provider accepts emails one by one. If the call ends before it has accepted all of them, the answer is 502 and `details.emails` has the outcome of each; the same call with the same `Idempotency-Key` sends the rest. Emails with `scheduled_at` are sent at their own time and count in the month in which they are sent.',
-    fr: 'Chaque e-mail a son propre identifiant et ses propres destinataires, et passe les mêmes contrôles qu’un e-mail à l’unité. Un seul e-mail refusé les fait tous refuser avant tout envoi ; les chemins de `details.issues` commencent par son indice. Avec `X-Batch-Validation: permissive`, les autres partent. Le prestataire accepte les e-mails un à un. Si l’appel se termine avant qu’il les ait tous acceptés, la réponse est 502 et `details.emails` donne l’issue de chacun ; le même appel avec la même `Idempotency-Key` envoie le reste. Les e-mails avec `scheduled_at` partent à leur propre heure et comptent dans le mois où ils partent.',
+    en: 'Each email has its own id and recipients, and is checked like a single email. One refused email refuses all of them before anything is sent; the paths in `details.issues` start with its index. With `X-Batch-Validation: permissive`, the others are sent. The provider accepts emails one by one. What it defers for its sending rate alone is kept, as for a single email. If it does not accept all of the others, the answer is 502 and `details.emails` has the outcome of each; the same call with the same `Idempotency-Key` sends the rest. Emails with `scheduled_at` are sent at their own time and count in the month in which they are sent.',
+    fr: 'Chaque e-mail a son propre identifiant et ses propres destinataires, et passe les mêmes contrôles qu’un e-mail à l’unité. Un seul e-mail refusé les fait tous refuser avant tout envoi ; les chemins de `details.issues` commencent par son indice. Avec `X-Batch-Validation: permissive`, les autres partent. Le prestataire accepte les e-mails un à un. Ce qu’il diffère à cause de son seul débit est gardé, comme pour un e-mail à l’unité. S’il n’accepte pas tous les autres, la réponse est 502 et `details.emails` donne l’issue de chacun ; le même appel avec la même `Idempotency-Key` envoie le reste. Les e-mails avec `scheduled_at` partent à leur propre heure et comptent dans le mois où ils partent.',
   }),
   access: 'emails:send',
   throttle: 'routes',
@@ -108,8 +108,8 @@ export const sendBatchRoute = {
     {
       status: 202,
       description: text({
-        en: 'The provider accepted every email that was not refused, or the email is scheduled.',
-        fr: 'Le prestataire a accepté tous les e-mails qui n’ont pas été refusés, ou ils sont programmés.',
+        en: 'The provider accepted every email that was not refused, or the email is scheduled, or kept while the provider’s sending rate is used up.',
+        fr: 'Le prestataire a accepté tous les e-mails qui n’ont pas été refusés, ou ils sont programmés, ou gardés tant que le débit du prestataire est épuisé.',
       }),
       schema: sentBatch,
       headers: replayHeader,
@@ -122,7 +122,7 @@ export const sendBatchRoute = {
   outcomes: sendOutcomes,
   errors: sendErrors,
   needs: {
-    ...{ table: 'readWrite', email: ['raw'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    ...{ table: 'readWrite', email: ['raw', 'account'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
     // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
     watchedQueues: ['feedback'],
   },

@@ -89,24 +89,42 @@ export async function deliver(
     keepsQuota: outgoing.reservedIn !== undefined,
     isStillOurs: () => outgoing.isStillOurs(),
   };
-  // What an earlier call may have sent is not kept: its caller is told `unknown` until events settle it.
-  const deferral = inDoubt.length === 0 ? outgoing.deferral : undefined;
-  const { stop, recorded } = deferral?.isBacklog()
-    ? { stop: rateExceeded, recorded: true }
-    : await transmit(attempt, mime, outgoing.tracking, deferral ? singleCall : singleEmail);
-  const isRecorded = await recorded;
-  if (!stop) return sent;
-  if (!deferral || !isRecorded || stop.kind === 'superseded' || !isForRate(stop)) {
-    return fail(attempt, stop, isRecorded);
-  }
-  const outcome = await deferral.keep(attempt);
-  if (outcome.kind === 'kept') return sent;
-  if (outcome.kind === 'unknown') throw keptOrNot(attempt);
-  return fail(attempt, stop, isRecorded, outcome.kind === 'full' ? outcome.error : null);
+  const { stop, isRecorded, kept } = await transmitOrKeep(attempt, mime, outgoing.tracking, outgoing.deferral);
+  if (!stop || kept?.kind === 'kept') return sent;
+  if (kept?.kind === 'unknown') throw keptOrNot(attempt);
+  return fail(attempt, stop, isRecorded, kept?.kind === 'full' ? kept.error : null);
+}
+
+interface Transmission {
+  /** Why the rest of it was not sent; null when all of it was. */
+  readonly stop: StopReason | null;
+  /** True when every acceptance is stored. */
+  readonly isRecorded: boolean;
+  /** What became of it when it was to be kept. */
+  readonly kept: KeptEmail | null;
 }
 
 /** For an email that waits behind others. */
 const rateExceeded = { kind: 'deferred', providerCode: 'TooManyRequestsException' } as const;
+
+/**
+ * Sends what is open of an attempt, and keeps what SES defers for its rate alone. What an earlier call may have sent is
+ * not kept: its caller is told `unknown` until events settle it. Never throws.
+ */
+export async function transmitOrKeep(
+  attempt: SendAttempt,
+  mime: Mime,
+  tracking: Tracking,
+  given: Deferral | undefined,
+): Promise<Transmission> {
+  const deferral = attempt.inDoubt.length === 0 ? given : undefined;
+  const { stop, recorded } = deferral?.isBacklog()
+    ? { stop: rateExceeded, recorded: true }
+    : await transmit(attempt, mime, tracking, deferral !== undefined);
+  const isRecorded = await recorded;
+  const mayKeep = deferral && isRecorded && stop && stop.kind !== 'superseded' && isForRate(stop);
+  return { stop, isRecorded, kept: mayKeep ? await deferral.keep(attempt) : null };
+}
 
 /** Nothing is given back: if the email was kept, it goes out. */
 const keptOrNot = (attempt: SendAttempt): SendFailure => {
@@ -220,35 +238,18 @@ export function recipientsByOutcome(
 /** Why the rest of an email was not sent; `superseded`: another call has taken over. */
 export type StopReason = NotAccepted | { readonly kind: 'superseded' };
 
-interface Transmission {
-  readonly stop: StopReason | null;
-  /** True when every acceptance is stored. */
-  readonly recorded: Promise<boolean>;
-}
-
-/** How envelopes are sent and how long a deferred one is retried. */
-export interface RetryStrategy {
-  /** Makes one call, by `submit`. */
-  send(envelope: Envelope, submit: (envelope: Envelope) => Promise<SendResult>): Promise<SendResult>;
-  /** The waits before each retry of a deferred envelope, in milliseconds. */
-  waits(): Iterable<number>;
-  /** True when what SES defers for its rate is not retried, since the email is kept. */
-  readonly isKept?: boolean;
-}
-
-const singleEmail: RetryStrategy = { send: (envelope, submit) => submit(envelope), waits: () => [200, 600, 1500] };
-const singleCall: RetryStrategy = { ...singleEmail, isKept: true };
+const retryWaitsMilliseconds = [200, 600, 1500];
 
 /**
  * Sends one envelope after the other, so that no recipient gets the email when SES refuses the first one. Never throws.
- * Each acceptance is stored before the next envelope is sent; the last one is still being stored when this returns.
+ * Each acceptance is stored before the next envelope is sent; `recorded` is true when the last one is stored too.
  */
-export async function transmit(
+async function transmit(
   attempt: SendAttempt,
   mime: Mime,
   tracking: Tracking,
-  strategy: RetryStrategy = singleEmail,
-): Promise<Transmission> {
+  isKept: boolean,
+): Promise<{ readonly stop: StopReason | null; readonly recorded: Promise<boolean> }> {
   const { email, accepted, minute, list } = attempt;
   addLogFields({ email_id: email.id });
   let recorded = Promise.resolve(true);
@@ -259,7 +260,7 @@ export async function transmit(
     const { id, workspaceId, isQuotaExempt } = email;
     const purpose = isQuotaExempt ? 'service' : undefined;
     const tags = feedbackTags({ kind: 'email', id, workspaceId, envelope: index, minute, list, purpose }, email.tags);
-    const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, strategy);
+    const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, isKept);
     const outcome = result.kind === 'unknown' ? await awaitSendEvent(email, index, result) : result;
     if (outcome.kind !== 'accepted') return { stop: outcome, recorded };
     accepted[index] = true;
@@ -287,18 +288,17 @@ async function obstacleTo(attempt: SendAttempt, isRecorded: boolean): Promise<St
   }
 }
 
-/** Retries only what SES certainly did not accept. */
+/** Retries only what SES certainly did not accept; with `isKept` not what it defers for its rate, which is kept. */
 async function sendWithRetries(
   envelope: Envelope,
   recipientCheck: RecipientCheck,
-  strategy: RetryStrategy,
+  isKept: boolean,
 ): Promise<SendResult> {
-  const submit = (own: Envelope) => recipientCheck.submit(own);
   const sendOnce = () =>
-    withDeadline(remainingMilliseconds() - eventMilliseconds, () => strategy.send(envelope, submit));
+    withDeadline(remainingMilliseconds() - eventMilliseconds, () => recipientCheck.submit(envelope));
   let result = await sendOnce();
-  for (const milliseconds of strategy.waits()) {
-    if (result.kind !== 'deferred' || (strategy.isKept && isForRate(result))) break;
+  for (const milliseconds of retryWaitsMilliseconds) {
+    if (result.kind !== 'deferred' || (isKept && isForRate(result))) break;
     await wait(milliseconds * (0.5 + Math.random()));
     if (!mayStart()) break;
     result = await sendOnce();

@@ -10,7 +10,7 @@ import { isSentWhole } from './batchChecks.ts';
 interface BatchProgress {
   /** What was sent of each email; null for nothing. */
   readonly known: readonly (AcceptedEmail | null)[];
-  /** Positions of emails that are or were scheduled. */
+  /** Positions of emails that are or were scheduled, or that wait for SES's rate. */
   readonly scheduled: ReadonlySet<number>;
   readonly refused: readonly RefusedEmail[];
   /** When an earlier call may have crashed with quota that it had reserved, in Unix milliseconds; 0 for the first call. */
@@ -52,11 +52,11 @@ export async function claimBatch(
   const { position, existing } = result;
   const { emailId, refused = [] } = existing;
   const ids = idsFrom(emailId, body.length);
-  const timedIds = ids.filter((_, index) => timed.has(index));
-  // Scheduled records first: one that is sent in between is then found as an email.
-  const records = await findScheduledIds(workspaceId, timedIds);
+  // Records of scheduled and kept emails first: one that is sent in between is then found as an email.
+  const records = await findScheduledIds(workspaceId, ids);
   const known = await findEmails(workspaceId, ids);
-  const scheduled = new Set([...timed].filter((index) => records.has(ids[index] ?? '') || known[index]));
+  const isScheduled = (id: string, index: number) => records.has(id) || (timed.has(index) && known[index]);
+  const scheduled = new Set(ids.flatMap((id, index) => (isScheduled(id, index) ? [index] : [])));
   const decided = new Set([...malformed, ...scheduled, ...refused.map(({ index }) => index)]);
   const open = known.flatMap((email, index) => (isSentWhole(email) || decided.has(index) ? [] : index));
   // A retry that had to wait has freed the claim; the id contains the time of the first call.

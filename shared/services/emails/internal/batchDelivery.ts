@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServiceError } from '../../../contract/errors.ts';
 import { plans } from '../../../domain/sending/plans.ts';
 import type { Minute } from '../../../domain/sending/settlement.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
@@ -8,12 +9,12 @@ import type { Email } from '../../../store/emails/email.ts';
 import { type AttemptList, quotaOf } from '../../../store/quota/attempts.ts';
 import { giveBackBatch, reserveBatch } from '../../../store/quota/reservations.ts';
 import { quotaExceeded } from '../checks.ts';
-import { newEmail, openRecipients, type SendAttempt, type StopReason, transmit } from '../deliver.ts';
-import { tryLater } from '../sendFailure.ts';
+import { newEmail, openRecipients, type SendAttempt, type StopReason, transmitOrKeep } from '../deliver.ts';
+import { ownObstacles, tryLater } from '../sendFailure.ts';
 import type { CheckedBatchEmail } from './batchChecks.ts';
 import { envelopesAt } from './batchClaim.ts';
-import { BatchPace } from './batchPace.ts';
 import { mayBeGivenBack, type ScheduledBatchEmail, scheduleAll } from './batchSchedule.ts';
+import { keepingForRate } from './keepForRate.ts';
 
 /** A checked batch. */
 export interface OutgoingBatch {
@@ -39,6 +40,10 @@ export interface BatchEmailOutcome {
   readonly stop: StopReason | null;
   /** True when every acceptance is stored. */
   readonly isRecorded: boolean;
+  /** True when it waits for SES's rate. */
+  readonly isKept?: boolean;
+  /** Why it was not kept: too much waits already. */
+  readonly backlog?: ServiceError | null;
 }
 
 export interface BatchOutcome {
@@ -120,23 +125,26 @@ function attemptLists(open: readonly OpenEmail[]): AttemptList[] {
   return lists;
 }
 
-/** The first email goes alone, so that nobody gets any when SES refuses them all. */
+/** The first email goes alone, so that nobody gets any when SES refuses them all. What SES defers for its rate is kept. */
 async function sendAll(
   { workspace, emails, later, isStrict, now }: OutgoingBatch,
   attempts: readonly SendAttempt[],
 ): Promise<BatchOutcome> {
-  const pace = new BatchPace();
   let end: StopReason | null = null;
   const sendOne = async (email: CheckedBatchEmail): Promise<BatchEmailOutcome> => {
     const attempt = attempts[emails.indexOf(email)] as SendAttempt;
     const { index } = email;
     if (end) return { index, attempt, stop: end, isRecorded: true };
-    const { stop, recorded } = await withLogFields({ email_id: attempt.email.id }, () =>
-      transmit(attempt, email.mime, email.tracking, pace),
+    const deferral = keepingForRate(email.draft, now);
+    const { stop, isRecorded, kept } = await withLogFields({ email_id: attempt.email.id }, () =>
+      transmitOrKeep(attempt, email.mime, email.tracking, deferral),
     );
-    const isRecorded = await recorded;
     if (stop?.kind === 'superseded') end = stop;
-    return { index, attempt, stop, isRecorded };
+    if (kept?.kind === 'kept') {
+      return { index, attempt: { ...attempt, keepsQuota: true }, stop: null, isRecorded, isKept: true };
+    }
+    if (kept?.kind === 'unknown') return { index, attempt: inDoubtWhole(attempt), stop: unanswered, isRecorded };
+    return { index, attempt, stop, isRecorded, backlog: kept?.kind === 'full' ? kept.error : null };
   };
   const [first, ...others] = emails;
   if (!first) return { sent: [], scheduled: [] };
@@ -148,6 +156,15 @@ async function sendAll(
   ]);
   return { sent: [outcome, ...sent], scheduled };
 }
+
+const unanswered: StopReason = { kind: 'unknown', providerCode: ownObstacles.unreadable };
+
+/** An email of which nobody knows whether it is kept. */
+const inDoubtWhole = (attempt: SendAttempt): SendAttempt => ({
+  ...attempt,
+  inDoubt: [...attempt.accepted.keys()].filter((index) => !attempt.accepted[index]),
+  keepsQuota: true,
+});
 
 const notScheduled = (email: CheckedBatchEmail, stop: StopReason | null): ScheduledBatchEmail => ({
   email,
@@ -165,9 +182,10 @@ export const unansweredEnvelope = ({ attempt, stop }: BatchEmailOutcome): number
 
 async function giveBackUnsent(workspaceId: string, outcomes: readonly BatchEmailOutcome[]): Promise<void> {
   const unsent = outcomes.flatMap((outcome) => {
-    const { email, accepted, minute } = outcome.attempt;
-    const unanswered = unansweredEnvelope(outcome);
-    const addresses = email.envelopes.filter((_, index) => !accepted[index] && index !== unanswered).flat();
+    const { email, accepted, minute, keepsQuota = false } = outcome.attempt;
+    if (keepsQuota) return [];
+    const unknown = unansweredEnvelope(outcome);
+    const addresses = email.envelopes.filter((_, index) => !accepted[index] && index !== unknown).flat();
     return addresses.length > 0 ? [{ minute, quota: quotaOf(email, addresses) }] : [];
   });
   const [one] = unsent;

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../../contract/errors.ts';
 import { addressKey } from '../../../domain/address.ts';
 import { textsOf } from '../../../language/text.ts';
 import { isHeldCode, sendingHeld } from '../../sendingHold.ts';
@@ -40,14 +41,9 @@ export function checkOutcome(
 ): void {
   if (sent.every(({ stop }) => stop === null) && scheduled.every(({ status }) => status === 'scheduled')) return;
   if (sent.some(({ stop }) => stop?.kind === 'superseded')) throw tryLater('working', 1);
-  const isHeld = ({ attempt, stop }: BatchEmailOutcome) =>
-    stop !== null && 'providerCode' in stop && isHeldCode(stop.providerCode) && attempt.inDoubt.length === 0;
-  if (
-    scheduled.length + earlier.length === 0 &&
-    sent.every((one) => isHeld(one) && !one.attempt.accepted.some(Boolean))
-  )
-    throw sendingHeld();
-  const results = sent.map((outcome) => recipientsByOutcome(outcome.attempt, unansweredEnvelope(outcome)));
+  const passing = sent.map(passingError);
+  if (scheduled.length + earlier.length === 0 && passing.every(Boolean)) throw passing[0];
+  const results = sent.map(recipientsOfSent);
   const all = (kind: keyof RecipientsByOutcome) =>
     [...results, ...scheduled.map(recipientsOfScheduled)].flatMap((result) => result[kind]);
   const isOpenEnded = sent.some((outcome) => unansweredEnvelope(outcome) !== null || !outcome.isRecorded);
@@ -71,11 +67,31 @@ export function checkOutcome(
   throw new SendFailure({ kind, providerCode: first.providerCode }, recipients, isOpenEnded, { texts, details });
 }
 
-function sentDetail({ index, attempt, stop }: BatchEmailOutcome, recipients: RecipientsByOutcome) {
+/** Why nothing of an email was sent, if that passes for all emails alike. */
+function passingError({ attempt, stop, backlog }: BatchEmailOutcome): ServiceError | null {
+  if (attempt.inDoubt.length > 0 || attempt.accepted.some(Boolean)) return null;
+  if (stop !== null && 'providerCode' in stop && isHeldCode(stop.providerCode)) return sendingHeld();
+  return backlog ?? null;
+}
+
+/** One that is kept counts as accepted, as a scheduled one does. */
+function recipientsOfSent(outcome: BatchEmailOutcome): RecipientsByOutcome {
+  const { attempt, isKept = false } = outcome;
+  if (!isKept) return recipientsByOutcome(attempt, unansweredEnvelope(outcome));
+  return { accepted: attempt.email.envelopes.flat().map(addressKey), refused: [], unknown: [] };
+}
+
+function sentDetail({ index, attempt, stop, isKept }: BatchEmailOutcome, recipients: RecipientsByOutcome) {
   const { accepted, refused, unknown } = recipients;
   const isSplit = [accepted, refused, unknown].filter(({ length }) => length > 0).length > 1;
   const code = stop && 'providerCode' in stop ? { provider_code: stop.providerCode } : {};
-  return { index, id: attempt.email.id, status: statusOf(recipients), ...code, ...(isSplit && recipients) };
+  return {
+    index,
+    id: attempt.email.id,
+    status: isKept ? 'scheduled' : statusOf(recipients),
+    ...code,
+    ...(isSplit && recipients),
+  };
 }
 
 const scheduledDetail = ({ email: { index, id }, status, providerCode }: ScheduledBatchEmail) => ({

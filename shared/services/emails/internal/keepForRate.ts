@@ -6,6 +6,7 @@ import { logger } from '../../../platform/logger.ts';
 import { remembered } from '../../../platform/remembered.ts';
 import { type Pace, takeBacklogSlot } from '../../../store/campaign/pace.ts';
 import { addScheduled, type NewScheduledEmail } from '../../../store/emails/scheduledEmails.ts';
+import { putSend, quotaOf } from '../../../store/quota/attempts.ts';
 import { currentPace } from '../../sendingPace.ts';
 import { type Deferral, type KeptEmail, openRecipients, type SendAttempt } from '../deliver.ts';
 import type { Draft } from './draft.ts';
@@ -61,7 +62,7 @@ async function keep(draft: Draft, attempt: SendAttempt, now: Date): Promise<Kept
       return { kind: 'full', error: new PassingError('backlog', { retryAfterSeconds }) };
     }
     slot = new Date(taken.startsAt);
-    await storeBody(kept, draft);
+    await Promise.all([storeBody(kept, draft), listAlone(attempt)]);
   } catch (error) {
     logger.error('An email that waits for the rate of the provider could not be kept.', error as Error);
     return { kind: 'not kept' };
@@ -78,6 +79,11 @@ async function keep(draft: Draft, attempt: SendAttempt, now: Date): Promise<Kept
 }
 
 const isKept = { kind: 'kept' } as const;
+
+/** The attempt at an email of a batch gets an item of its own, by which the worker takes its reservation over. */
+async function listAlone({ email, accepted, list, minute }: SendAttempt): Promise<void> {
+  if (list !== undefined) await putSend(email, quotaOf(email, openRecipients({ email, accepted })), minute);
+}
 
 /** With an envelope that is out already it can no longer be canceled: as after a partial attempt. */
 function keptEmail(draft: Draft, { email, accepted, minute }: SendAttempt, now: Date): NewScheduledEmail {

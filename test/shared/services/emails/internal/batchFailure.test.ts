@@ -1,3 +1,4 @@
+import { PassingError } from '../../../../../shared/contract/errors.ts';
 import { RecipientCheck } from '../../../../../shared/services/emails/checks.ts';
 import type { StopReason } from '../../../../../shared/services/emails/deliver.ts';
 import { envelopesAt } from '../../../../../shared/services/emails/internal/batchClaim.ts';
@@ -31,9 +32,12 @@ const outcome = (index: number, stop: StopReason | null): BatchEmailOutcome => (
   },
 });
 
-function failureOf(stops: readonly (StopReason | null)[]): SendFailure {
+const failureOf = (stops: readonly (StopReason | null)[]): SendFailure =>
+  failureIn(stops.map((stop, index) => outcome(index, stop)));
+
+function failureIn(sent: readonly BatchEmailOutcome[]): SendFailure {
   try {
-    checkOutcome({ sent: stops.map((stop, index) => outcome(index, stop)), scheduled: [] }, [], []);
+    checkOutcome({ sent, scheduled: [] }, [], []);
   } catch (error) {
     return error as SendFailure;
   }
@@ -65,6 +69,31 @@ describe('a batch that was not sent whole', () => {
       ],
     });
     expect(failureOf([null, refused]).isOpenEnded).toBe(false);
+  });
+
+  it('counts emails that wait for the rate as scheduled', () => {
+    const kept = { ...outcome(1, null), isKept: true };
+    expect(() => checkOutcome({ sent: [outcome(0, null), kept], scheduled: [] }, [], [])).not.toThrow();
+    const failure = failureIn([kept, outcome(2, refused)]);
+    expect(failure).toMatchObject({ extent: 'partial', isOpenEnded: false });
+    expect(failure.details).toMatchObject({
+      accepted: ['p1@example.net'],
+      refused: ['p2@example.net'],
+      emails: [
+        { index: 1, id: 'email_1', status: 'scheduled' },
+        { index: 2, id: 'email_2', status: 'not_sent', provider_code: 'MessageRejected' },
+      ],
+    });
+  });
+
+  it('is told of the backlog when too much waits for all of them, else what became of each', () => {
+    const backlog = new PassingError('backlog', { retryAfterSeconds: 30 });
+    const full = (index: number) => ({ ...outcome(index, deferred), backlog });
+    expect(failureIn([full(0), full(1)])).toBe(backlog);
+    expect(failureIn([outcome(0, null), full(1)]).details).toMatchObject({
+      accepted: ['p0@example.net'],
+      refused: ['p1@example.net'],
+    });
   });
 
   it('is none when every email was sent', () => {
