@@ -14,7 +14,7 @@ import { newScheduledEmail, queueScheduled, storeBody } from './scheduleEmail.ts
 
 /**
  * What SES defers for its rate alone waits for it: the email is kept as a scheduled one that is due now, and takes the
- * next free slot of the account's backlog, so that what waited first goes out first. docs/design/sending.md has the rest.
+ * next free slot of the account's backlog, so that what waited first goes out first. docs/design/rate.md has the rest.
  */
 export const keepingForRate = (draft: Draft, now: Date): Deferral => ({
   isBacklog: () => backlogUntil > currentTime().getTime(),
