@@ -97,7 +97,7 @@ export const sendingTexts = textsOf({
     fr: 'L’heure change d’ici là\u00a0: {now} maintenant, {then} à ce moment-là.',
   },
 
-  audienceTitle: { en: 'Recipients of {name}', fr: 'Destinataires de {name}' },
+  audienceTitle: { en: 'Recipients of {name}', fr: 'Destinataires\u00a0: {name}' },
   audienceWhat: {
     en: 'Subscribers, in the segment if there is one, who are not on a suppression list. They are determined again when the campaign is sent.',
     fr: 'Les abonnés, dans le segment s’il y en a un, qui ne figurent sur aucune liste d’exclusion. Ils sont déterminés de nouveau à l’envoi.',
