@@ -42,7 +42,7 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
   if (needs.table) grantTable(grantee, resources, needs.table, needs);
   if (needs.email) grantEmail(grantee, resources, needs.email);
   if (needs.files) grantFiles(grantee, resources, needs.files);
-  if (needs.scheduler) grantSchedules(grantee, resources);
+  if (needs.scheduler) grantSchedules(grantee, resources, needs.scheduler === true);
   grantQueues(grantee, needs, resources.queues);
   const secrets = [
     ...(needs.secret ? [resources.secret.secretArn] : []),
@@ -77,10 +77,8 @@ export function environmentOf(needs: Needs, resources: Resources): Record<string
   if (needs.files) variables.FILES_BUCKET = resources.files.bucketName;
   if (needs.secret) variables.SERVICE_SECRET_ID = resources.secret.secretArn;
   if (needs.consoleSecret) variables.CONSOLE_SECRET_ID = resources.consoleSecret.secretArn;
-  if (needs.scheduler) {
-    variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
-    variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
-  }
+  if (needs.scheduler) variables.SCHEDULE_GROUP = resources.schedules.group.scheduleGroupName;
+  if (needs.scheduler === true) variables.SCHEDULER_ROLE_ARN = resources.schedules.role.roleArn;
   return variables;
 }
 
@@ -218,14 +216,15 @@ function acknowledgeFiles(role: Role, files: IBucket, keys: string): void {
   acknowledgeWildcard(role, `${name}/${keys}`, 'Files are named at run time; the bucket is the service’s own.');
 }
 
-function grantSchedules(grantee: Role, { schedules }: Resources): void {
-  const actions = ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'];
+function grantSchedules(grantee: Role, { schedules }: Resources, isCreating: boolean): void {
+  const actions = [...(isCreating ? ['scheduler:CreateSchedule'] : []), 'scheduler:DeleteSchedule'];
   grant(grantee, actions, [schedules.scheduleArns]);
   acknowledgeWildcard(
     grantee,
     schedules.scheduleArns,
     'Schedules are named at run time; the group is the service’s own.',
   );
+  if (!isCreating) return;
   grant(grantee, ['iam:PassRole'], [schedules.role.roleArn], {
     StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
   });

@@ -47,6 +47,6 @@ export class MessagingStack extends Stack {
 /** Queues for which a function or an operator may schedule a message. */
 function scheduledQueues(messageQueues: MessageQueues): IQueue[] {
   const needs = [...endpoints, ...Object.values(queues), ...Object.values(rules)].map(({ needs }): Needs => needs);
-  const names = needs.filter(({ scheduler }) => scheduler).flatMap(({ queues: names = [] }) => names);
+  const names = needs.filter(({ scheduler }) => scheduler === true).flatMap(({ queues: names = [] }) => names);
   return [...new Set([...names, ...operatorSchedules])].map((name) => queueNamed(messageQueues, name).queue);
 }

@@ -15,6 +15,7 @@ export type GroupName =
   | 'suppression'
   | 'campaigns'
   | 'campaign-drafts'
+  | 'campaign-sending'
   | 'segments'
   | 'templates'
   | 'uploads'
@@ -63,6 +64,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'A campaign is a draft until it is sent or scheduled, and only a draft can be changed.',
       fr: 'Une campagne est un brouillon jusqu’à son envoi ou sa programmation, et seul un brouillon peut être modifié.',
+    },
+  },
+  'campaign-sending': {
+    name: { en: 'Schedule, pause, cancel', fr: 'Programmer, suspendre, annuler' },
+    description: {
+      en: 'When a campaign is sent, and what can still be changed while it is.',
+      fr: 'Quand une campagne part, et ce qui peut encore être changé pendant l’envoi.',
     },
   },
   segments: {

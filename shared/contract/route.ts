@@ -40,8 +40,8 @@ export interface Needs {
   readonly inspectedQueues?: readonly string[];
   /** Queues to which it moves dead letters back. */
   readonly redrivenQueues?: readonly string[];
-  /** Creates one-time schedules that send a message to a queue. */
-  readonly scheduler?: boolean;
+  /** Creates and deletes one-time schedules that send a message to a queue; `delete`: only deletes them. */
+  readonly scheduler?: boolean | 'delete';
   /** Reads the service secret. */
   readonly secret?: boolean;
   /** Signs operators in: reads the secret of the console, and may write who is an operator. Never for a call of the API. */

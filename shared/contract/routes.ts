@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
 import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
+import { campaignSteeringRoutes } from './routes/campaignSteering.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...segmentRoutes,
   ...campaignRoutes,
   ...campaignDraftRoutes,
+  ...campaignSteeringRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

@@ -78,13 +78,30 @@ async function about(world: World, calls: readonly [string, string][]): Promise<
 
 /** A campaign for each call that changes one, in a state that the call is for. */
 async function campaignsFor(world: World): Promise<Readonly<Record<string, string>>> {
-  const made = new Map<string, string>();
-  for (const { id } of routes.filter(({ id, method }) => /^campaigns\./.test(id) && method !== 'GET')) {
-    if (id === 'campaigns.create') continue;
-    const { body } = await call({ ...service, apiKey: world.apiKey }, 'POST', '/api/v1/campaigns', {
-      body: { name: id, subject: 'News', from: `hello@${world.domain}`, text: 'Hello' },
+  const ask = async (path: string, body?: object) => {
+    const answer = await call({ ...service, apiKey: world.apiKey }, 'POST', `/api/v1${path}`, {
+      ...(body && { body }),
     });
-    made.set(id, String(body.id));
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await ask('/subscribers', { email: `${name}@example.net`, double_opt_in: false });
+  }
+  // While a test waits for its decision, the campaign is being sent.
+  const ab_test = { variants: [{}, { subject: 'B' }], test_share: 0.1, decide_by: 'opens', wait_hours: 72 };
+  const draft = { subject: 'News', from: `hello@${world.domain}`, text: 'Hello' };
+  const made = new Map<string, string>();
+  for (const { id: name, method } of routes.filter(({ id }) => /^campaigns\./.test(id))) {
+    if (method === 'GET' || name === 'campaigns.create') continue;
+    const isSending = /\.(pause|resume|cancel)$/.test(name);
+    const { id } = await ask('/campaigns', { ...draft, name, ...(isSending && { ab_test }) });
+    if (isSending) await ask(`/campaigns/${id}/send`);
+    if (name === 'campaigns.unschedule') {
+      const scheduled_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+      await ask(`/campaigns/${id}/schedule`, { scheduled_at });
+    }
+    made.set(name, String(id));
   }
   return Object.fromEntries(made);
 }

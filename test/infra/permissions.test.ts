@@ -116,7 +116,8 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
     ...(needs.inspectedQueues?.length ? ['sqs:ChangeMessageVisibility', 'sqs:ReceiveMessage'] : []),
     ...(needs.redrivenQueues?.length ? redrive.map((name) => `sqs:${name}`) : []),
-    ...(needs.scheduler ? ['iam:PassRole', ...schedules] : []),
+    ...(needs.scheduler === true ? ['iam:PassRole', ...schedules] : []),
+    ...(needs.scheduler === 'delete' ? ['scheduler:DeleteSchedule'] : []),
     ...(needs.secret || needs.consoleSecret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),
     ...(readsQueue ? receive.map((name) => `sqs:${name}`) : []),
   ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { campaign, campaignTarget } from './campaignRecord.ts';
-import { constant, describe } from './fields.ts';
+import { constant, describe, timestamp } from './fields.ts';
 
 /** A campaign as a call about it answers: also what a list leaves out. */
 export const campaignDetail = campaign.extend({
@@ -31,6 +31,21 @@ export const campaignDetail = campaign.extend({
       fr: 'Nombre de modifications jusqu’ici. Un appel qui la nomme est refusé après une modification de plus.',
     },
     [0],
+  ),
+  schedule_failure: describe(
+    z
+      .object({
+        code: describe(z.string(), { en: 'Code of the error.', fr: 'Code de l’erreur.' }, ['validation_error']),
+        message: describe(z.string(), { en: 'Why it was refused.', fr: 'Pourquoi elle a été refusée.' }, [
+          'Nobody would receive this campaign: its audience is empty.',
+        ]),
+        at: timestamp({ en: 'When it was refused.', fr: 'Quand elle a été refusée.' }),
+      })
+      .nullable(),
+    {
+      en: 'Why its schedule sent nothing, until it is scheduled again or sent; else null.',
+      fr: 'Pourquoi sa programmation n’a rien envoyé, jusqu’à une nouvelle programmation ou un envoi ; sinon null.',
+    },
   ),
 });
 

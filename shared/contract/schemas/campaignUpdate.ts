@@ -19,14 +19,16 @@ const like = <T extends z.ZodType>(schema: T, field: z.ZodType): T => schema.met
 
 const { shape } = createCampaignRequest;
 
-const revision = describe(
-  z.int().min(0).optional(),
-  {
-    en: 'The `revision` that you read: the call is refused if the draft was edited since then.',
-    fr: 'La `revision` que vous avez lue : l’appel est refusé si le brouillon a été modifié depuis.',
-  },
-  [0],
-);
+/** Describes the revision that a caller looked at. */
+export const describedRevision = <T extends z.ZodType>(schema: T): T =>
+  describe(
+    schema,
+    {
+      en: 'The `revision` that you read: the call is refused if the campaign was edited since then.',
+      fr: 'La `revision` que vous avez lue : l’appel est refusé si la campagne a été modifiée depuis.',
+    },
+    [0],
+  );
 
 /** The fields of a new campaign. One that is left out stays as it is; `null` clears one that may be empty. */
 export const updateCampaignRequest = withNameRules(
@@ -43,7 +45,7 @@ export const updateCampaignRequest = withNameRules(
       tag: like(z.string().min(1).max(513).nullable().optional(), shape.tag),
       ab_test: like(abTest.nullable().optional(), shape.ab_test),
       track: like(trackingOptions.nullable().optional(), shape.track),
-      revision,
+      revision: describedRevision(z.int().min(0).optional()),
     })
     .superRefine(
       (given, context) => {

@@ -180,7 +180,7 @@ export const templateVersion = z.object({
   version: describe(z.int().min(1), { en: 'Version of the template.', fr: 'Version du modèle.' }, [1]),
 });
 
-const notAMoment: Text = {
+export const notAMoment: Text = {
   en: 'must be a date and time with a time zone, such as 2026-12-01T09:00:00+01:00; phrases such as "in 1 min" are not supported',
   fr: 'doit être une date et une heure avec un fuseau horaire, comme 2026-12-01T09:00:00+01:00 ; les expressions comme « in 1 min » ne sont pas acceptées',
 };

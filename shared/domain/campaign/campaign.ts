@@ -35,7 +35,17 @@ export interface Campaign {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly scheduledAt: string | null;
+  /** Why the last schedule sent nothing, until it is scheduled again or sent. */
+  readonly scheduleFailure?: ScheduleFailure | null;
   readonly sentAt: string | null;
+}
+
+export interface ScheduleFailure {
+  readonly at: string;
+  /** The code of the error. */
+  readonly code: string;
+  /** Its message by language. */
+  readonly text: Readonly<Record<string, string>>;
 }
 
 export interface AbTest {

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/route.ts';
 import type { getCampaignRoute } from '../../contract/routes/campaigns.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
+import { defaultLanguage } from '../../language/languages.ts';
 import type { Context } from '../context.ts';
 import { targetOfCampaign } from './internal/target.ts';
 import { findCampaign, shownWithProgress } from './readCampaigns.ts';
@@ -12,7 +13,12 @@ export async function showCampaign(context: Context, input: { readonly id: strin
   const campaign = await findCampaign(context.workspaceId, input.id);
   const [shown, target] = await Promise.all([shownWithProgress(context, campaign), targetOfCampaign(campaign)]);
   const { from, track, revision = 0 } = campaign;
-  return { ...shown, from, track, target, revision };
+  const failure = campaign.scheduleFailure;
+  const message = failure?.text[context.language] ?? failure?.text[defaultLanguage] ?? '';
+  return {
+    ...{ ...shown, from, track, target, revision },
+    schedule_failure: failure ? { code: failure.code, message, at: failure.at } : null,
+  };
 }
 
 /** A verb that changes a campaign, as the API answers it: with the campaign as it is stored after the change. */

@@ -154,6 +154,7 @@ export const duplicateCampaign = /* @__PURE__ */ operatorVerb(
       createdAt: at,
       updatedAt: at,
       scheduledAt: null,
+      scheduleFailure: null,
       sentAt: null,
     };
     await addCampaign(copy, content);

@@ -4,13 +4,14 @@ import { text } from '../../language/text.ts';
 import { putHold, removeHold } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
+import { requireOpenSending } from '../sendingHold.ts';
 import { peopleDone } from './counters.ts';
 import { findCampaign } from './readCampaigns.ts';
 import { wakeAll, wakeCloser } from './runners.ts';
 
 /** Pauses a campaign. Calls in flight still go out; each runner stops at its next call. */
 export const pauseCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.pause', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.pause', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     return changeHoldTo(context, id, 'operator');
   },
@@ -18,10 +19,11 @@ export const pauseCampaign = /* @__PURE__ */ operatorVerb(
 
 /** Resumes a campaign that is on hold, for whatever reason. A cancelled campaign is refused. */
 export const resumeCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.resume', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.resume', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     const campaign = await sendingCampaign(context, id);
     if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
+    await requireOpenSending();
     const isReleased = async () => removeHold(campaign, await peopleDone(campaign), context.now);
     if (campaign.hold && !(await isReleased())) throw conflict(campaign);
     const resumed = { ...campaign, hold: null };
@@ -32,7 +34,7 @@ export const resumeCampaign = /* @__PURE__ */ operatorVerb(
 
 /** Cancels a campaign: the remaining recipients are skipped, then its status becomes `sent`. Cannot be undone. */
 export const cancelCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.cancel', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.cancel', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     const campaign = await changeHoldTo(context, id, 'canceled');
     await wakeCloser(campaign);
@@ -42,6 +44,7 @@ export const cancelCampaign = /* @__PURE__ */ operatorVerb(
 
 async function changeHoldTo(context: Context, id: string, reason: 'operator' | 'canceled'): Promise<Campaign> {
   const campaign = await sendingCampaign(context, id);
+  if (campaign.hold?.reason === reason) return campaign;
   if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
   const hold = { reason, since: context.now.toISOString(), providerCode: null };
   if (!(await putHold(campaign, hold, context.now))) throw conflict(campaign);

@@ -4,7 +4,7 @@ import { defaultLanguage } from '../../language/languages.ts';
 import { logger } from '../../platform/logger.ts';
 import { cancelStart, scheduleStart, startLater } from '../../queue/campaignStart.ts';
 import type { CampaignStartMessage } from '../../queue/campaignStartMessage.ts';
-import { getCampaign, moveCampaign } from '../../store/campaign/campaigns.ts';
+import { failSchedule, getCampaign, moveCampaign } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { isSendingHeld } from '../sendingHold.ts';
@@ -13,35 +13,46 @@ import { findCampaign } from './readCampaigns.ts';
 import { lookAgainSeconds } from './runners.ts';
 import { startCampaign } from './sendCampaign.ts';
 
+interface ScheduleRequest {
+  readonly id: string;
+  readonly at: Date;
+  /** The revision that the caller looked at. */
+  readonly revision?: number;
+  /** Whether a campaign that is scheduled already is moved; else it is a conflict. */
+  readonly mayMove?: boolean;
+}
+
 /**
  * Schedules a draft, to the minute. The record decides: a schedule that fires without a matching record does nothing, so
  * unscheduling works even when the schedule itself could not be deleted.
  */
 export const scheduleCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.schedule', needs: 'change', subject: ({ id }) => id },
-  async (
-    context: Context,
-    { id, at, revision }: { readonly id: string; readonly at: Date; readonly revision?: number },
-  ): Promise<Campaign> => {
+  { action: 'campaign.schedule', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
+  async (context: Context, { id, at, revision, mayMove }: ScheduleRequest): Promise<Campaign> => {
     if (at <= context.now) throw new ValidationError([{ path: 'at', text: past }]);
     const campaign = await findCampaign(context.workspaceId, id);
     checkRevision(campaign, revision);
-    await checkCampaign(context, campaign, undefined);
+    await checkCampaign(context, campaign, undefined, mayMove ? 'scheduled' : 'draft');
     const scheduledAt = at.toISOString();
+    if (campaign.status === 'scheduled' && campaign.scheduledAt === scheduledAt) return campaign;
     // The schedule comes first, so that every scheduled campaign has one.
     await scheduleStart(campaign.workspaceId, campaign.id, at, context.now);
     if (!(await moveCampaign(campaign, 'scheduled', context.now, scheduledAt))) throw changed(campaign);
+    if (campaign.scheduledAt) await cancelStart(campaign.id, new Date(campaign.scheduledAt));
     return { ...campaign, status: 'scheduled', scheduledAt };
   },
 );
 
 /** Makes a scheduled campaign a draft again. Throws `conflict` when it is being sent already. */
 export const unscheduleCampaign = /* @__PURE__ */ operatorVerb(
-  { action: 'campaign.unschedule', needs: 'change', subject: ({ id }) => id },
+  { action: 'campaign.unschedule', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id }: { readonly id: string }): Promise<Campaign> => {
     const campaign = await findCampaign(context.workspaceId, id);
+    if (campaign.status === 'draft') return campaign;
     if (campaign.status !== 'scheduled' || !campaign.scheduledAt) throw changed(campaign);
-    if (!(await moveCampaign(campaign, 'draft', context.now, null))) throw tooLate();
+    if (!(await moveCampaign(campaign, 'draft', context.now, null))) {
+      throw notUnscheduled(await findCampaign(context.workspaceId, id));
+    }
     await cancelStart(campaign.id, new Date(campaign.scheduledAt));
     return { ...campaign, status: 'draft', scheduledAt: null };
   },
@@ -57,6 +68,10 @@ const changed = ({ status }: Campaign) =>
     },
     details: { status },
   });
+
+/** Why a campaign that was scheduled a moment ago could not become a draft: it was sent, or moved to another time. */
+const notUnscheduled = (now: Campaign) =>
+  now.status === 'sending' || now.status === 'sent' ? tooLate() : changed(now);
 
 const tooLate = () =>
   new ServiceError('conflict', {
@@ -95,7 +110,7 @@ export async function sendScheduledCampaign(message: CampaignStartMessage, now: 
       code: error.code,
       reason: error.text[defaultLanguage],
     });
-    await moveCampaign(campaign, 'draft', now, null);
+    await failSchedule(campaign, { at: now.toISOString(), code: error.code, text: error.text }, now);
   }
 }
 

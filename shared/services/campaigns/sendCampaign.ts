@@ -138,6 +138,14 @@ async function count(
   checkCount(campaign, counted.recipients);
 }
 
+/** How many people it would reach now. Throws what a send at that time would be refused with. */
+export async function countRecipients(context: Context, checked: CheckedCampaign, at: Date): Promise<number> {
+  const recipients = await countAudience(checked.target, context.now);
+  checkCount(checked.campaign, recipients);
+  await checkQuota({ ...context, now: at }, checked, recipients);
+  return recipients;
+}
+
 function checkCount({ test }: Campaign, people: number): void {
   if (people === 0) throw emptyAudience();
   if (test && people < test.variants) throw tooFewPeople();

@@ -5,6 +5,7 @@ import {
   type Freeze,
   frozenPeople,
   type Hold,
+  type ScheduleFailure,
 } from '../../domain/campaign/campaign.ts';
 import { campaignDayPart } from '../campaignDays.ts';
 import { batchGet } from '../table/batches.ts';
@@ -164,7 +165,11 @@ export async function startSending(
 ): Promise<StartResult> {
   const { freeze, limit, at, expiresAt } = start;
   const failed = await transact([
-    statusPart(campaign, 'sending', at, { set: { freeze: freezeRecord(freeze) }, seen: campaign.scheduledAt }),
+    statusPart(campaign, 'sending', at, {
+      set: { freeze: freezeRecord(freeze) },
+      remove: ['schedule_failure'],
+      seen: campaign.scheduledAt,
+    }),
     takePart(campaign.workspaceId, freeze.month, frozenPeople(freeze), limit, at),
     notSuspendedPart(campaign.workspaceId),
     ...runnerParts(campaign, freeze, at, expiresAt),
@@ -202,6 +207,14 @@ export async function finishSending(
   return (await transact([change, ...given, watchPart(campaign, at, expiresAt)])) === null;
 }
 
+/**
+ * Makes a draft of a campaign whose schedule was refused, and notes why; false when the campaign has changed meanwhile.
+ */
+export async function failSchedule(campaign: Campaign, failure: ScheduleFailure, at: Date): Promise<boolean> {
+  const further = { set: { schedule_failure: failure }, remove: ['scheduled_at' as const], seen: campaign.scheduledAt };
+  return decide(statusPart(campaign, 'draft', at, further));
+}
+
 /** Any other change of status; a `scheduledAt` of null removes it. False when the campaign has changed meanwhile. */
 export async function moveCampaign(
   campaign: Campaign,
@@ -211,7 +224,10 @@ export async function moveCampaign(
 ): Promise<boolean> {
   const change = statusPart(campaign, status, at, {
     set: { scheduled_at: scheduledAt || undefined },
-    remove: scheduledAt === null ? ['scheduled_at'] : [],
+    remove: [
+      ...(scheduledAt === null ? (['scheduled_at'] as const) : []),
+      ...(status === 'scheduled' ? (['schedule_failure'] as const) : []),
+    ],
     seen: campaign.scheduledAt,
   });
   return decide(change);

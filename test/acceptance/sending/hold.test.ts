@@ -64,6 +64,7 @@ describe('while all sending is held', () => {
       ['/emails', { body: emailTo(one, { scheduled_at: inSeconds(3600) }) }],
       ['/emails/batch', { body: [emailTo(batched)] }],
       [`/campaigns/${campaign}/send`, {}],
+      [`/campaigns/${campaign}/schedule`, { body: { scheduled_at: inSeconds(3600) } }],
     ];
     for (const [path, options] of sends) {
       const { status, headers, body } = await ask('POST', path, options);
@@ -109,6 +110,8 @@ describe('while all sending is held', () => {
       return (await waiting()) === before;
     }, 120);
     expect(await waiting()).toBeGreaterThan(0);
+    const resumed = await ask('POST', `/campaigns/${campaign}/resume`);
+    expect([resumed.status, resumed.body.error.details.reason]).toEqual([503, 'sending_held']);
     await release();
     await untilSent(api(), campaign, 180);
     expect((await countsOf(service, emails)).filter((count) => count !== 1)).toEqual([]);

@@ -58,6 +58,7 @@ export const detailExample = {
   track: {},
   target: wholeList,
   revision: 0,
+  schedule_failure: null,
 };
 
 /** The same before it is sent. */

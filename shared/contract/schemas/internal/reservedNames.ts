@@ -61,7 +61,7 @@ export const namesOfTime: ReservedNames = {
   field: '/schedule',
   words: timeWords,
   text: text({
-    en: 'is not a field of this request, which never waits: to send a campaign later, schedule it (`/schedule` of the campaign in the console, or `campaign schedule` on the command line)',
-    fr: 'n’est pas un champ de cette requête, qui n’attend jamais : pour envoyer une campagne plus tard, programmez-la (`/schedule` de la campagne dans la console, ou `campaign schedule` en ligne de commande)',
+    en: 'is not a field of this request, which never waits: to send a campaign later, schedule it (`POST /campaigns/{id}/schedule`, or in the console or on the command line)',
+    fr: 'n’est pas un champ de cette requête, qui n’attend jamais : pour envoyer une campagne plus tard, programmez-la (`POST /campaigns/{id}/schedule`, ou dans la console ou en ligne de commande)',
   }),
 };

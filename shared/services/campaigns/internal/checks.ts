@@ -170,7 +170,8 @@ export function checkStatus({ status }: Pick<Campaign, 'status'>, expected: Camp
 
 /** Throws `conflict` when the draft was edited after the operator looked at it. */
 export function checkRevision({ status, revision = 0 }: Campaign, seen: number | undefined): void {
-  if (seen === undefined || status !== 'draft' || revision === seen) return;
+  const isEditable = status === 'draft' || status === 'scheduled';
+  if (seen === undefined || !isEditable || revision === seen) return;
   throw new ServiceError('conflict', {
     text: {
       en: 'This campaign was edited since you looked at it: check it again. Nothing was sent.',

@@ -61,6 +61,7 @@ const attributes = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   scheduled_at: z.string().nullish(),
+  schedule_failure: z.object({ at: z.string(), code: z.string(), text: z.record(z.string(), z.string()) }).nullish(),
   sent_at: z.string().nullish(),
 });
 
@@ -95,6 +96,7 @@ export function campaignOf(stored: Item): Campaign {
     createdAt: item.created_at,
     updatedAt: item.updated_at,
     scheduledAt: item.scheduled_at ?? null,
+    scheduleFailure: item.schedule_failure ?? null,
     sentAt: item.sent_at ?? null,
   };
 }
@@ -146,6 +148,7 @@ function campaignAttributes(campaign: Campaign): CampaignAttributes {
     created_at: campaign.createdAt,
     updated_at: campaign.updatedAt,
     scheduled_at: campaign.scheduledAt ?? undefined,
+    schedule_failure: campaign.scheduleFailure ?? undefined,
     sent_at: campaign.sentAt ?? undefined,
   };
 }

@@ -13,12 +13,19 @@ type State = 'draft' | 'scheduled' | 'fired' | 'sending' | 'paused' | 'canceled'
 
 /** The state after each verb; a verb that is not there is refused with `conflict` and changes nothing. */
 const transitions: Readonly<Record<State, Partial<Readonly<Record<Verb, State>>>>> = {
-  draft: { edit: 'draft', schedule: 'scheduled', send: 'sending', archive: 'archived', duplicate: 'draft' },
+  draft: {
+    edit: 'draft',
+    schedule: 'scheduled',
+    unschedule: 'draft',
+    send: 'sending',
+    archive: 'archived',
+    duplicate: 'draft',
+  },
   scheduled: { unschedule: 'draft', duplicate: 'scheduled' },
   fired: { pause: 'paused', resume: 'sending', cancel: 'canceled', duplicate: 'sending' },
   sending: { pause: 'paused', resume: 'sending', cancel: 'canceled', duplicate: 'sending' },
   paused: { pause: 'paused', resume: 'sending', cancel: 'canceled', duplicate: 'paused' },
-  canceled: { duplicate: 'canceled' },
+  canceled: { cancel: 'canceled', duplicate: 'canceled' },
   sent: { archive: 'archived', duplicate: 'sent' },
   archived: { archive: 'archived', duplicate: 'archived' },
 };
