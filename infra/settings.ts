@@ -76,6 +76,11 @@ const settingsSchema = z
     /** A key of the deployment's own for its topics, instead of none. */
     topicKey: z.boolean().default(false),
     dashboard: z.boolean().default(false),
+    /** Traces of AWS X-Ray, and Lambda's report line of each run. */
+    tracing: z.boolean().default(false),
+    reportLines: z.boolean().default(false),
+    /** Limits what routes may write of an API key to the counts of its calls, by a condition on attributes. */
+    narrowKeyWrites: z.boolean().default(false),
     alarmRequestsPerMinute: count(60, 10_000_000).default(6_000),
     throttles: z
       .strictObject({

@@ -68,6 +68,7 @@ export class Api extends Construct {
       deployment: new Deployment(this, 'Deployment', { api: this.rest }),
       accessLogDestination: new LogGroupLogDestination(logs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
+      tracingEnabled: settings.tracing,
       // For methods without a throttle of their own: HEAD, and the methods that lead to the fallback.
       ...throttling(settings, 'others'),
       methodOptions: Object.fromEntries(

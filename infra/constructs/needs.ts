@@ -6,6 +6,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { EmailUse, FileUse, Needs } from '../../shared/contract/route.ts';
 import { feedbackLanes, operatorPartitions, table as tableDefinition } from '../resources.ts';
+import type { Settings } from '../settings.ts';
 import type { FeedbackPipeline } from './feedback.ts';
 import { type MessageQueues, type QueueAddresses, queueNamed } from './messageQueue.ts';
 import type { Schedules } from './schedules.ts';
@@ -57,11 +58,16 @@ export function grantNeeds(grantee: Role, needs: Needs, resources: Resources): v
 
 /**
  * The permissions that every route needs before its own work: look up the key and count the call there, or count it by
- * source address. No other attribute of a key may be written. (`dynamodb:Attributes` are the attributes that a request
- * names, keys included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control".)
+ * source address. With `narrowKeyWrites` no other attribute of a key may be written. (`dynamodb:Attributes` are the
+ * attributes that a request names, keys included: DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained
+ * access control".)
  */
-export function grantPipeline(grantee: Role, { table }: Resources): void {
-  const counts = { 'dynamodb:Attributes': ['pk', 'sk', 'calls_*'] };
+export function grantPipeline(
+  grantee: Role,
+  { table }: Resources,
+  { narrowKeyWrites }: Pick<Settings, 'narrowKeyWrites'>,
+): void {
+  const counts: PolicyConditions[string] = narrowKeyWrites ? { 'dynamodb:Attributes': ['pk', 'sk', 'calls_*'] } : {};
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['KEY#*'], counts));
   grant(grantee, ['dynamodb:UpdateItem'], [table.tableArn], onlyPartitions(['RATE#*']));
 }

@@ -9,6 +9,7 @@ import {
   RecursiveLoop,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -86,8 +87,13 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[settings.logLevel],
       // Lambda's start, end and report lines would make up half of the log.
-      systemLogLevelV2: SystemLogLevel.WARN,
+      systemLogLevelV2: settings.reportLines ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+      ...(settings.tracing && { tracing: Tracing.ACTIVE }),
     });
+    if (settings.tracing) {
+      const id = 'AwsSolutions-IAM5[Resource::*]';
+      Validations.of(this.role).acknowledge({ id, reason: 'xray:PutTraceSegments takes no resource.' });
+    }
   }
 }
 

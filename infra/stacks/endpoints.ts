@@ -38,7 +38,7 @@ export class EndpointsStack extends Stack {
       ...(memoryMegabytes && { memoryMegabytes }),
       reservedConcurrency: endpoint.id === sendEmailRoute.id ? shared.settings.reservedConcurrency.sending : undefined,
     });
-    if (endpoint.kind === 'route') grantPipeline(role, shared.resources);
+    if (endpoint.kind === 'route') grantPipeline(role, shared.resources, shared.settings);
     return handler;
   }
 }

@@ -601,6 +601,38 @@ describe('alarms', () => {
   });
 });
 
+describe('traces and report lines', () => {
+  const watched = ({
+    TracingConfig,
+    LoggingConfig,
+  }: {
+    TracingConfig?: object;
+    LoggingConfig: { SystemLogLevel: string };
+  }) => JSON.stringify([TracingConfig ?? null, LoggingConfig.SystemLogLevel]);
+  const ways = (of: Deployment) => [...new Set(of.properties('Lambda::Function').map(watched))];
+  const stages = (of: Deployment) => of.properties('ApiGateway::Stage').map(({ TracingEnabled }) => TracingEnabled);
+
+  it('are there when the settings ask for them, on every function', () => {
+    expect(ways(deployment)).toEqual([JSON.stringify([null, 'WARN'])]);
+    expect(stages(deployment)).toEqual([false]);
+    const other = deploymentOf({ tracing: true, reportLines: true });
+    expect(ways(other)).toEqual([JSON.stringify([{ Mode: 'Active' }, 'INFO'])]);
+    expect(stages(other)).toEqual([true]);
+  });
+});
+
+describe('the setting concurrency', () => {
+  it('shares out the runs of workers', () => {
+    const runs = (of: Deployment): number[] =>
+      of.properties('Lambda::EventSourceMapping').map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency);
+    const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+    expect(sum(runs(deployment))).toBe(Object.values(queues).reduce((total, one) => total + one.maxConcurrency, 0));
+    const small = runs(deploymentOf({ concurrency: 50 }));
+    expect(sum(small)).toBeLessThanOrEqual(50);
+    expect(Math.min(...small)).toBeGreaterThanOrEqual(2);
+  });
+});
+
 describe('the dashboard', () => {
   it('shows sends, outcomes, queues, errors, units and cost', () => {
     const [{ DashboardName, DashboardBody }] = propertiesOf('CloudWatch::Dashboard');

@@ -9,13 +9,18 @@ import { actionsOf, type Deployment, deploymentOf, fullSettings, type Statement 
 
 const { clientSecretArn } = fullSettings.console.provider;
 let deployment: Deployment;
+/** The same with the usual permission to count the calls of a key. */
+let wider: Deployment;
 /** The AWS commands in the bundle of an entry. */
 let commands: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
   const found = [...(await allBundles())].map(async ([entry, bundle]) => [entry, await commandsOf(bundle)] as const);
   commands = new Map(await Promise.all(found));
-  deployment = deploymentOf(fullSettings);
+  // Traces give every role the same two actions besides.
+  const settings = { ...fullSettings, tracing: false };
+  deployment = deploymentOf(settings);
+  wider = deploymentOf({ ...settings, narrowKeyWrites: false });
 });
 
 const constructOf = (id: string) => id.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -172,8 +177,11 @@ describe.each(functions)('the role of $construct', (definition) => {
     }
   });
 
-  it('may write only the counts of calls of a key', () => {
-    const onKeys = deployment
+  it.each([
+    ['may count the calls of a key', () => wider, undefined],
+    ['may write nothing else of it when the settings say so', () => deployment, ['pk', 'sk', 'calls_*']],
+  ])('%s', (_, deployed, attributes) => {
+    const onKeys = deployed()
       .statementsOf(definition.construct)
       .filter(({ Condition }) =>
         [Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']].flat().includes('KEY#*'),
@@ -181,7 +189,7 @@ describe.each(functions)('the role of $construct', (definition) => {
     expect(onKeys).toHaveLength(definition.endpoint?.kind === 'route' ? 1 : 0);
     for (const { Action, Condition } of onKeys) {
       expect([Action].flat()).toEqual(['dynamodb:UpdateItem']);
-      expect(Condition?.['ForAllValues:StringLike']?.['dynamodb:Attributes']).toEqual(['pk', 'sk', 'calls_*']);
+      expect(Condition?.['ForAllValues:StringLike']?.['dynamodb:Attributes']).toEqual(attributes);
     }
   });
 });
