@@ -122,13 +122,15 @@ export async function redriveDeadLetters(queue: string, waitSeconds: number): Pr
 
 async function endOfTask(SourceArn: string, handle: string | undefined, waitSeconds: number): Promise<Redrive> {
   for (let seconds = 0; seconds <= waitSeconds; seconds += 1) {
-    const { Results = [] } = await sqs
+    const answer = await sqs
       .send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 10 }))
-      .catch((error: unknown) => {
-        // The task has begun and goes on in SQS. An error here would say that nothing was moved.
-        logger.warn('SQS did not say how far it has moved the dead letters.', error as Error);
-        return { Results: [] };
-      });
+      .catch((error: Error) => error);
+    // The task has begun and goes on in SQS. An error would say that nothing was moved.
+    if (answer instanceof Error) {
+      logger.warn('SQS did not say how far it has moved the dead letters.', answer);
+      return { kind: 'going on' };
+    }
+    const { Results = [] } = answer;
     // SQS returns the handle of running tasks only; the newest task comes first.
     const task = Results.find(({ TaskHandle }) => TaskHandle === handle) ?? Results[0];
     const { Status, ApproximateNumberOfMessagesMoved: messages = 0, FailureReason } = task ?? {};

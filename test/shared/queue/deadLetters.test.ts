@@ -223,16 +223,11 @@ describe('a redrive', () => {
   });
 
   it('goes on, and is not reported as failed, when SQS does not say how far it is', async () => {
-    let looks = 0;
     fate = (operation) => {
       if (operation === 'StartMessageMoveTask') return { status: 200, body: { TaskHandle: 'task' } };
-      if (operation !== 'ListMessageMoveTasks') return undefined;
-      looks += 1;
-      return looks === 1 ? refused : { status: 200, body: { Results: [{ Status: 'COMPLETED' }] } };
+      return operation === 'ListMessageMoveTasks' ? refused : undefined;
     };
-    expect(await verbs.redriveDeadLetters(name, 0)).toEqual({ kind: 'going on' });
-    looks = 0;
-    expect(await verbs.redriveDeadLetters(name, 3)).toEqual({ kind: 'moved', messages: 0 });
+    expect(await verbs.redriveDeadLetters(name, 3)).toEqual({ kind: 'going on' });
   });
 
   it('says how far SQS came and why, when SQS ends it', async () => {
