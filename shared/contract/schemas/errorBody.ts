@@ -178,7 +178,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       z.enum(passingReasons).optional(),
       {
         en: 'Only with status 503: why the call fails for now. `unavailable`: an AWS service does not answer. `sending_held`: operators hold all sending. `backlog`: more than ten minutes of emails wait for the provider’s rate.',
-        fr: 'Uniquement avec le statut 503 : pourquoi l’appel échoue pour le moment. `unavailable` : un service AWS ne répond pas. `sending_held` : les opérateurs retiennent tous les envois. `backlog` : plus de dix minutes d’e-mails attendent le débit du prestataire.',
+        fr: 'Uniquement avec le statut 503 : pourquoi l’appel échoue pour le moment. `unavailable` : un service AWS ne répond pas. `sending_held` : les opérateurs bloquent tous les envois. `backlog` : plus de dix minutes d’e-mails attendent le débit du prestataire.',
       },
       ['unavailable'],
     ),

@@ -17,7 +17,7 @@ import {
 import { getScheduled } from '../../store/emails/scheduledEmails.ts';
 import { getEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { isDrained } from '../feedbackQueues.ts';
-import { SendFailure, toldOf, tryLater } from './sendFailure.ts';
+import { publicErrorOf, SendFailure, tryLater } from './sendFailure.ts';
 
 /** A call that may send: without a key, with a fresh claim, or with the claim of an earlier call under the same key. */
 export type SendClaim =
@@ -147,7 +147,7 @@ export async function whileHolding<T>(held: SendClaim, send: () => Promise<T>): 
     return await send();
   } catch (error) {
     await freeClaim(held, error);
-    throw toldOf(error);
+    throw publicErrorOf(error);
   }
 }
 

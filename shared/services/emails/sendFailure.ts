@@ -79,8 +79,8 @@ export class SendFailure extends ServiceError {
   }
 }
 
-/** What a caller is told of a failure: an outage of the table is not the provider's refusal. */
-export const toldOf = (error: unknown): unknown =>
+/** The error that the caller gets: 503 instead of `send_failed` when it was the table that failed and not the provider. */
+export const publicErrorOf = (error: unknown): unknown =>
   error instanceof SendFailure && error.isOutage
     ? new PassingError('unavailable', { retryAfterSeconds: outageSeconds, cause: error })
     : error;

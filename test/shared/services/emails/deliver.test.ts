@@ -299,7 +299,10 @@ describe('a look at the recipients that is two seconds old', () => {
     const failure = await failureOf(deliver(outgoing(undefined, lookOf([2000, 2010, 2010, 2010]))));
     expect(failure).toMatchObject({ code: 'send_failed', details: { provider_code: 'StoreSlow', accepted: [] } });
     expect(failure.retryAfterSeconds).toBeGreaterThan(0);
-    expect(modules.toldOf(failure)).toMatchObject({ code: 'internal_error', details: { reason: 'unavailable' } });
+    expect(modules.publicErrorOf(failure)).toMatchObject({
+      code: 'internal_error',
+      details: { reason: 'unavailable' },
+    });
     expect(provider.requests()).toBe(before);
   });
 });
