@@ -108,8 +108,8 @@ const scheduleFields = {
   scheduled_at: describe(
     z.string().optional(),
     {
-      en: 'The scheduled time; absent if it was sent immediately.',
-      fr: 'Date d’envoi prévue ; absente si l’e-mail a été envoyé immédiatement.',
+      en: 'The scheduled time, or when it was kept because the provider’s sending rate was used up; absent if it was sent immediately.',
+      fr: 'Date d’envoi prévue, ou date à laquelle il a été gardé parce que le débit du prestataire était épuisé ; absente si l’e-mail a été envoyé immédiatement.',
     },
     ['2026-12-01T08:00:00.000Z'],
   ),

@@ -156,8 +156,10 @@ describe('more single emails at once than SES takes in a second', () => {
     await forgetMessages();
     expect((await waitingOf(sent)).length).toBeGreaterThan(0);
     await setFaults(service);
-    // A minute after its turn, by the sweeper of the service.
+    const stopSweeper = startSweeper(service);
+    // A minute after its turn.
     await untilSentOnce(peopleOf(sent), 300);
+    await stopSweeper();
   }, 400_000);
 });
 

@@ -4,7 +4,7 @@ import { scheduledLateSeconds } from '../../../domain/sending/email.ts';
 import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
 import { logger } from '../../../platform/logger.ts';
 import { remembered } from '../../../platform/remembered.ts';
-import { type Pace, takeBacklogSlot } from '../../../store/campaign/pace.ts';
+import { getPace, type Pace, takeBacklogSlot } from '../../../store/campaign/pace.ts';
 import { addScheduled, type NewScheduledEmail } from '../../../store/emails/scheduledEmails.ts';
 import { putSend, quotaOf } from '../../../store/quota/attempts.ts';
 import { currentPace } from '../../sendingPace.ts';
@@ -39,8 +39,9 @@ async function perSecond(): Promise<number> {
   try {
     return (await recentPace()).account.perSecond;
   } catch (error) {
-    logger.warn('The rate of the account could not be read: the usual one is assumed.', error as Error);
-    return usualPerSecond;
+    logger.warn('The rate of the account could not be read: an older one is taken.', error as Error);
+    const older = known ?? (await getPace());
+    return older?.account.perSecond ?? usualPerSecond;
   }
 }
 
