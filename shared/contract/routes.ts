@@ -2,6 +2,8 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
 import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
+import { campaignMessageRoutes } from './routes/campaignMessages.ts';
+import { campaignOutcomeRoutes } from './routes/campaignOutcome.ts';
 import { campaignSteeringRoutes } from './routes/campaignSteering.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -24,7 +26,9 @@ export const routes: readonly Route[] = [
   ...segmentRoutes,
   ...campaignRoutes,
   ...campaignDraftRoutes,
+  ...campaignMessageRoutes,
   ...campaignSteeringRoutes,
+  ...campaignOutcomeRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

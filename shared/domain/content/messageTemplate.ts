@@ -100,7 +100,7 @@ export interface MergePerson {
 }
 
 /** The value on one line, not escaped: each part of a message escapes in its own way. */
-function mergeValue({ source, fallback }: MergeField, person: MergePerson): string {
+export function mergeValue({ source, fallback }: MergeField, person: MergePerson): string {
   const line = onOneLine(storedValue(source, person));
   return line === '' ? fallback : line;
 }

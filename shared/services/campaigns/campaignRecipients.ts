@@ -1,8 +1,11 @@
+import type { Input, Result } from '../../contract/route.ts';
+import type { listRecipientsRoute } from '../../contract/routes/campaignOutcome.ts';
 import { chunkInfo, chunksOfGroup, type Freeze, frozenPeople } from '../../domain/campaign/campaign.ts';
 import { progressCounts } from '../../domain/campaign/report.ts';
 import {
   chunkPositions,
   outcomeOf,
+  type SkipReason,
   type SliceOutcome,
   type SliceSets,
   setOf,
@@ -14,7 +17,7 @@ import { getChunk } from '../../store/campaign/frozenContent.ts';
 import { readSlices } from '../../store/campaign/slices.ts';
 import { readTallies, type Tallies } from '../../store/campaign/tallies.ts';
 import type { Context } from '../context.ts';
-import { auditedPieces, requireOperator } from '../operatorVerb.ts';
+import { auditedPieces, requireOperator, requireRole } from '../operatorVerb.ts';
 import { findCampaign } from './readCampaigns.ts';
 
 /** What became of one person of a campaign. */
@@ -22,7 +25,7 @@ export interface CampaignRecipientOutcome {
   readonly email: string;
   readonly outcome: SliceOutcome;
   /** Why they were skipped; null for every other outcome. */
-  readonly reason: string | null;
+  readonly reason: SkipReason | null;
   readonly delivered: boolean;
   readonly bounced: boolean;
   readonly complained: boolean;
@@ -165,7 +168,7 @@ interface RecipientPage {
  * fewer than `limit`, and `next` is the position to continue from. Shards whose counters show no match are not read.
  */
 export async function pageOfRecipients(context: Context, request: PageRequest): Promise<RecipientPage> {
-  requireOperator(context, 'read');
+  requireRole(context, 'read');
   const { workspaceId } = context;
   const { id, limit } = request;
   const { freeze } = await findCampaign(workspaceId, id);
@@ -196,6 +199,21 @@ export async function pageOfRecipients(context: Context, request: PageRequest): 
     }
   }
   return { people, next: until < chunksOfFreeze(freeze) ? until * chunkPositions : null, all, counts };
+}
+
+/** A page of the recipients as the API answers it. */
+export async function listRecipients(
+  context: Context,
+  { after, ...request }: Input<typeof listRecipientsRoute>,
+): Promise<Result<typeof listRecipientsRoute>> {
+  const { people, next } = await pageOfRecipients(context, { ...request, after: Number(after ?? 0) });
+  const entries = people.map(({ reason, ...person }) => ({
+    object: 'campaign_recipient' as const,
+    ...person,
+    // A topic is called a kind where it is stored.
+    reason: reason === 'left_kind' ? ('left_topic' as const) : reason,
+  }));
+  return { entries, next: next === null ? null : String(next) };
 }
 
 /** The chunks to read for a page, and the first chunk after them. */

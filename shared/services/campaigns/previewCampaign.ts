@@ -1,25 +1,39 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { missingScope, ServiceError, ValidationError } from '../../contract/errors.ts';
+import type { Input, Output } from '../../contract/route.ts';
+import type { previewCampaignRoute } from '../../contract/routes/campaignMessages.ts';
 import { canonicalAddress } from '../../domain/address.ts';
+import type { Campaign } from '../../domain/campaign/campaign.ts';
+import { adviceSentences } from '../../domain/content/adviceTexts.ts';
 import type { CampaignContent } from '../../domain/content/block.ts';
-import { defaultData, type MergePerson, personalData, substitute } from '../../domain/content/messageTemplate.ts';
+import {
+  defaultData,
+  type MergePerson,
+  mergeValue,
+  personalData,
+  readMergeFields,
+  substitute,
+} from '../../domain/content/messageTemplate.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { getContent } from '../../store/campaign/campaigns.ts';
 import { readRecipients } from '../../store/person/recipients.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
-import type { Context } from '../context.ts';
+import type { Context, KeyActor } from '../context.ts';
 import { sendEmail } from '../emails/sendEmail.ts';
 import { operatorVerb, requireOperator } from '../operatorVerb.ts';
-import { renderVariants, senderOf } from './internal/message.ts';
+import { adviceOn, renderVariants, senderOf } from './internal/message.ts';
 import { findCampaign } from './readCampaigns.ts';
 
 /** A message as one recipient would see it. */
 export interface CampaignPreview {
   readonly from: string;
   readonly subject: string;
+  readonly preheader: string | null;
   readonly html: string;
   readonly text: string;
   /** Gmail clips messages above 102 kB of HTML. */
   readonly htmlBytes: number;
+  /** Addresses that it links to. */
+  readonly links: readonly string[];
 }
 
 /** Stands in for the unsubscribe link, which only a real recipient has. */
@@ -34,17 +48,58 @@ export async function previewCampaign(
   input: { readonly id: string; readonly to?: string | undefined; readonly variant?: number | undefined },
 ): Promise<CampaignPreview> {
   requireOperator(context, 'read');
-  const campaign = await findCampaign(context.workspaceId, input.id);
-  const [workspace, content, person] = await Promise.all([
-    getWorkspace(context.workspaceId),
-    getContent<CampaignContent>(campaign),
-    input.to === undefined ? null : personOf(context.workspaceId, input.to),
-  ]);
-  if (!workspace) throw new ServiceError('internal_error');
-  return previewOf(campaign.id, workspace, content, input.variant ?? 0, person);
+  const { id, workspace, content } = await writtenMessage(context, input);
+  const person = input.to === undefined ? null : await personOf(context.workspaceId, input.to);
+  return previewOf(id, workspace, content, input.variant ?? 0, person);
 }
 
-function previewOf(
+/** The same as the API answers it, with what deserves a look. The fields of a person need the scope to read people. */
+export async function showMessage(
+  context: Context<KeyActor>,
+  { id, email, variant = 1 }: Input<typeof previewCampaignRoute>,
+): Promise<Output<typeof previewCampaignRoute>> {
+  const { scopes } = context.actor;
+  if (email !== undefined && !scopes.includes('subscribers:read')) throw missingScope('subscribers:read', scopes);
+  const { workspace, content } = await writtenMessage(context, { id });
+  requireVariant(content, variant);
+  const person = email === undefined ? null : await personOf(context.workspaceId, email);
+  const { htmlBytes, ...message } = previewOf(id, workspace, content, variant - 1, person);
+  const advice = adviceOn(id, content, workspace).slice(variant - 1, variant);
+  const warnings = adviceSentences(advice, context.language)
+    .filter(({ isFine }) => !isFine)
+    .map(({ check, text }) => ({ code: check, message: text }));
+  return { object: 'campaign_preview', ...message, reply_to: null, html_bytes: htmlBytes, warnings };
+}
+
+interface WrittenMessage {
+  readonly id: string;
+  readonly campaign: Campaign;
+  readonly workspace: Workspace;
+  readonly content: CampaignContent;
+}
+
+/** A campaign with its content. */
+export async function writtenMessage(
+  { workspaceId }: Context,
+  { id }: { readonly id: string },
+): Promise<WrittenMessage> {
+  const campaign = await findCampaign(workspaceId, id);
+  const [workspace, content] = await Promise.all([getWorkspace(workspaceId), getContent<CampaignContent>(campaign)]);
+  if (!workspace) throw new ServiceError('internal_error');
+  return { id, campaign, workspace, content };
+}
+
+/** Throws `validation_error` for a variant (from 1 on) that the campaign does not have. */
+export function requireVariant({ variants }: CampaignContent, variant: number): void {
+  if (variant <= variants.length) return;
+  const text = {
+    en: `is not a variant of this campaign, which has ${variants.length}`,
+    fr: `n’est pas une variante de cette campagne, qui en a ${variants.length}`,
+  };
+  throw new ValidationError([{ path: 'variant', text }]);
+}
+
+export function previewOf(
   campaignId: string,
   workspace: Workspace,
   content: CampaignContent,
@@ -60,14 +115,22 @@ function previewOf(
   return {
     from: name ? `${name} <${address}>` : address,
     subject: substitute(message.subject, data),
+    preheader: written.preheader === null ? null : lineFor(person ?? unknownPerson, written.preheader),
     html,
     text: substitute(message.text, data),
     htmlBytes: Buffer.byteLength(html),
+    links: message.links,
   };
 }
 
+/** A line with the merge fields of a person. */
+const lineFor = (person: MergePerson, line: string): string =>
+  readMergeFields(line)
+    .parts.map((part) => (typeof part === 'string' ? part : mergeValue(part, person)))
+    .join('');
+
 /** The merge fields of a subscriber; of any other person, the address alone. Throws `not_found` for no address. */
-async function personOf(workspaceId: string, text: string): Promise<MergePerson> {
+export async function personOf(workspaceId: string, text: string): Promise<MergePerson> {
   const email = canonicalAddress(text);
   if (!email) throw new ServiceError('not_found');
   const found = (await readRecipients(workspaceId, [email])).get(email);
@@ -87,13 +150,10 @@ export const sendTestOfCampaign = /* @__PURE__ */ operatorVerb(
       readonly idempotencyKey?: string;
     },
   ): Promise<{ readonly emailId: string; readonly subject: string }> => {
-    const campaign = await findCampaign(context.workspaceId, input.id);
-    const [workspace, content, person] = await Promise.all([
-      getWorkspace(context.workspaceId),
-      getContent<CampaignContent>(campaign),
+    const [{ campaign, workspace, content }, person] = await Promise.all([
+      writtenMessage(context, input),
       personOf(context.workspaceId, input.to),
     ]);
-    if (!workspace) throw new ServiceError('internal_error');
     const message = previewOf(campaign.id, workspace, content, input.variant ?? 0, person);
     const subject = `[Test] ${message.subject}`.slice(0, 998);
     const sent = await sendEmail(context, {

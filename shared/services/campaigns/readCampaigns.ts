@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { DeepReadonly, Input, Output, Result } from '../../contract/route.ts';
+import type { listLinksRoute } from '../../contract/routes/campaignOutcome.ts';
 import type { campaignStatsRoute, listCampaignsRoute } from '../../contract/routes/campaigns.ts';
 import type { campaignReport, campaign as campaignSchema } from '../../contract/schemas/campaignRecord.ts';
 import { readMailbox } from '../../domain/address.ts';
@@ -104,6 +105,17 @@ export async function campaignStats(
     html: message ? substitute(message.html, defaultData(message)) : '',
     ab_test: test ? { winner: test.winner, decide_at: test.decideAt } : null,
   };
+}
+
+/** The links of the message, from most to least clicked. */
+export async function listLinks(
+  { workspaceId }: Context,
+  { id }: Input<typeof listLinksRoute>,
+): Promise<Result<typeof listLinksRoute>> {
+  const campaign = await findCampaign(workspaceId, id);
+  if (!campaign.freeze) return { entries: [], next: null };
+  const [tallies, message] = await Promise.all([readTallies(workspaceId, id), messageOf(campaign, campaign.freeze.id)]);
+  return { entries: linkRows(tallies.total, message?.links ?? []), next: null };
 }
 
 /** The message of the winner of a test; of the first variant while there is none. */

@@ -64,6 +64,7 @@ describe('while all sending is held', () => {
       ['/emails', { body: emailTo(one, { scheduled_at: inSeconds(3600) }) }],
       ['/emails/batch', { body: [emailTo(batched)] }],
       [`/campaigns/${campaign}/send`, {}],
+      [`/campaigns/${campaign}/test`, { body: { to: [one] } }],
       [`/campaigns/${campaign}/schedule`, { body: { scheduled_at: inSeconds(3600) } }],
     ];
     for (const [path, options] of sends) {
