@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommanderError } from 'commander';
 import { ServiceError, ValidationError } from '../../shared/contract/errors.ts';
-import { withoutCredentials } from '../../shared/platform/redaction.ts';
+import { withoutCredentials } from '../../shared/platform/logger.ts';
 import type { ExportPiece } from '../../shared/services/jobs/exportFile.ts';
 
 /** The output of a command, for machines (--json) and for people. */

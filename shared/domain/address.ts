@@ -1,6 +1,6 @@
 import type { Text } from '../language/text.ts';
 import { characterCount } from './encoding.ts';
-import { toAsciiDomain } from './hostName.ts';
+import { toAsciiDomain } from './webAddress.ts';
 
 const quotedString = /"(?:[^"\\]|\\.)*"/gu;
 const plainPhrase = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ \P{ASCII}-]*$/u;

@@ -1,4 +1,4 @@
-import { SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { GetAccountCommand, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import { connection, sentInPieces, supervised } from '../platform/aws/clients.ts';
 import { config } from '../platform/config.ts';
 import { remainingMilliseconds } from '../platform/deadline.ts';
@@ -227,4 +227,32 @@ function report({ kind: outcome, providerCode: provider_code }: NotAccepted, err
   const fields = { outcome, provider_code, error };
   if (outcome === 'deferred' || outcome === 'unknown') logger.warn(message, fields);
   else notify(subjectOf(provider_code) === 'pause' ? 'SendingPaused' : 'ProviderRefused', message, fields);
+}
+
+/** SES's limits for the AWS account in this region, in recipients. */
+export interface SendingAccount {
+  /** False in the sandbox, where SES sends to verified addresses only. */
+  readonly inProduction: boolean;
+  readonly sendingEnabled: boolean;
+  /** SES's own status: `HEALTHY`, `PROBATION` (under review) or `SHUTDOWN`. */
+  readonly enforcement: string;
+  readonly perSecond: number;
+  /** Null for no limit. */
+  readonly perDay: number | null;
+  readonly sentInDay: number;
+}
+
+/** SES allows one such call a second for the whole account (SES Developer Guide, "Service quotas"). */
+export async function readSendingAccount(): Promise<SendingAccount> {
+  const answer = await provider.send(new GetAccountCommand({}));
+  const { MaxSendRate = 1, Max24HourSend = 200, SentLast24Hours = 0 } = answer.SendQuota ?? {};
+  return {
+    inProduction: answer.ProductionAccessEnabled ?? false,
+    sendingEnabled: answer.SendingEnabled ?? false,
+    enforcement: answer.EnforcementStatus ?? 'HEALTHY',
+    perSecond: MaxSendRate,
+    // -1 stands for no limit (API reference, SendQuota).
+    perDay: Max24HourSend === -1 ? null : Max24HourSend,
+    sentInDay: SentLast24Hours,
+  };
 }

@@ -6,8 +6,7 @@ import { fingerprint, looksLikeApiKey } from '../domain/token.ts';
 import { textsOf } from '../language/text.ts';
 import { config } from '../platform/config.ts';
 import type { KeyActor } from '../services/context.ts';
-import { countCall, type RateWindow } from '../store/callWindows.ts';
-import { countKeyCall } from '../store/workspace/apiKeys.ts';
+import { countCall, countKeyCall, type RateWindow } from '../store/workspace/apiKeys.ts';
 
 /** The API key of a call and the workspace that it belongs to. */
 export interface KeyCaller extends KeyActor {

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hostOf } from '../domain/hostName.ts';
 import { isLoopbackAddress, isPublicAddress } from '../domain/ipAddress.ts';
+import { hostOf } from '../domain/webAddress.ts';
 import { SafeRequestError } from './safeRequestError.ts';
 
 export interface ResolvedAddress {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Output } from '../contract/route.ts';
 import type { accountRoute } from '../contract/routes/account.ts';
-import { monthOf, plans, quotaResetsAt } from '../domain/sending/plans.ts';
+import { monthOf, plans, quotaResetsAt } from '../domain/sending/quota.ts';
 import { getMonth } from '../store/quota/months.ts';
 import { getWorkspace } from '../store/workspace/workspaces.ts';
 import type { Context, KeyActor } from './context.ts';

@@ -1,7 +1,7 @@
 import { ServiceError, ValidationError } from '../contract/errors.ts';
 import { domainOf } from '../domain/address.ts';
 import { checkDmarc, checkRecord, dmarcNames, type ExpectedRecord, type RecordCheck } from '../domain/dnsRecords.ts';
-import { toAsciiDomain } from '../domain/hostName.ts';
+import { toAsciiDomain } from '../domain/webAddress.ts';
 import { isUnder, judgeClaim, ownershipRecord } from '../domain/workspace/domainOwnership.ts';
 import type { Domain } from '../domain/workspace/workspace.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../email/domainIdentity.ts';
 import { type Text, text } from '../language/text.ts';
 import { dnsRecords } from '../outbound/dnsRecords.ts';
-import { withoutCredentials } from '../platform/redaction.ts';
+import { withoutCredentials } from '../platform/logger.ts';
 import { noteIdentity, putVerification } from '../store/workspace/domainHolders.ts';
 import { putDomain } from '../store/workspace/workspaces.ts';
 import type { Context, DeploymentContext } from './context.ts';

@@ -12,7 +12,7 @@ import {
   type RecordPurpose,
   type RecordState,
 } from '../domain/dnsRecords.ts';
-import { toAsciiDomain } from '../domain/hostName.ts';
+import { toAsciiDomain } from '../domain/webAddress.ts';
 import { ownershipRecord } from '../domain/workspace/domainOwnership.ts';
 import type { Domain } from '../domain/workspace/workspace.ts';
 import { type DomainIdentity, getDomainIdentity } from '../email/domainIdentity.ts';

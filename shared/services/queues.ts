@@ -1,8 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { text } from '../language/text.ts';
 import { deadLetterQueueName, deadLetterQueues } from '../platform/config.ts';
-import { inParallel } from '../platform/parallel.ts';
-import { remembered } from '../platform/remembered.ts';
+import { inParallel, remembered } from '../platform/parallel.ts';
 import { kindOfMessage, peekDeadLetters, redriveDeadLetters } from '../queue/deadLetters.ts';
 import { queueDepth, queueLength } from '../queue/sqs.ts';
 import { isFeedbackQueue, noteRedrive } from '../store/feedbackWatermarks.ts';

@@ -1,5 +1,5 @@
-import { readSendingAccount, type SendingAccount } from '../email/sesAccount.ts';
-import { remembered } from '../platform/remembered.ts';
+import { readSendingAccount, type SendingAccount } from '../email/ses.ts';
+import { remembered } from '../platform/parallel.ts';
 import type { DeploymentContext } from './context.ts';
 import { requireOperator } from './operatorVerb.ts';
 

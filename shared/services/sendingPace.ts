@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readSendingAccount } from '../email/sesAccount.ts';
+import { readSendingAccount } from '../email/ses.ts';
 import { getPace, mayReadAccount, type Pace, putAccountRate } from '../store/campaign/pace.ts';
 
 /** The maximum age of the account's figures. Messages sent since are counted in the pace itself. */

@@ -5,7 +5,7 @@ import { canonicalAddress } from '../domain/address.ts';
 import { applyFeedback, leave } from '../domain/person/consent.ts';
 import type { KnownAddress, Suppression, SuppressionReason, Via } from '../domain/person/person.ts';
 import type { Lane } from '../domain/webhook/delivery.ts';
-import { removeFromSesSuppressionList } from '../email/sesAccount.ts';
+import { removeFromSesSuppressionList } from '../email/sesSuppressionList.ts';
 import { inParallel } from '../platform/parallel.ts';
 import { findSuppressions, pageOfSuppressions } from '../store/person/suppressions.ts';
 import {

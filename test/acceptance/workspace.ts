@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import type { PlanName } from '../../shared/domain/sending/plans.ts';
+import type { PlanName } from '../../shared/domain/sending/quota.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { operatorContext } from '../shared/services/context.ts';
 import type { TestService } from './service.ts';

@@ -43,13 +43,13 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 
-  it('load fewer than 96 files to send an email', () => {
+  it('load fewer than 90 files to send an email', () => {
     const loaded = new Set(['functions/api/emails/send.ts']);
     for (const path of loaded) {
       for (const { to } of runtimeImportsOf(path, sources.get(path) ?? '')) if (sources.has(to)) loaded.add(to);
     }
     expect(loaded.has('shared/email/ses.ts')).toBe(true);
-    expect(loaded.size).toBeLessThan(96);
+    expect(loaded.size).toBeLessThan(90);
   });
 
   it.each<[string, string]>([
@@ -57,11 +57,11 @@ describe('imports', () => {
     ['shared/language/text.ts', `import type { Plan } from '../domain/sending/plan.ts';`],
     ['shared/platform/clock.ts', `export { plans } from '../domain/sending/plan.ts';`],
     ['shared/platform/logger.ts', `import type { Text } from '../language/text.ts';`],
-    ['shared/domain/sending/plans.ts', `import { config } from '../../platform/config.ts';`],
-    ['shared/domain/sending/plans.ts', `import type { Issue } from '../../contract/errors.ts';`],
-    ['shared/domain/sending/plans.ts', `type W = import('../../store/workspace/workspaces.ts').Workspace;`],
-    ['shared/domain/sending/plans.ts', `import { readFileSync } from 'node:fs';`],
-    ['shared/domain/sending/plans.ts', 'const plan = await import(name);'],
+    ['shared/domain/sending/quota.ts', `import { config } from '../../platform/config.ts';`],
+    ['shared/domain/sending/quota.ts', `import type { Issue } from '../../contract/errors.ts';`],
+    ['shared/domain/sending/quota.ts', `type W = import('../../store/workspace/workspaces.ts').Workspace;`],
+    ['shared/domain/sending/quota.ts', `import { readFileSync } from 'node:fs';`],
+    ['shared/domain/sending/quota.ts', 'const plan = await import(name);'],
     ['shared/contract/route.ts', `import { config } from '../platform/config.ts';`],
     ['shared/contract/route.ts', `export type * from '../services/context.ts';`],
     ['shared/store/table/table.ts', `let send: typeof import('../../services/emails/send.ts');`],
@@ -92,7 +92,7 @@ describe('imports', () => {
     ['shared/console/answer.ts', `import { handler } from '../../functions/api/emails/send.ts';`],
     ['shared/console/browser/forms.js', `/** @import { Context } from '../../services/context.ts' */`],
     ['shared/console/browser/forms.js', `/** @type {import('../../services/context.ts').Context} */`],
-    ['shared/domain/sending/plans.ts', `/// <reference path="../../services/context.ts" />`],
+    ['shared/domain/sending/quota.ts', `/// <reference path="../../services/context.ts" />`],
     ['scripts/send.ts', `import { send } from '../shared/services/emails/send.ts';`],
   ])('in %s, %s is refused', (path, line) => {
     expect(planted({ [path]: line }).wrong).toHaveLength(1);

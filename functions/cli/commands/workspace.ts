@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { type PlanName, planNames } from '../../../shared/domain/sending/plans.ts';
+import { type PlanName, planNames } from '../../../shared/domain/sending/quota.ts';
 import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/findWorkspace.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plans } from '../../domain/sending/plans.ts';
+import { plans } from '../../domain/sending/quota.ts';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { scopeNames, scopes } from '../scopes.ts';

@@ -1,7 +1,6 @@
 import type { Language } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
-import type { Line, ReadBlock } from './block.ts';
-import type { Inline } from './inline.ts';
+import type { Inline, Line, ReadBlock } from './block.ts';
 import { htmlOfBlocks, messageWidth } from './internal/htmlPart.ts';
 import {
   type MergeNames,

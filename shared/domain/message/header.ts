@@ -1,5 +1,5 @@
 import type { Text } from '../../language/text.ts';
-import { hostOf, isPossibleHost } from '../hostName.ts';
+import { hostOf, isPossibleHost } from '../webAddress.ts';
 import { fileExtension } from './attachment.ts';
 
 export type CustomHeaderProblem = 'name_invalid' | 'name_too_long' | 'name_owned' | 'value_invalid' | 'value_too_long';

@@ -1,7 +1,7 @@
 import { type Text, textsOf } from '../../language/text.ts';
 import type { Block } from '../content/block.ts';
-import { type LinkTarget, readImageSource, readLinkTarget } from '../content/inline.ts';
 import { escapeHtml, type MessageTemplate, onOneLine, substitute } from '../content/messageTemplate.ts';
+import { type LinkTarget, readImageSource, readLinkTarget } from '../webAddress.ts';
 
 /** A variable that the author declared. Any other variable in the text is a string without a fallback. */
 export interface DeclaredVariable {

@@ -1,7 +1,7 @@
 import type { Text } from '../../language/text.ts';
 import { characterCount } from '../encoding.ts';
-import { hostOf, isPossibleHost } from '../hostName.ts';
 import { isIpAddress, isLoopbackAddress, isPublicAddress } from '../ipAddress.ts';
+import { hostOf, isPossibleHost } from '../webAddress.ts';
 
 export type WebhookUrlProblem =
   | 'url_invalid'

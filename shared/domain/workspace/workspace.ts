@@ -1,6 +1,6 @@
 import type { Language } from '../../language/languages.ts';
 import { derivedId } from '../identifier.ts';
-import type { PlanName } from '../sending/plans.ts';
+import type { PlanName } from '../sending/quota.ts';
 import type { DayCounts } from '../sending/reputation.ts';
 import type { DomainProof } from './domainOwnership.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type PlanName, plans } from '../../domain/sending/plans.ts';
+import { type PlanName, plans } from '../../domain/sending/quota.ts';
 import { config } from '../../platform/config.ts';
 import { logger } from '../../platform/logger.ts';
 import {

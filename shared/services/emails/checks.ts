@@ -3,7 +3,7 @@ import { domainOf } from '../../domain/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/attachment.ts';
 import { type Suppression, suppressionReasonTexts } from '../../domain/person/person.ts';
 import { untracked } from '../../domain/sending/email.ts';
-import { quotaResetsAt } from '../../domain/sending/plans.ts';
+import { quotaResetsAt } from '../../domain/sending/quota.ts';
 import { isUnder } from '../../domain/workspace/domainOwnership.ts';
 import type { Domain, MailKind, Suspension } from '../../domain/workspace/workspace.ts';
 import type { Envelope, SendResult } from '../../email/ses.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceError } from '../../contract/errors.ts';
 import { addressKey } from '../../domain/address.ts';
 import { envelopesOf, type Tracking } from '../../domain/sending/email.ts';
-import { plans } from '../../domain/sending/plans.ts';
+import { plans } from '../../domain/sending/quota.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { feedbackTags } from '../../email/feedbackTags.ts';

@@ -1,6 +1,6 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Person } from '../../domain/person/person.ts';
-import { addedToSesSuppressionList } from '../../email/sesAccount.ts';
+import { addedToSesSuppressionList } from '../../email/sesSuppressionList.ts';
 import { config, hasConfig } from '../../platform/config.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { pageOfCampaigns } from '../../store/campaign/campaigns.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ValidationError } from '../../contract/errors.ts';
 import { createId } from '../../domain/identifier.ts';
-import { monthOf, type PlanName, plans } from '../../domain/sending/plans.ts';
+import { monthOf, type PlanName, plans } from '../../domain/sending/quota.ts';
 import { isPaused } from '../../domain/workspace/workspace.ts';
 import type { Language } from '../../language/languages.ts';
 import { getMonth } from '../../store/quota/months.ts';

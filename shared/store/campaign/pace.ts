@@ -6,7 +6,7 @@ import {
   leftOfDay,
   longestBacklogMilliseconds,
   paceHorizonMilliseconds,
-} from '../../domain/sending/accountRate.ts';
+} from '../../domain/sending/quota.ts';
 import type { Change } from '../table/expression.ts';
 import { paceKey } from '../table/keys.ts';
 import { getItem, type Item } from '../table/table.ts';

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
-import { type RateWindow, rateWindow, startOf, windowAt } from '../callWindows.ts';
 import { batchGet } from '../table/batches.ts';
-import { apiKeyKey, workspaceKeyKey } from '../table/keys.ts';
+import { apiKeyKey, rateWindowKey, workspaceKeyKey } from '../table/keys.ts';
 import { type Item, queryAll } from '../table/table.ts';
 import { isFailedCondition, transact } from '../table/transaction.ts';
-import { changeItem, changePart, putPart } from '../table/write.ts';
+import { changeItem, changePart, putPart, upsertItem } from '../table/write.ts';
 import { openPart } from './workspaces.ts';
 
 /** Scopes that only a later release knows are ignored here. */
@@ -45,6 +44,43 @@ export function apiKeyOf(item: Item) {
 }
 
 export type ApiKey = ReturnType<typeof apiKeyOf>;
+
+const minuteSeconds = 60;
+
+/** A window of a fixed minute: its number of calls, and its end (Unix seconds). */
+export interface RateWindow {
+  readonly count: number;
+  readonly resetsAt: number;
+}
+
+/** The minute (since the epoch) of the window. */
+const windowAt = (now: Date): number => Math.floor(now.getTime() / 1000 / minuteSeconds);
+
+/** The start of a minute's window. */
+const startOf = (minute: number): Date => new Date(minute * minuteSeconds * 1000);
+
+const rateWindow = (minute: number, count: number): RateWindow => ({
+  count,
+  resetsAt: (minute + 1) * minuteSeconds,
+});
+
+/** Calls of a source in a minute. */
+interface SourceRecord {
+  readonly calls: number;
+  /** Unix seconds. */
+  readonly expires_at: number;
+}
+
+/**
+ * Counts one call of a source (`source#<address>`) in the current minute; calls with an API key are counted in the
+ * key's item.
+ */
+export async function countCall(source: string, now: Date): Promise<RateWindow> {
+  const minute = windowAt(now);
+  const change = { add: { calls: 1 }, set: { expires_at: (minute + 2) * minuteSeconds } } as const;
+  const item = await upsertItem<SourceRecord>(rateWindowKey(source, minute), change);
+  return rateWindow(minute, Number(item?.calls ?? 1));
+}
 
 const callsName = (minute: number) => `calls_${minute}` as const;
 /** When an item has more past minutes than this, they are removed, to keep it within one write unit. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planNames } from '../../domain/sending/plans.ts';
+import { planNames } from '../../domain/sending/quota.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
 import type {

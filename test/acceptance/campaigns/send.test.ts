@@ -30,7 +30,7 @@ async function inside() {
     import('../../../shared/store/table/keys.ts'),
     import('../../../shared/store/table/table.ts'),
     import('@aws-sdk/lib-dynamodb'),
-    import('../../../shared/domain/sending/plans.ts'),
+    import('../../../shared/domain/sending/quota.ts'),
   ]);
   return {
     addSender,

@@ -19,7 +19,7 @@ async function load() {
     import('../../../shared/services/kinds.ts'),
     import('../../../shared/services/kinds.ts'),
     import('../../../shared/services/rights/sendPersonData.ts'),
-    import('../../../shared/store/callWindows.ts'),
+    import('../../../shared/store/signUpWindows.ts'),
   ]);
   const { createLink } = await import('../../../shared/services/links.ts');
   return { ...showLink, ...erase, ...set, ...remove, ...sendPersonData, ...windows, createLink };

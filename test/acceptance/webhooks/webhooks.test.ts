@@ -1,8 +1,8 @@
-import { verifyWebhook } from '../../../shared/domain/webhook/signature.ts';
 import { call, eventually } from '../client.ts';
 import { eventOf, type Receiver, startReceiver } from '../receiver.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
+import { verifyWebhook } from './verifyWebhook.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;

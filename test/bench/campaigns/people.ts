@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PlanName } from '../../../shared/domain/sending/plans.ts';
+import type { PlanName } from '../../../shared/domain/sending/quota.ts';
 import type { PersonRecord } from '../../../shared/store/person/personRecord.ts';
 import type { World } from './world.ts';
 

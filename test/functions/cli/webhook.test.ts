@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { verifyWebhook } from '../../../shared/domain/webhook/signature.ts';
 import { call, eventually } from '../../acceptance/client.ts';
 import { type Receiver, startReceiver } from '../../acceptance/receiver.ts';
 import { sharedService, type TestService } from '../../acceptance/service.ts';
+import { verifyWebhook } from '../../acceptance/webhooks/verifyWebhook.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
 import { mailroom, startCommands } from './mailroom.ts';
 

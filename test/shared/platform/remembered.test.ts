@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { remembered } from '../../../shared/platform/remembered.ts';
+import { remembered } from '../../../shared/platform/parallel.ts';
 
 afterEach(() => jest.useRealTimers());
 

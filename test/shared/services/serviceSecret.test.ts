@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { verifyWebhook } from '../../../shared/domain/webhook/signature.ts';
+import { verifyWebhook } from '../../acceptance/webhooks/verifyWebhook.ts';
 import { operatorContext } from './context.ts';
 import { emitted, useWorld } from './webhooks/emitting.ts';
 

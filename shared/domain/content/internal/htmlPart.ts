@@ -1,5 +1,4 @@
-import type { Line, ReadBlock } from '../block.ts';
-import type { Inline } from '../inline.ts';
+import type { Inline, Line, ReadBlock } from '../block.ts';
 import type { TemplateWriter } from '../messageTemplate.ts';
 
 /** In pixels. */

@@ -13,8 +13,8 @@ import {
   slicePositions,
 } from '../../../domain/campaign/slice.ts';
 import { defaultData, personalData } from '../../../domain/content/messageTemplate.ts';
-import { paceHorizonMilliseconds } from '../../../domain/sending/accountRate.ts';
 import { trackingOf, untracked } from '../../../domain/sending/email.ts';
+import { paceHorizonMilliseconds } from '../../../domain/sending/quota.ts';
 import type { BulkCall, BulkResult, EntryResult, Obstacle } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
 import { logger } from '../../../platform/logger.ts';

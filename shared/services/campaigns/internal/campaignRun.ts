@@ -1,7 +1,7 @@
 import type { Campaign, Freeze, HoldReason } from '../../../domain/campaign/campaign.ts';
-import { leftOfDay } from '../../../domain/sending/accountRate.ts';
+import { leftOfDay } from '../../../domain/sending/quota.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
-import { readSendingAccount } from '../../../email/sesAccount.ts';
+import { readSendingAccount } from '../../../email/ses.ts';
 import { addSeconds } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';

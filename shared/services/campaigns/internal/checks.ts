@@ -5,7 +5,7 @@ import { peopleOfCall } from '../../../domain/campaign/pace.ts';
 import type { CampaignContent } from '../../../domain/content/block.ts';
 import { placeInDraft } from '../../../domain/content/place.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
-import { quotaResetsAt } from '../../../domain/sending/plans.ts';
+import { quotaResetsAt } from '../../../domain/sending/quota.ts';
 import type { Suspension, Workspace } from '../../../domain/workspace/workspace.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
 import { getContent } from '../../../store/campaign/campaigns.ts';

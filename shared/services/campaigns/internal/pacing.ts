@@ -1,5 +1,5 @@
 import { callSize } from '../../../domain/campaign/pace.ts';
-import { campaignRate, leftOfDay, recovered, slowed } from '../../../domain/sending/accountRate.ts';
+import { campaignRate, leftOfDay, recovered, slowed } from '../../../domain/sending/quota.ts';
 import { logger } from '../../../platform/logger.ts';
 import { type Pace, putFactor } from '../../../store/campaign/pace.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceError } from '../../../contract/errors.ts';
-import { plans } from '../../../domain/sending/plans.ts';
+import { plans } from '../../../domain/sending/quota.ts';
 import type { Minute } from '../../../domain/sending/settlement.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { logger, withLogFields } from '../../../platform/logger.ts';

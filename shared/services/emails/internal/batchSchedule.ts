@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import { monthOf } from '../../../domain/sending/plans.ts';
+import { monthOf } from '../../../domain/sending/quota.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { logger } from '../../../platform/logger.ts';
 import { inParallel } from '../../../platform/parallel.ts';

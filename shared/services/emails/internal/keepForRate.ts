@@ -1,9 +1,9 @@
 import { PassingError } from '../../../contract/errors.ts';
-import { usualPerSecond } from '../../../domain/sending/accountRate.ts';
 import { scheduledLateSeconds } from '../../../domain/sending/email.ts';
+import { usualPerSecond } from '../../../domain/sending/quota.ts';
 import { addSeconds, now as currentTime } from '../../../platform/clock.ts';
 import { logger } from '../../../platform/logger.ts';
-import { remembered } from '../../../platform/remembered.ts';
+import { remembered } from '../../../platform/parallel.ts';
 import { getPace, type Pace, takeBacklogSlot } from '../../../store/campaign/pace.ts';
 import { addScheduled, type NewScheduledEmail } from '../../../store/emails/scheduledEmails.ts';
 import { putSend, quotaOf } from '../../../store/quota/attempts.ts';

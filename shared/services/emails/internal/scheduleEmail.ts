@@ -5,7 +5,7 @@ import type { SendEmailRequest } from '../../../contract/schemas/emailRequest.ts
 import { addressKey } from '../../../domain/address.ts';
 import { createId } from '../../../domain/identifier.ts';
 import { momentProblem, scheduledLateSeconds } from '../../../domain/sending/email.ts';
-import { monthOf, plans } from '../../../domain/sending/plans.ts';
+import { monthOf, plans } from '../../../domain/sending/quota.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { addSeconds, epochSeconds, secondsInDay, stopwatch } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';

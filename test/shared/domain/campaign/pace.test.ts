@@ -3,7 +3,7 @@ import { callSize, peopleOfCall } from '../../../../shared/domain/campaign/pace.
 import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
 import { defaultData, personalData } from '../../../../shared/domain/content/messageTemplate.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
-import { campaignRate, leftOfDay, recovered, slowed } from '../../../../shared/domain/sending/accountRate.ts';
+import { campaignRate, leftOfDay, recovered, slowed } from '../../../../shared/domain/sending/quota.ts';
 
 describe('the pace of campaigns', () => {
   it.each([

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type Inline, readImageSource, readInline, readLinkTarget } from '../../../../shared/domain/content/inline.ts';
+import { type Inline, readInline } from '../../../../shared/domain/content/block.ts';
+import { readImageSource, readLinkTarget } from '../../../../shared/domain/webAddress.ts';
 
 const kinds = (inlines: readonly Inline[]): unknown[] =>
   inlines.map((inline) => {

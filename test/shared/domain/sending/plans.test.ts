@@ -1,4 +1,4 @@
-import { monthOf, planNames, plans, quotaResetsAt } from '../../../../shared/domain/sending/plans.ts';
+import { monthOf, planNames, plans, quotaResetsAt } from '../../../../shared/domain/sending/quota.ts';
 
 describe('plans', () => {
   it('have the promised quotas', () => {

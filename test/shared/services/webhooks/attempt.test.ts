@@ -1,5 +1,5 @@
-import { verifyWebhook } from '../../../../shared/domain/webhook/signature.ts';
 import { eventually } from '../../../acceptance/client.ts';
+import { verifyWebhook } from '../../../acceptance/webhooks/verifyWebhook.ts';
 import { emitted, modules, useWorld } from './emitting.ts';
 import { movableClock } from './world.ts';
 

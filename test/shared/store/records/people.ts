@@ -1,6 +1,5 @@
 import { addressHash } from '../../../../shared/domain/person/erased.ts';
 import type { Person } from '../../../../shared/domain/person/person.ts';
-import { countSignUp } from '../../../../shared/store/callWindows.ts';
 import { findSubscribers, memberPages } from '../../../../shared/store/person/audience.ts';
 import {
   ensureLeaveLink,
@@ -15,6 +14,7 @@ import { nobody } from '../../../../shared/store/person/personRecord.ts';
 import { leaversOf, readRecipients } from '../../../../shared/store/person/recipients.ts';
 import { pageOfSubscribers, searchSubscribers } from '../../../../shared/store/person/subscriberLists.ts';
 import { findSuppressions, pageOfSuppressions } from '../../../../shared/store/person/suppressions.ts';
+import { countSignUp } from '../../../../shared/store/signUpWindows.ts';
 import {
   ensureSalt,
   findAlias,

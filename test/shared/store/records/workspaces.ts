@@ -1,6 +1,5 @@
 import type { Job } from '../../../../shared/domain/job.ts';
 import { pageOfAudit, putAudit, settleAudit } from '../../../../shared/store/audit.ts';
-import { countCall } from '../../../../shared/store/callWindows.ts';
 import { changeJob, getJob, listJobs, listLateJobs, putJob, releaseLateJob } from '../../../../shared/store/jobs.ts';
 import {
   changeStoredOperator,
@@ -17,6 +16,7 @@ import {
 } from '../../../../shared/store/operators.ts';
 import { getSendingDecision, putSendingDecision } from '../../../../shared/store/sendingDecision.ts';
 import {
+  countCall,
   countKeyCall,
   lastCalls,
   listApiKeys,

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../../../contract/errors.ts';
 import { characterCount } from '../../../../domain/encoding.ts';
-import { type PlanName, planNames, plans } from '../../../../domain/sending/plans.ts';
+import { type PlanName, planNames, plans } from '../../../../domain/sending/quota.ts';
 import { languageTags, nameOfLanguage } from '../../../../language/languages.ts';
 import { html } from '../../../../pages/html.ts';
 import {

@@ -1,4 +1,4 @@
-import { redacted } from '../../../shared/platform/redaction.ts';
+import { redacted } from '../../../shared/platform/logger.ts';
 
 describe('redacted', () => {
   it.each([
