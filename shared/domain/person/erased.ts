@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addressKey, readMailbox } from '../address.ts';
+import { addressKey, canonicalAddress, readMailbox } from '../address.ts';
 
 const hashCharacters = 40;
 const aliasPattern = new RegExp(`^erased-([0-9a-f]{${hashCharacters}})@erased\\.invalid$`);
@@ -73,8 +73,23 @@ function withoutAddress(url: string, address: string): string {
   const plain = decoded(url).toLowerCase();
   // In a link, `=` and similar characters separate; only these characters make the address a part of a longer one.
   const isIn = new RegExp(`(?<![a-z0-9._%+-])${escaped(address)}(?![a-z0-9-]|\\.[a-z0-9])`).test(plain);
-  return isIn && URL.canParse(url) ? `${new URL(url).origin}/` : url;
+  return isIn && URL.canParse(url) ? siteOfLink(url) : url;
 }
+
+/**
+ * The addresses that a link may contain, in canonical form: what precedes an @ can be a part of the link as well as of
+ * the address, so it is read from each separator on.
+ */
+export function addressesInLink(url: string): string[] {
+  const entries = decoded(url).match(addressInText) ?? [];
+  const readings = entries.flatMap((entry) =>
+    [...entry.matchAll(startInLink)].map(({ index }) => canonicalAddress(entry.slice(index))),
+  );
+  return [...new Set(readings.filter((address) => address !== null))];
+}
+
+/** The root of a link's site. */
+export const siteOfLink = (url: string): string => (URL.canParse(url) ? `${new URL(url).origin}/` : '');
 
 /** Decoded twice, since links are nested in links. Invalid percent-encodings are left unchanged. */
 function decoded(url: string): string {
@@ -94,5 +109,9 @@ function decodedPart(part: string): string {
 const longestEntry = 640;
 /** Characters that, before an address, make it part of a longer one (RFC 5322, `dot-atom`). */
 const inLocalPart = "A-Za-z0-9!#$%&'*+/=?^_`{|}~.\\-";
+
+const addressInText = new RegExp(`[${inLocalPart}]+@(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*`, 'gi');
+/** Where an address can begin: at the start, or after a character that separates in a link. */
+const startInLink = /(?<![a-z0-9._%+-])(?=[^@])/gi;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

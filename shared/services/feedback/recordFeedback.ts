@@ -1,3 +1,4 @@
+import { addressesInLink, siteOfLink } from '../../domain/person/erased.ts';
 import { type FeedbackEvent, meaningOf } from '../../domain/sending/feedbackEvent.ts';
 import type { Feedback } from '../../email/feedbackEvent.ts';
 import type { FeedbackOrigin, ProbeOrigin } from '../../email/feedbackTags.ts';
@@ -34,21 +35,29 @@ async function recordProbeFeedback({ message, events }: Feedback<ProbeOrigin>, {
 }
 
 /**
- * The report with the alias of every erased person in place of their address. Free in a workspace that has erased
- * nobody; elsewhere one read unit for each recipient.
+ * The report with the alias of every erased person in place of their address, and without clicked links that contain
+ * it. Free in a workspace that has erased nobody; elsewhere one read unit for each recipient and address in a link.
  */
 async function withoutErased(feedback: Feedback, batch: Batch): Promise<Feedback> {
   const { workspaceId } = feedback.origin;
-  if (!feedback.events.some(namesRecipient)) return feedback;
+  if (!feedback.events.some((event) => event.type === 'clicked' || namesRecipient(event))) return feedback;
   if (!(await listenersOf(batch, workspaceId)).hasErased) return feedback;
   const events = await Promise.all(
-    feedback.events.map(async (event): Promise<FeedbackEvent> => {
+    feedback.events.map(async (reported): Promise<FeedbackEvent> => {
+      const event = await withoutErasedLink(workspaceId, reported);
       if (!namesRecipient(event)) return event;
       const alias = await findAlias(workspaceId, event.recipient);
       return alias === null ? event : meaningOf(event).withoutServerText({ ...event, recipient: alias });
     }),
   );
   return { ...feedback, events };
+}
+
+/** A link that contains an erased address leads to the root of its site: any part of it may be personal. */
+async function withoutErasedLink(workspaceId: string, event: FeedbackEvent): Promise<FeedbackEvent> {
+  if (event.type !== 'clicked') return event;
+  const aliases = await Promise.all(addressesInLink(event.url).map((address) => findAlias(workspaceId, address)));
+  return aliases.some((alias) => alias !== null) ? { ...event, url: siteOfLink(event.url) } : event;
 }
 
 type NamedEvent = Extract<FeedbackEvent, { readonly recipient: unknown }> & { readonly recipient: string };

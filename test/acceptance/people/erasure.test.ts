@@ -203,6 +203,22 @@ describe('person erase', () => {
     ]);
   });
 
+  it('holds for a later click on a link with the address in an email to several', async () => {
+    const [address, other] = [someone('grace'), someone()];
+    const { body } = await email([address, other]);
+    await eventually(async () => (await occurrences(address)).some((line) => line.includes('recipient#')));
+    await erase(address);
+    await report(body.id, 'Click', address, other);
+    expect(await dump()).not.toContain(encodeURIComponent(address));
+    const clicks = async () =>
+      (await call(place(), 'GET', `/api/v1/emails/${body.id}`)).body.events.filter(
+        ({ type }: { type: string }) => type === 'clicked',
+      );
+    expect(await clicks()).toEqual([expect.objectContaining({ url: 'https://example.com/' })]);
+    await report(body.id, 'Click', other, address);
+    expect(JSON.stringify(await clicks())).toContain(encodeURIComponent(other));
+  });
+
   it('can be run again after a crash, and completes', async () => {
     const address = someone();
     await subscribe(place(), [{ email: address, firstName: 'Grace' }]);

@@ -1,4 +1,10 @@
-import { addressHash, addressReplacer, aliasOf, isAlias } from '../../../../shared/domain/person/erased.ts';
+import {
+  addressesInLink,
+  addressHash,
+  addressReplacer,
+  aliasOf,
+  isAlias,
+} from '../../../../shared/domain/person/erased.ts';
 
 const salt = 'a'.repeat(43);
 const address = 'ada@example.net';
@@ -81,5 +87,22 @@ describe('addressReplacer', () => {
     const odd = addressReplacer('a+b.c@example.net', alias);
     expect(odd.replaced('to a+b.c@example.net')).toBe(`to ${alias}`);
     expect(odd.replaced('to aab-c@example.net')).toBe('to aab-c@example.net');
+  });
+});
+
+describe('addressesInLink', () => {
+  it.each([
+    ['https://example.org/u?e=ada@example.net&n=1', 'ada@example.net'],
+    ['https://example.org/u?e=Ada%40Example.net', 'ada@example.net'],
+    ['https://example.org/r?to=https%3A%2F%2Fa.example%2F%3Fe%3Dada%2540example.net', 'ada@example.net'],
+    ['https://example.org/ada+news@example.net/leave', 'ada+news@example.net'],
+    ["https://example.org/?e=o'brien@example.net", "o'brien@example.net"],
+    ['https://example.org/#/ada@example.net', 'ada@example.net'],
+  ])('%s', (url, address) => {
+    expect(addressesInLink(url)).toContain(address);
+  });
+
+  it('finds none in links without an address', () => {
+    expect(['https://example.org/', 'https://maps.example/@48.85,2.29,15z'].flatMap(addressesInLink)).toEqual([]);
   });
 });
