@@ -93,6 +93,7 @@ const draft: Campaign = {
   updatedAt: iso(1),
   scheduledAt: null,
   sentAt: null,
+  scheduleFailure: null,
 };
 const plain: Campaign = {
   ...draft,
