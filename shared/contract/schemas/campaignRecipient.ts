@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Text } from '../../language/text.ts';
 import { constant, describe, listOf, optional, pageQuery } from './fields.ts';
 
 /** What became of a person. */
@@ -39,7 +40,7 @@ export const listRecipientsQuery = z.object({
   ),
 });
 
-const flag = (en: string, fr: string) => describe(z.boolean(), { en, fr }, [true]);
+const flag = (text: Text) => describe(z.boolean(), text, [true]);
 
 const campaignRecipient = z.object({
   object: constant('campaign_recipient'),
@@ -61,12 +62,12 @@ const campaignRecipient = z.object({
     },
     [null],
   ),
-  delivered: flag('Delivered, and not bounced later.', 'Livré, sans rebond ultérieur.'),
-  opened: flag('The person opened it.', 'La personne l’a ouvert.'),
-  clicked: flag('The person clicked a link.', 'La personne a cliqué sur un lien.'),
-  bounced: flag('Bounced for good.', 'Rebond définitif.'),
-  complained: flag('The person complained.', 'La personne s’est plainte.'),
-  unsubscribed: flag('The person unsubscribed through it.', 'La personne s’est désabonnée par ce message.'),
+  delivered: flag({ en: 'Delivered, and not bounced later.', fr: 'Livré, sans rebond ultérieur.' }),
+  opened: flag({ en: 'The person opened it.', fr: 'La personne l’a ouvert.' }),
+  clicked: flag({ en: 'The person clicked a link.', fr: 'La personne a cliqué sur un lien.' }),
+  bounced: flag({ en: 'Bounced for good.', fr: 'Rebond définitif.' }),
+  complained: flag({ en: 'The person complained.', fr: 'La personne s’est plainte.' }),
+  unsubscribed: flag({ en: 'The person unsubscribed through it.', fr: 'La personne s’est désabonnée par ce message.' }),
 });
 
 export const recipientList = listOf(campaignRecipient);
