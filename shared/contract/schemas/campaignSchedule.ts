@@ -16,6 +16,10 @@ const texts = textsOf({
     en: 'must be a time zone of the IANA database, such as Europe/Paris',
     fr: 'doit être un fuseau horaire de la base IANA, comme Europe/Paris',
   },
+  noDryRun: {
+    en: 'is not a field of this request, which always schedules: to see what would be sent, use `dry_run` of `POST /campaigns/{id}/send`',
+    fr: 'n’est pas un champ de cette requête, qui programme toujours : pour voir ce qui serait envoyé, utilisez `dry_run` de `POST /campaigns/{id}/send`',
+  },
 });
 
 export const scheduleCampaignRequest = withNameRules(
@@ -53,7 +57,7 @@ export const scheduleCampaignRequest = withNameRules(
       },
       { when: always },
     ),
-  { unknown: 'refused', reserved: [namesOfTest, namesOfTarget] },
+  { unknown: 'refused', reserved: [{ ...namesOfTest, text: texts.noDryRun }, namesOfTarget] },
 );
 
 export const scheduledCampaign = z.object({
