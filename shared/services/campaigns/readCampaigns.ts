@@ -33,6 +33,7 @@ export async function findCampaign(workspaceId: string, id: string): Promise<Cam
 
 /** A campaign with its statistics and, once it was sent, its progress. */
 export async function getCampaign(context: Context, { id }: { readonly id: string }): Promise<ShownCampaign> {
+  requireOperator(context, 'read');
   return shownWithProgress(context, await findCampaign(context.workspaceId, id));
 }
 

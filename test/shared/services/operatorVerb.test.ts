@@ -8,6 +8,8 @@ const key = { kind: 'key', keyId: 'key_1', keyName: 'Site', lastFour: 'abcd', sc
 const otherOperator = { ...operatorContext().actor, workspaceId: 'ws_2' };
 /** They return only what the operator may see. */
 const verbsOfNoWorkspace = ['listWorkspaces'];
+/** Behind a verb of the API (scheduleByTime), whose scope stands for the role. */
+const verbsBehindKeys = ['scheduleCampaign'];
 const others: Actor[] = [key, { kind: 'person' }, { kind: 'system' }];
 
 /** What a module of the command line imports, by source file, without types. */
@@ -44,6 +46,7 @@ describe('what the command line does', () => {
 
   it.each(verbs)('%s is refused for a key, a person with a link and a worker', async (name, path) => {
     const verb = (await import(path))[name];
+    if (verbsBehindKeys.includes(name)) return;
     for (const actor of others) {
       const called = async () => {
         const answer = await verb({ ...contextOf('ws_1'), actor }, {});

@@ -42,7 +42,7 @@ describe('the request behind a tool', () => {
   it.each([
     ['dryRun', '`preview_campaign_send`'],
     ['TEST', '`preview_campaign_send`'],
-    ['scheduled_at', '`/schedule`'],
+    ['scheduled_at', '/schedule`'],
     ['recipients', '`to`'],
     ['segment_id', '`to`'],
     ['ID', '`id`'],
