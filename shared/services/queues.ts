@@ -96,9 +96,12 @@ interface RedriveInput {
   readonly waitSeconds: number;
 }
 
-/** Moves dead letters back to their queue. `messages` is null when SQS is still moving them. */
+/**
+ * Moves dead letters back to their queue, which all workspaces share: mail of each of them may go out. `messages` is null when
+ * SQS is still moving them.
+ */
 export const redriveQueue = /* @__PURE__ */ operatorVerb(
-  { action: 'queue.redrive', needs: 'change', subject: ({ name }: RedriveInput) => name },
+  { action: 'queue.redrive', needs: 'platform', subject: ({ name }: RedriveInput) => name },
   async ({ now }: DeploymentContext, { name, waitSeconds }: RedriveInput) => {
     // During the move an event is counted in neither queue: what waits for it must not take it for lost.
     if (isFeedbackQueue(name)) await noteRedrive(name, now);

@@ -51,26 +51,31 @@ describe('the page of failed messages', () => {
     expect(page.text).not.toContain('Put them back');
   });
 
-  it('lets an editor put messages back after a confirmation, and records it in the audit log', async () => {
-    const editor = await visitorOf(service, { role: 'editor', name: 'Grace' });
-    const asked = await editor.get(`${place}/feedback`);
+  it('lets an owner of all workspaces put messages back after a confirmation, and records it in the audit log', async () => {
+    const owner = await visitorOf(service, { role: 'owner', name: 'Grace' });
+    const asked = await owner.get(`${place}/feedback`);
     expect(text(asked.text)).toContain('4 messages return to their queue.');
-    const done = await editor.post(`${place}/feedback`, { form_token: await editor.formToken(`${place}/feedback`) });
+    const done = await owner.post(`${place}/feedback`, { form_token: await owner.formToken(`${place}/feedback`) });
     expect([done.status, done.headers.get('location')]).toEqual([303, `${place}?done=putBack`]);
-    await eventually(async () => !(await editor.get(place)).text.includes('Feedback on single emails'));
+    await eventually(async () => !(await owner.get(place)).text.includes('Feedback on single emails'));
     const { entries } = await listAudit(operatorContext(), { workspaceId: null, limit: 1 });
-    const entry = { action: 'queue.redrive', subject: 'feedback', by: 'Grace', role: 'editor', outcome: 'done' };
+    const entry = { action: 'queue.redrive', subject: 'feedback', by: 'Grace', role: 'owner', outcome: 'done' };
     expect(entries).toMatchObject([entry]);
   });
 
-  it('is refused to viewers, to operators of one workspace, and for unknown queues', async () => {
+  it('is refused to viewers and editors, to operators of one workspace, and for unknown queues', async () => {
     await addDeadLetters('confirmation', [{ kind: 'confirmation', workspace_id: 'ws_1', email: 'ada@people.example' }]);
     const viewer = await visitorOf(service, { role: 'viewer' });
     const refused = await viewer.post(`${place}/confirmation`, { form_token: await viewer.formToken(place) });
     expect([refused.status, text(refused.text)]).toEqual([
       403,
-      expect.stringContaining('only an editor or an owner may change this'),
+      expect.stringContaining('Only an owner of all workspaces may do this'),
     ]);
+    const editor = await visitorOf(service, { role: 'editor' });
+    expect((await editor.get(place)).text).not.toContain('Put them back');
+    expect((await editor.get(`${place}/confirmation`)).status).toBe(403);
+    const tried = await editor.post(`${place}/confirmation`, { form_token: await editor.formToken(place) });
+    expect(tried.status).toBe(403);
     const ofOneWorkspace = await visitorOf(service, { role: 'owner', workspaceId: service.workspaceId });
     expect((await ofOneWorkspace.get(place)).status).toBe(403);
     expect(

@@ -12,7 +12,14 @@ let verbs: readonly DeclaredVerb[];
 const ofPlatform = [
   'domain.assign',
   ...['operator.change', 'operator.invite', 'operator.link', 'operator.remove', 'operator.sign_out'],
-  ...['plan.set', 'platform_suppression.add', 'platform_suppression.remove', 'secret.rotate'],
+  ...[
+    'plan.set',
+    'platform_suppression.add',
+    'platform_suppression.remove',
+    'queue.redrive',
+    'restore.check',
+    'secret.rotate',
+  ],
   ...['sending.hold', 'sending.release', 'sending.resume'],
   ...['throttle.lower', 'throttle.restore', 'webhook.reseal', 'workspace.create'],
 ];

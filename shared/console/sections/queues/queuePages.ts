@@ -39,7 +39,7 @@ function ofQueue(call: ConsoleCall, queue: DeadLetterQueue): Html {
     [texts.oldest[language], momentOf(oldest_at, language)],
     [texts.gone[language], momentOf(gone_at, language)],
   ]);
-  const again = may(call, 'change')
+  const again = may(call, 'platform')
     ? linkButton(texts.ask[language], pathOf(call, `${deadLettersPath}/${encodeURIComponent(queue.queue)}`))
     : null;
   return html`${facts}<h3>${texts.effect[language]}</h3><p>${effectOf(queue.queue, language)}</p>${again}`;
@@ -105,6 +105,6 @@ const known = (texts: Readonly<Record<string, Text>>, name: string): Text | unde
 
 export const queuePages: readonly ConsolePage[] = [
   { method: 'GET', path: deadLettersPath, verb: showDeadLetters },
-  { method: 'GET', path: `${deadLettersPath}/{queue}`, needs: 'change', verb: askRedrive },
+  { method: 'GET', path: `${deadLettersPath}/{queue}`, needs: 'platform', verb: askRedrive },
   { method: 'POST', path: `${deadLettersPath}/{queue}`, verb: redrive },
 ];
