@@ -6,6 +6,9 @@ import { devFile } from './files.ts';
 /** SQLITE_BUSY: another process has the lock. */
 const busy = 5;
 
+/** A killed process keeps its lock until the system has taken back all that it had. */
+const endingMilliseconds = 2000;
+
 /** The files of a folder after a first start, by the engine that writes them. */
 const files = {
   secret: ['secret.json'],
@@ -27,7 +30,7 @@ export function lockFolder(dataDir: string): () => void {
   const file = join(dataDir, 'lock.db');
   let database: DatabaseSync;
   try {
-    database = new DatabaseSync(file);
+    database = new DatabaseSync(file, { timeout: endingMilliseconds });
   } catch (cause) {
     throw new Error(`Nothing can be written to the data folder ${dataDir}: choose another with --data.`, { cause });
   }
