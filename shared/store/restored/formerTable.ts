@@ -9,7 +9,7 @@ import { type ScheduledEmail, scheduledOf } from '../emails/scheduledEmails.ts';
 import { personOf } from '../person/personRecord.ts';
 import { ensureSalt, suppressionOf } from '../suppression/platformSuppression.ts';
 import { batchGet, nameOfKey } from '../table/batches.ts';
-import { blockKey, type Key, type RestoredKind, restoredKind, workspaceKeyKey } from '../table/keys.ts';
+import { blockKey, type Key, type RestoredKind, restoredKind, saltKey, workspaceKeyKey } from '../table/keys.ts';
 import { documents, type Item, keyOfItem, queryAll, tableName } from '../table/table.ts';
 import { putItem, upsertItem } from '../table/write.ts';
 import { type ApiKey, apiKeyOf } from '../workspace/apiKeys.ts';
@@ -67,12 +67,12 @@ export interface FormerPage {
  * was sent with its outcomes, the answers to Idempotency-Keys, hashes of suppressed addresses, refused confirmations.
  */
 export async function* formerPages(former: string): AsyncGenerator<FormerPage> {
-  // First: all hashes depend on it.
-  for await (const items of pagesOfTable(former)) await addMissing(items.filter((item) => isOf(item, 'salt')));
+  await takeOverSalt(former);
   for await (const items of pagesOfTable(former)) {
     const blocks = items.filter((item) => isOf(item, 'block'));
-    await inParallel(writesAtOnce, blocks, takeOverBlock);
-    const added = await addMissing(items.filter((item) => isOf(item, 'sent') || isOf(item, 'mailbox')));
+    const mailboxes = items.filter((item) => isOf(item, 'mailbox'));
+    await inParallel(writesAtOnce, [...blocks, ...mailboxes], addAttributes);
+    const added = await addMissing(items.filter((item) => isOf(item, 'sent')));
     yield {
       people: items.flatMap((item) => {
         const found = restoredKind(keyOfItem(item));
@@ -101,8 +101,18 @@ const erasedNames = (block: Item): string[] =>
     name.startsWith(erasedPrefix) ? nameOfBlock(name.slice(erasedPrefix.length), block.pk) : [],
   );
 
-async function takeOverBlock({ pk, sk, ...block }: Item): Promise<void> {
-  await upsertItem<Item>(keyOfItem({ pk, sk }), { setIfAbsent: Object.entries(block) });
+/** What a hash stands for depends on the salt: with two of them, erased and refusing people would not be recognised. */
+async function takeOverSalt(former: string): Promise<void> {
+  const salt = (await readFormer(former, [saltKey]))(saltKey);
+  if (!salt) return;
+  await addMissing([salt]);
+  if ((await ensureSalt()) !== salt.salt)
+    throw new Error('The two tables have different salts: restore a later point.');
+}
+
+/** Adds what the item lacks: a refusal that came after the point is an attribute that the restored item does not have. */
+async function addAttributes({ pk, sk, ...attributes }: Item): Promise<void> {
+  await upsertItem<Item>(keyOfItem({ pk, sk }), { setIfAbsent: Object.entries(attributes) });
 }
 
 /** The campaign in the former table. */

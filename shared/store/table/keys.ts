@@ -420,7 +420,6 @@ export type RestoredKind =
   /** Suppressions under the hash of an address. */
   | 'block'
   | 'platformAddress'
-  | 'salt'
   /** What was sent, its outcomes, its entries in lists, and the answers to Idempotency-Keys: only ever added. */
   | 'sent';
 
@@ -433,7 +432,6 @@ const restoredKinds: readonly (readonly [RestoredKind, RegExp, RegExp])[] = [
   ['apiKey', /^WS#([^#]+)#KEYS$/, /^/],
   ['block', /^BLOCK#/, /^BLOCK$/],
   ['platformAddress', /^PLATFORM#ADDRESS#/, /^ADDRESS$/],
-  ['salt', /^SALT$/, /^SALT$/],
 ];
 
 /** Null for an item that the check leaves as it is. `workspaceId` is empty for an item of no workspace. */
