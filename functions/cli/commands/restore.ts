@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { releaseSending } from '../../../shared/services/changeSendingHold.ts';
 import { beginRestoring } from '../../../shared/services/restore/beginRestore.ts';
 import { type CheckedRestore, checkRestored } from '../../../shared/services/restore/checkRestored.ts';
-import { action, type CommandGroup, operator } from '../command.ts';
+import { action, type CommandGroup, type GlobalOptions, operator } from '../command.ts';
 import { timeOf } from '../input.ts';
 import { type CommandOutput, fields, table } from '../output.ts';
 
@@ -42,7 +42,12 @@ const instant = (text: string): Date => timeOf(text, undefined).at;
 const pollMilliseconds = 10_000;
 
 /** DynamoDB makes the table in the background: this waits for it, and may be ended and run again. */
-async function begin({ to }: BeginOptions): Promise<CommandOutput> {
+async function begin({ to, stack }: BeginOptions & GlobalOptions): Promise<CommandOutput> {
+  // Before anything is held.
+  if (!stack)
+    throw new Error(
+      'Only a deployed table has backups: name its stack with --stack. On a laptop, copy the data folder.',
+    );
   let restore = await beginRestoring(operator(), { point: to });
   while (restore.state !== 'ready') {
     process.stderr.write(`DynamoDB is making ${restore.table}…\n`);

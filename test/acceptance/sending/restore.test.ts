@@ -168,6 +168,8 @@ describe('a table that is restored while mail is under way', () => {
     await restore();
     await makeFormerTable(former);
     expect((await ask('GET', '/me')).status).toBe(200);
+    const local = await mailroom(['--data', service.dataDir, 'restore', 'begin', '--to', point]);
+    expect([local.code, local.stderr]).toEqual([1, expect.stringContaining('Only a deployed table has backups')]);
     const unsaid = await mailroom(['--data', service.dataDir, 'restore', 'check', '--point', point]);
     expect([unsaid.code, unsaid.stderr]).toEqual([1, expect.stringContaining('Name the table')]);
     const checked = await command('restore', 'check', '--point', point, '--from', formerTable);
