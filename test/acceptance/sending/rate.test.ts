@@ -73,7 +73,7 @@ const untilSentOnce = async (to: readonly string[], seconds: number): Promise<vo
 
 describe('more single emails at once than SES takes in a second', () => {
   it('gets 202 for each, keeps what SES defers, and sends each once', async () => {
-    await startWithRate({ rate_per_second: 14, latency_ms: 60 });
+    await startWithRate({ rate_per_second: 5, latency_ms: 60 });
     const before = await remaining();
     const sent = await sendAll(people(100));
     expect(sent.map(({ answer }) => answer.status)).toEqual(sent.map(() => 202));
