@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compareVersions, parseChangelog, readChangelog, releaseStep } from '../../infra/release/changes.ts';
 import { missingForRelease } from '../../infra/release/main.ts';
 import { synthesize } from '../../infra/release/synthesis.ts';
@@ -35,9 +37,14 @@ describe('the notes of releases', () => {
     expect(notes[3]).toMatchObject({ deployment: null, rollback: null });
   });
 
-  it('are in the changelog for what is not released yet', () => {
-    const [unreleased] = readChangelog();
-    expect(unreleased).toMatchObject({ version: null, deployment: expect.any(String), rollback: expect.any(String) });
+  it('say in the changelog what a deployment of each release changes, and of what is not released yet', () => {
+    const [unreleased, ...released] = readChangelog();
+    expect(unreleased?.version).toBeNull();
+    const text = readFileSync(join(import.meta.dirname, '..', '..', 'CHANGELOG.md'), 'utf8');
+    const isEmpty = /^## Unreleased\s+## /m.test(text);
+    for (const notes of isEmpty ? released : [unreleased, ...released])
+      expect(notes).toMatchObject({ deployment: expect.any(String), rollback: expect.any(String) });
+    for (const notes of released) expect(notes.date).toMatch(/^\d{4}-/);
   });
 
   it.each([

@@ -13,6 +13,8 @@ export interface RecordKind {
   read(): Promise<unknown>;
   /** What `read` answers. */
   readonly expected: unknown;
+  /** What it answers for a record of an earlier release, where that differs. */
+  readonly readAs?: Readonly<Record<string, unknown>>;
 }
 
 export const workspaceId = 'ws_01m7xx6qyft23rbk625h7dc39r';
