@@ -30,6 +30,22 @@ export const scopes = textsOf({
     en: 'Create, edit, delete, test and replay webhook subscriptions.',
     fr: 'Créer, modifier, supprimer, tester et rejouer des abonnements webhook.',
   },
+  'workspace:write': {
+    en: 'Create, change and delete topics, and change the sign-up form. Only an owner gives this scope.',
+    fr: 'Créer, modifier et supprimer des types de messages, et modifier le formulaire d’inscription. Seul un propriétaire donne cette portée.',
+  },
+  'domains:write': {
+    en: 'Add, verify and delete sending domains and senders. Only an owner gives this scope.',
+    fr: 'Ajouter, vérifier et supprimer des domaines d’envoi et des expéditeurs. Seul un propriétaire donne cette portée.',
+  },
+  'keys:write': {
+    en: 'Create and revoke keys with scopes of its own. Only an owner gives this scope.',
+    fr: 'Créer et révoquer des clés avec des portées de cette clé. Seul un propriétaire donne cette portée.',
+  },
+  'subscribers:erase': {
+    en: 'Erase everything stored about a person, for good. Only an owner gives this scope.',
+    fr: 'Effacer définitivement tout ce qui est conservé sur une personne. Seul un propriétaire donne cette portée.',
+  },
 });
 
 export type Scope = keyof typeof scopes;
