@@ -3,19 +3,27 @@ import type { Context, KeyActor, Verb } from '../services/context.ts';
 import { answerOnce } from '../services/keptAnswers.ts';
 import { callVerb, endpoint, type HttpHandler } from './endpoint.ts';
 
-/** The verb of a route that keeps its answers as a Lambda handler: a call that is repeated gets the first answer. */
-export function keeping<R extends Route>(route: R, verb: Verb<R>): HttpHandler {
+/**
+ * The verb of a route that keeps its answers as a Lambda handler: a call that is repeated gets the first answer. `answerOf`
+ * makes the answer of what is kept, for a secret that must not be stored as it is.
+ */
+export function keeping<R extends Route>(
+  route: R,
+  verb: Verb<R>,
+  answerOf: (context: Context<KeyActor>, kept: Result<R>) => Promise<Result<R>> = async (_, kept) => kept,
+): HttpHandler {
   return endpoint(route, async (call) => {
     const { path, headers, body } = call.request;
     const key = headers?.['idempotency-key'];
-    if (typeof key !== 'string') return callVerb(route, verb, call);
     const request = { route: route.id, path, body };
     let isReplay = false;
     const once = async (context: Context<KeyActor>, input: Input<R>): Promise<Result<R>> => {
-      const act = (reservedId: string) => verb({ ...context, reservedId } as Parameters<Verb<R>>[0], input);
+      const act = (reservedId?: string) =>
+        verb({ ...context, ...(reservedId !== undefined && { reservedId }) } as Parameters<Verb<R>>[0], input);
+      if (typeof key !== 'string') return answerOf(context, await act());
       const kept = await answerOnce(context, { key, request }, act);
       isReplay = kept.isReplay;
-      return kept.answer;
+      return answerOf(context, kept.answer);
     };
     const reply = await callVerb(route, once as Verb<R>, call);
     return isReplay ? { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } } : reply;

@@ -15,7 +15,7 @@ export interface ListenOptions extends WorkspaceOption {
 }
 
 /** Headers to forward; the others concern this connection only. */
-const forwardedHeaders = /^(content-type|user-agent|service-.*)$/;
+const forwardedHeaders = /^(content-type|user-agent|service-.*|webhook-.*)$/;
 
 /** Shorter than the timeout of Mailroom’s delivery, so that a receiver without a response becomes a 502. */
 const forwardMilliseconds = 14_000;

@@ -1,5 +1,6 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
+import { idempotencyHeaders, replayHeader } from '../schemas/fields.ts';
 import {
   createWebhookRequest,
   deletedWebhook,
@@ -86,8 +87,8 @@ export const createWebhookRoute = {
   group: 'webhooks',
   summary: text({ en: 'Create a webhook subscription', fr: 'Créer un abonnement webhook' }),
   description: text({
-    en: 'Events of the chosen types are posted to `url` as JSON. `Service-Signature: t=<unix time>,v1=<hex>` is the HMAC-SHA256 of `<t>.<raw body>` with `secret`: compare it in constant time, and refuse a `t` older than 300 seconds. If your server does not answer 2xx within 15 seconds, the service tries again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may arrive twice, with the same `id`. At most 20 subscriptions per workspace.',
-    fr: 'Les événements des types choisis sont envoyés à `url` en JSON par POST. `Service-Signature: t=<heure unix>,v1=<hexadécimal>` est le HMAC-SHA256 de `<t>.<corps brut>` avec `secret` : comparez-le en temps constant et refusez un `t` de plus de 300 secondes. Si votre serveur ne répond pas 2xx en 15 secondes, le service réessaie après 30 secondes, 2 minutes, 10 minutes et 1 heure. Le même événement peut arriver deux fois, avec le même `id`. 20 abonnements au plus par espace.',
+    en: 'Events of the chosen types are posted to `url` as JSON. `Service-Signature: t=<unix time>,v1=<hex>` is the HMAC-SHA256 of `<t>.<raw body>` with `secret`: compare it in constant time, and refuse a `t` older than 300 seconds. The headers of Standard Webhooks (`webhook-signature`) are there too, for its libraries. If your server does not answer 2xx within 15 seconds, the service tries again after 30 seconds, 2 minutes, 10 minutes and 1 hour. The same event may arrive twice, with the same `id`. At most 20 subscriptions per workspace.',
+    fr: 'Les événements des types choisis sont envoyés à `url` en JSON par POST. `Service-Signature: t=<heure unix>,v1=<hexadécimal>` est le HMAC-SHA256 de `<t>.<corps brut>` avec `secret` : comparez-le en temps constant et refusez un `t` de plus de 300 secondes. Les en-têtes de Standard Webhooks (`webhook-signature`) y sont aussi, pour ses bibliothèques. Si votre serveur ne répond pas 2xx en 15 secondes, le service réessaie après 30 secondes, 2 minutes, 10 minutes et 1 heure. Le même événement peut arriver deux fois, avec le même `id`. 20 abonnements au plus par espace.',
   }),
   access: 'webhooks:write',
   throttle: 'administration',
@@ -183,6 +184,34 @@ export const deleteWebhookRoute = {
   function: { entry: 'functions/api/webhooks/delete.ts' },
 } as const satisfies Route;
 
+export const rotateWebhookRoute = {
+  id: 'webhooks.rotate',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/rotate',
+  group: 'webhooks',
+  summary: text({ en: 'Rotate the secret', fr: 'Renouveler le secret' }),
+  description: text({
+    en: 'Creates a new secret and returns it. For 24 hours the previous one signs too, so that a receiver accepts every delivery before and after you change it. At most 10 secrets are valid at a time.',
+    fr: 'Crée un nouveau secret et le renvoie. Pendant 24 heures, le précédent signe aussi : un récepteur accepte chaque livraison avant et après le changement. 10 secrets au plus sont valides à la fois.',
+  }),
+  access: 'webhooks:write',
+  throttle: 'administration',
+  request: { path: webhookPath, headers: idempotencyHeaders('rotate-orders-2026-12') },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'The subscription, with its new secret.', fr: 'L’abonnement, avec son nouveau secret.' }),
+      schema: webhookWithSecret,
+      headers: replayHeader,
+      example: withSecret,
+    },
+  ],
+  keepsAnswer: true,
+  errors: ['not_found', 'conflict', 'idempotency_key_reused', 'validation_error'],
+  needs: { table: 'readWrite', secret: true },
+  function: { entry: 'functions/api/webhooks/rotate.ts' },
+} as const satisfies Route;
+
 export const testWebhookRoute = {
   id: 'webhooks.test',
   method: 'POST',
@@ -265,6 +294,7 @@ export const getDeliveryRoute = {
           'User-Agent': 'Mailroom-Webhooks/1.0',
           'Service-Event-Id': loggedDelivery.event_id,
           'Service-Event-Type': loggedDelivery.event_type,
+          'webhook-id': loggedDelivery.event_id,
         },
         body: `{"id":"${loggedDelivery.event_id}","type":"email.delivered","created_at":"2026-11-21T10:30:00.000Z","data":{}}`,
         attempt_log: [
@@ -310,6 +340,7 @@ export const webhookRoutes: readonly Route[] = [
   getWebhookRoute,
   updateWebhookRoute,
   deleteWebhookRoute,
+  rotateWebhookRoute,
   testWebhookRoute,
   listDeliveriesRoute,
   getDeliveryRoute,

@@ -126,8 +126,8 @@ export const webhookWithSecret = webhook.extend({
   secret: describe(
     z.string(),
     {
-      en: 'The secret for signatures. The whole text is the key of the HMAC-SHA256 in `Service-Signature`.',
-      fr: 'Le secret des signatures. Tout le texte est la clé du HMAC-SHA256 de `Service-Signature`.',
+      en: 'The secret for signatures. The whole text is the key of the HMAC-SHA256 in `Service-Signature`; what follows `whsec_`, decoded from base64, is the key in `webhook-signature`.',
+      fr: 'Le secret des signatures. Tout le texte est la clé du HMAC-SHA256 de `Service-Signature` ; ce qui suit `whsec_`, décodé de base64, est la clé de `webhook-signature`.',
     },
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
   ),
@@ -251,8 +251,8 @@ export const deliveryDetail = delivery.extend({
   headers: describe(
     z.record(z.string(), z.string()),
     {
-      en: 'Headers of every attempt, except `Service-Signature`, which is new each time.',
-      fr: 'En-têtes de chaque tentative, sauf `Service-Signature`, qui est nouvelle à chaque fois.',
+      en: 'Headers of every attempt, except those of its time: `Service-Signature`, `webhook-timestamp` and `webhook-signature`.',
+      fr: 'En-têtes de chaque tentative, sauf ceux de son moment : `Service-Signature`, `webhook-timestamp` et `webhook-signature`.',
     },
     [{ 'Service-Event-Type': 'email.delivered' }],
   ),

@@ -3,6 +3,13 @@ import type { WebhookSecrets } from './webhook.ts';
 
 export const signatureHeader = 'Service-Signature';
 
+/** The names of Standard Webhooks, whose libraries verify a delivery as it is. */
+export const standardHeaders = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
 export interface SignedMessage {
   /** All that are valid now: more than one after a rotation. */
   readonly secrets: readonly string[];
@@ -18,6 +25,21 @@ export function signWebhook({ secrets, timestampSeconds, body }: SignedMessage):
     `t=${timestampSeconds}`,
     ...secrets.map((secret) => `v1=${hmac(secret, String(timestampSeconds), body)}`),
   ].join();
+}
+
+/** What every secret begins with. The rest is the key of `signStandard` in base64. */
+export const secretPrefix = 'whsec_';
+
+/**
+ * The value of `webhook-signature` (Standard Webhooks 1.0, symmetric): for each secret `v1,` and the HMAC-SHA256 in base64
+ * of `<id>.<t>.<raw body>` under the decoded secret, separated by spaces.
+ */
+export function signStandard({ id, secrets, timestampSeconds, body }: SignedMessage & { readonly id: string }): string {
+  const signed = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64')}`;
+  });
+  return signed.join(' ');
 }
 
 function hmac(secret: string, timestamp: string, body: string | Uint8Array): string {

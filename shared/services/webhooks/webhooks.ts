@@ -6,6 +6,7 @@ import type {
   deleteWebhookRoute,
   getWebhookRoute,
   listWebhooksRoute,
+  rotateWebhookRoute,
   updateWebhookRoute,
 } from '../../contract/routes/webhooks.ts';
 import { maxNameCharacters, type webhook as webhookSchema } from '../../contract/schemas/webhook.ts';
@@ -102,6 +103,30 @@ async function queueRelease({ workspaceId, webhookId }: WebhookPosition): Promis
   const message = { kind: 'release' as const, workspaceId, webhookId };
   await Promise.all([sendWebhookMessages([message]), sendWebhookMessages([message], secondReleaseSeconds)]);
 }
+
+/**
+ * Replaces the secret; the one before signs too for 24 hours. The new one is returned sealed, since the answer of a call is
+ * kept: see `openedRotation`.
+ */
+export const rotateWebhook = /* @__PURE__ */ operatorVerb(
+  { action: 'webhook.rotate', needs: 'own', subject: ({ id }) => id, byKeys: 'audited' },
+  async (
+    { workspaceId, now }: Context,
+    { id }: Input<typeof rotateWebhookRoute>,
+  ): Promise<Output<typeof rotateWebhookRoute>> => {
+    const rotated = await rotate(await findWebhook(workspaceId, id), {}, now);
+    return { ...shownWebhook(rotated), secret: rotated.secret };
+  },
+);
+
+/** What `rotateWebhook` returned, with the secret as receivers need it. */
+export const openedRotation = async (
+  { workspaceId }: Pick<Context, 'workspaceId'>,
+  { secret, ...webhook }: Output<typeof rotateWebhookRoute>,
+): Promise<Output<typeof rotateWebhookRoute>> => ({
+  ...webhook,
+  secret: await openWebhookSecret(secret, { workspaceId, webhookId: webhook.id }),
+});
 
 async function rotate(webhook: Webhook, settings: Partial<WebhookSettings>, now: Date): Promise<Webhook> {
   const secrets = rotatedSecrets(webhook, await sealWebhookSecret(createWebhookSecret(), webhook), now);

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { secretPrefix } from '../../domain/webhook/signature.ts';
 import type { WebhookPosition } from '../../domain/webhook/webhook.ts';
 import { currentKey, withFittingKey } from '../../platform/secret.ts';
 import { webhookKey } from '../table/keys.ts';
@@ -9,7 +10,7 @@ const tagBytes = 16;
 
 /** The secret that signs a webhook's deliveries: `whsec_` and 32 random bytes in base64. */
 export function createWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
+  return `${secretPrefix}${randomBytes(32).toString('base64')}`;
 }
 
 /**

@@ -1,5 +1,11 @@
 import { type AttemptOutcome, type DeliveredEvent, isAccepted } from '../../../domain/webhook/delivery.ts';
-import { signatureHeader, signingSecrets, signWebhook } from '../../../domain/webhook/signature.ts';
+import {
+  signatureHeader,
+  signingSecrets,
+  signStandard,
+  signWebhook,
+  standardHeaders,
+} from '../../../domain/webhook/signature.ts';
 import { isFailingTooLong, type Webhook } from '../../../domain/webhook/webhook.ts';
 import { postSafely } from '../../../outbound/safeRequest.ts';
 import { SafeRequestError } from '../../../outbound/safeRequestError.ts';
@@ -22,13 +28,16 @@ export interface PostOutcome extends AttemptOutcome {
 /** Posts an event to a webhook, signed at `now`. Failures of the receiver are returned, not thrown. */
 export async function postEvent(webhook: Webhook, event: DeliveredEvent, now: Date): Promise<PostOutcome> {
   const secrets = await Promise.all(signingSecrets(webhook, now).map((sealed) => openWebhookSecret(sealed, webhook)));
+  const signed = { secrets, timestampSeconds: epochSeconds(now), body: event.body };
   try {
     const answer = await postSafely({
       url: webhook.url,
       body: event.body,
       headers: {
         ...eventHeaders(event),
-        [signatureHeader]: signWebhook({ secrets, timestampSeconds: epochSeconds(now), body: event.body }),
+        [signatureHeader]: signWebhook(signed),
+        [standardHeaders.timestamp]: String(signed.timestampSeconds),
+        [standardHeaders.signature]: signStandard({ ...signed, id: event.eventId }),
       },
       timeoutMilliseconds: attemptSeconds * 1000,
       maxResponseBytes: keptCharacters * 4,
@@ -44,12 +53,13 @@ export async function postEvent(webhook: Webhook, event: DeliveredEvent, now: Da
   }
 }
 
-/** The same at each attempt; only the signature changes. */
+/** The same at each attempt; only the time and the signatures change. */
 export const eventHeaders = ({ eventId, eventType }: Pick<DeliveredEvent, 'eventId' | 'eventType'>) => ({
   'Content-Type': 'application/json',
   'User-Agent': 'Mailroom-Webhooks/1.0',
   'Service-Event-Id': eventId,
   'Service-Event-Type': eventType,
+  [standardHeaders.id]: eventId,
 });
 
 /** Cuts at a whole character: half of a surrogate pair cannot be stored. */

@@ -149,6 +149,7 @@ export const actionTexts = textsOf({
   'webhook.delete': { en: 'Deleted a webhook', fr: 'A supprimé un webhook' },
   'webhook.replay': { en: 'Sent an event again', fr: 'A renvoyé un événement' },
   'webhook.reseal': { en: 'Re-encrypted the secrets of webhooks', fr: 'A rechiffré les secrets des webhooks' },
+  'webhook.rotate': { en: 'Rotated the secret of a webhook', fr: 'A renouvelé le secret d’un webhook' },
   'webhook.test': { en: 'Tested a webhook', fr: 'A testé un webhook' },
   'webhook.update': { en: 'Edited a webhook', fr: 'A modifié un webhook' },
   'workspace.create': { en: 'Created a workspace', fr: 'A créé un espace' },

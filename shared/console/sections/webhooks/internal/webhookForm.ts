@@ -2,7 +2,13 @@ import { ServiceError } from '../../../../contract/errors.ts';
 import { createWebhookRequest, updateWebhookRequest } from '../../../../contract/schemas/webhook.ts';
 import { eventTypes } from '../../../../domain/webhook/webhook.ts';
 import { html } from '../../../../pages/html.ts';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from '../../../../services/webhooks/webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhook,
+  updateWebhook,
+} from '../../../../services/webhooks/webhooks.ts';
 import { type ConsoleCall, type ConsoleReply, redirect } from '../../../call.ts';
 import { confirmationPage } from '../../../layout/confirmationPage.ts';
 import { cardOf } from '../../../layout/elements.ts';
@@ -114,7 +120,7 @@ export async function askRotate(call: ConsoleCall): Promise<ConsoleReply> {
 
 export async function rotateOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { id } = await existing(call);
-  await updateWebhook(call.context, { id, rotate_secret: true });
+  await rotateWebhook(call.context, { id });
   return redirect(pathOf(call, webhookPath(id), { done: 'saved' }));
 }
 
