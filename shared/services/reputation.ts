@@ -1,7 +1,6 @@
 import {
   countsAfter,
   type DayCounts,
-  type DayFigures,
   firstReputationDay,
   judgeReputation,
   type Reputation,
@@ -13,13 +12,22 @@ import { resume, suspend } from '../store/workspace/workspaces.ts';
 import { missingDays } from './campaigns/dayFigures.ts';
 import type { Context } from './context.ts';
 import { endedWorkspace, existingWorkspace } from './existingWorkspace.ts';
-import { operatorVerb, requireOperator } from './operatorVerb.ts';
+import { operatorVerb } from './operatorVerb.ts';
 
 type Judged = Pick<Workspace, 'id' | 'reputationBaseline'>;
 
 /** The bounce and complaint rates of the last 30 days, without the counts before the workspace was last resumed. */
 export async function currentReputation(workspace: Judged, now: Date): Promise<Reputation> {
   return judge(workspace, await listDays(workspace.id, firstDay(workspace, now)));
+}
+
+/** The same from days that are already read: at least those since `firstReputationDay`. */
+export function reputationOf(workspace: Judged, days: readonly DayCounts[], now: Date): Reputation {
+  const since = firstDay(workspace, now);
+  return judge(
+    workspace,
+    days.filter(({ date }) => date >= since),
+  );
 }
 
 function firstDay({ reputationBaseline: baseline }: Judged, now: Date): string {
@@ -48,19 +56,6 @@ export async function suspendIfExceeded(workspace: Workspace, now: Date): Promis
   notify('WorkspaceSuspended', 'A workspace may send no more.', { workspace_id: workspace.id, ...rates });
   await suspend(workspace.id, { since: now.toISOString(), bounceRate, complaintRate });
   return true;
-}
-
-const dayMilliseconds = 86_400_000;
-
-/** The counts of the last days (UTC), today last, days without mail included. One query. */
-export async function dailyCounts(context: Context, { days }: { readonly days: number }): Promise<DayFigures[]> {
-  requireOperator(context, 'read');
-  const today = Date.parse(context.now.toISOString().slice(0, 10));
-  const dates = Array.from({ length: days }, (_, index) =>
-    new Date(today - (days - 1 - index) * dayMilliseconds).toISOString().slice(0, 10),
-  );
-  const found = new Map((await listDays(context.workspaceId, dates[0] ?? '')).map((day) => [day.date, day]));
-  return dates.map((date) => found.get(date) ?? { date, sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0 });
 }
 
 /** Ends a suspension. Counts until now no longer matter, so that the next bounce does not suspend again. */

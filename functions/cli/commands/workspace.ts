@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type PlanName, planNames } from '../../../shared/domain/sending/quota.ts';
 import { defaultLanguage, type Language, languageTags } from '../../../shared/language/languages.ts';
+import { showUsage } from '../../../shared/services/usage.ts';
 import { findWorkspace } from '../../../shared/services/workspaces/findWorkspace.ts';
 import {
   createWorkspace,
@@ -22,7 +23,7 @@ import {
   workspaceFlag,
 } from '../command.ts';
 import { chooseWorkspace, chosenWorkspace } from '../connect/connection.ts';
-import { nameText } from '../input.ts';
+import { countUpTo, nameText } from '../input.ts';
 import { type CommandOutput, fields, percent, printable, table } from '../output.ts';
 
 type CreateOptions = GlobalOptions & { readonly plan: PlanName; readonly language: Language };
@@ -58,6 +59,12 @@ export const workspaceCommands: CommandGroup = (program) => {
     .argument('[id]', 'its name or its id (default: the one in use)')
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
+  group
+    .command('usage')
+    .description('show what was sent on each of the last days, with the quota and the reputation')
+    .option('--days <number>', 'how many days, today (UTC) included, at most 90', countUpTo(90), 30)
+    .option(...workspaceFlag)
+    .action(action<WorkspaceOption & { days: number }>(usage));
   group
     .command('delete')
     .description('delete a workspace with all its data; "workspace show" shows the progress')
@@ -146,6 +153,22 @@ async function show(options: WorkspaceOption, id = options.workspace): Promise<C
       ['Created', workspace.created_at],
       ...(deletion ? [['Being deleted', `${deletion.deleted} items, ${deletion.scanned} read`] as const] : []),
     ]),
+  };
+}
+
+async function usage({ days, ...options }: WorkspaceOption & { days: number }): Promise<CommandOutput> {
+  const shown = await showUsage(await inWorkspace(options), { days });
+  const { quota, reputation } = shown;
+  const rows = shown.days.map((day) => [day.date, day.sent, day.delivered, day.opened, day.bounced, day.complained]);
+  const summary = fields([
+    ['Quota', `${quota.used} of ${quota.limit} used, until ${quota.resets_at}`],
+    ['Bounces', percent(reputation.bounce_rate)],
+    ['Complaints', percent(reputation.complaint_rate)],
+    ['Sending', reputation.suspended ? 'suspended' : 'allowed'],
+  ]);
+  return {
+    json: shown,
+    text: `${table(['date', 'sent', 'delivered', 'opened', 'bounced', 'complained'], rows, '')}\n\n${summary}`,
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import { account, apiMap } from '../schemas/account.ts';
+import { account, apiMap, usage, usageQuery } from '../schemas/account.ts';
 import { describe } from '../schemas/fields.ts';
 
 export const apiMapRoute = {
@@ -43,6 +43,25 @@ export const accountRoute = {
   function: { entry: 'functions/api/account/get.ts' },
 } as const satisfies Route;
 
+export const usageRoute = {
+  id: 'account.usage',
+  method: 'GET',
+  path: '/api/v1/usage',
+  group: 'account',
+  summary: text({ en: 'Usage by day', fr: 'Usage par jour' }),
+  description: text({
+    en: 'What was sent on each of the last days and what became of it, the quota of this month and the reputation.',
+    fr: 'Ce qui a été envoyé chacun des derniers jours et ce que c’est devenu, le quota de ce mois et la réputation.',
+  }),
+  access: 'key',
+  throttle: 'administration',
+  request: { query: usageQuery },
+  responses: [{ status: 200, description: text({ en: 'The usage.', fr: 'L’usage.' }), schema: usage }],
+  errors: ['validation_error'],
+  needs: { table: 'read' },
+  function: { entry: 'functions/api/account/usage.ts' },
+} as const satisfies Route;
+
 const document = describe(z.looseObject({}), { en: 'OpenAPI 3.1 document.', fr: 'Document OpenAPI 3.1.' });
 
 /** The path of the OpenAPI document in a language. */
@@ -72,4 +91,9 @@ const referenceIn = (language: Language) =>
 
 export const referenceRoutes = inEachLanguage(referenceIn);
 
-export const accountRoutes: readonly Route[] = [apiMapRoute, accountRoute, ...Object.values(referenceRoutes)];
+export const accountRoutes: readonly Route[] = [
+  apiMapRoute,
+  accountRoute,
+  usageRoute,
+  ...Object.values(referenceRoutes),
+];

@@ -3,7 +3,29 @@ import { plans } from '../../domain/sending/quota.ts';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { scopeNames, scopes } from '../scopes.ts';
-import { constant, describe } from './fields.ts';
+import { constant, describe, queryInteger } from './fields.ts';
+
+const isSuspended = describe(
+  z.boolean(),
+  { en: 'True while sends are suspended.', fr: 'Vrai tant que les envois sont suspendus.' },
+  [false],
+);
+const bounceRate = describe(
+  z.number(),
+  {
+    en: 'Permanent bounces divided by messages sent, over 30 days, 0 to 1.',
+    fr: 'Rebonds définitifs divisés par les messages envoyés, sur 30 jours, de 0 à 1.',
+  },
+  [0.012],
+);
+const complaintRate = describe(
+  z.number(),
+  {
+    en: 'Complaints divided by messages delivered, over 30 days, 0 to 1.',
+    fr: 'Plaintes divisées par les messages livrés, sur 30 jours, de 0 à 1.',
+  },
+  [0.0002],
+);
 
 export const account = z.object({
   object: constant('account'),
@@ -49,30 +71,9 @@ export const account = z.object({
   ]),
   sending: describe(
     z.object({
-      suspended: describe(
-        z.boolean(),
-        {
-          en: 'True while sends are suspended.',
-          fr: 'Vrai tant que les envois sont suspendus.',
-        },
-        [false],
-      ),
-      bounce_rate: describe(
-        z.number(),
-        {
-          en: 'Permanent bounces divided by messages sent, over 30 days, 0 to 1.',
-          fr: 'Rebonds définitifs divisés par les messages envoyés, sur 30 jours, de 0 à 1.',
-        },
-        [0.012],
-      ),
-      complaint_rate: describe(
-        z.number(),
-        {
-          en: 'Complaints divided by messages delivered, over 30 days, 0 to 1.',
-          fr: 'Plaintes divisées par les messages livrés, sur 30 jours, de 0 à 1.',
-        },
-        [0.0002],
-      ),
+      suspended: isSuspended,
+      bounce_rate: bounceRate,
+      complaint_rate: complaintRate,
     }),
     { en: 'Whether the workspace may send, and its rates.', fr: 'Si l’espace peut envoyer, et ses taux.' },
   ),
@@ -108,6 +109,65 @@ export const account = z.object({
       }),
     ),
     { en: 'Registered senders.', fr: 'Expéditeurs enregistrés.' },
+  ),
+});
+
+const defaultDays = 30;
+
+export const usageQuery = z.object({
+  days: describe(
+    queryInteger(1, 90).default(defaultDays).meta({ default: defaultDays }),
+    {
+      en: 'How many days, today (UTC) included, 1 to 90.',
+      fr: 'Nombre de jours, aujourd’hui (UTC) compris, de 1 à 90.',
+    },
+    [7],
+  ),
+});
+
+const dayCount = (text: Text, example: number) => describe(z.int(), text, [example]);
+
+const usageDay = z.object({
+  date: describe(z.string(), { en: 'The day (UTC).', fr: 'Le jour (UTC).' }, ['2026-11-21']),
+  sent: dayCount({ en: 'Messages sent that day.', fr: 'Messages envoyés ce jour-là.' }, 120),
+  delivered: dayCount({ en: 'Those of them that were delivered.', fr: 'Ceux d’entre eux qui ont été livrés.' }, 118),
+  opened: dayCount(
+    {
+      en: 'First opens of a message by a person that day, by mail programs that open by themselves too.',
+      fr: 'Premières ouvertures d’un message par une personne ce jour-là, y compris par les messageries qui ouvrent d’elles-mêmes.',
+    },
+    64,
+  ),
+  bounced: dayCount({ en: 'Permanent bounces reported that day.', fr: 'Rebonds définitifs signalés ce jour-là.' }, 2),
+  complained: dayCount({ en: 'Complaints reported that day.', fr: 'Plaintes signalées ce jour-là.' }, 0),
+});
+
+export const usage = z.object({
+  object: constant('usage'),
+  days: describe(z.array(usageDay), {
+    en: 'One entry per day, today last. Days without mail have zeros.',
+    fr: 'Une entrée par jour, aujourd’hui en dernier. Les jours sans envoi ont des zéros.',
+  }),
+  quota: describe(
+    z.object({
+      limit: describe(z.int(), { en: 'Emails a month.', fr: 'E-mails par mois.' }, [plans.starter.monthlyQuota]),
+      used: describe(z.int(), { en: 'Used this month (UTC).', fr: 'Utilisés ce mois-ci (UTC).' }, [42]),
+      resets_at: describe(z.string(), { en: 'When the quota is reset.', fr: 'Date de remise à zéro du quota.' }, [
+        '2026-12-01T00:00:00.000Z',
+      ]),
+    }),
+    { en: 'The quota of this month.', fr: 'Le quota de ce mois.' },
+  ),
+  reputation: describe(
+    z.object({
+      bounce_rate: bounceRate,
+      complaint_rate: complaintRate,
+      suspended: isSuspended,
+    }),
+    {
+      en: 'The rates that decide whether the workspace may send.',
+      fr: 'Les taux qui décident si l’espace peut envoyer.',
+    },
   ),
 });
 

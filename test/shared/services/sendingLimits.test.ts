@@ -9,16 +9,19 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [senders, domains, changeDomains, keys, templates, uploads, reputation, workspaces] = await Promise.all([
-    import('../../../shared/services/senders.ts'),
-    import('../../../shared/services/domains.ts'),
-    import('../../../shared/services/changeDomains.ts'),
-    import('../../../shared/services/keys.ts'),
-    import('../../../shared/services/templates.ts'),
-    import('../../../shared/services/uploads.ts'),
-    import('../../../shared/services/reputation.ts'),
-    import('../../../shared/services/workspaces/workspaces.ts'),
-  ]);
+  const [senders, domains, changeDomains, keys, templates, uploads, reputation, counts, workspaces] = await Promise.all(
+    [
+      import('../../../shared/services/senders.ts'),
+      import('../../../shared/services/domains.ts'),
+      import('../../../shared/services/changeDomains.ts'),
+      import('../../../shared/services/keys.ts'),
+      import('../../../shared/services/templates.ts'),
+      import('../../../shared/services/uploads.ts'),
+      import('../../../shared/services/reputation.ts'),
+      import('../../../shared/services/usage.ts'),
+      import('../../../shared/services/workspaces/workspaces.ts'),
+    ],
+  );
   const [tableModule, tableKeys, usage, store, days, transactions] = await Promise.all([
     import('../../../shared/store/table/table.ts'),
     import('../../../shared/store/table/keys.ts'),
@@ -30,6 +33,7 @@ async function load() {
   const verbs = { ...senders, ...domains, ...changeDomains, ...keys, ...templates, ...uploads, ...reputation };
   return {
     ...verbs,
+    ...counts,
     ...workspaces,
     ...tableModule,
     ...tableKeys,
@@ -273,11 +277,26 @@ describe('reputation', () => {
     const { id, operator } = await newWorkspace();
     await count(id, '2026-06-12', { sent: 9 });
     await count(id, '2026-06-15', { sent: 2, delivered: 1, bounced: 1 });
-    const none = { sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0 };
-    expect(await modules.dailyCounts(operator, { days: 3 })).toEqual([
+    const none = { sent: 0, delivered: 0, opened: 0, bounced: 0, complained: 0 };
+    const usage = await modules.showUsage(operator, { days: 3 });
+    expect(usage.days).toEqual([
       { ...none, date: '2026-06-13' },
       { ...none, date: '2026-06-14' },
       { ...none, date: '2026-06-15', sent: 2, delivered: 1, bounced: 1 },
     ]);
+  });
+
+  it('covers thirty days in the usage, however many days are asked for', async () => {
+    const { id, operator } = await newWorkspace();
+    await count(id, '2026-05-16', { sent: 1000, bounced: 9 });
+    await count(id, '2026-05-17', { sent: 9, bounced: 1 });
+    await put(modules.monthKey(id, '2026-06'), { used: 7, [modules.daySentName('2026-06-15')]: 1 });
+    for (const days of [1, 30, 90]) {
+      const usage = await modules.showUsage(operator, { days });
+      expect(usage.days).toHaveLength(days);
+      expect(usage.days.at(-1)).toMatchObject({ date: '2026-06-15', sent: 1 });
+      expect(usage.quota).toEqual({ limit: expect.any(Number), used: 7, resets_at: '2026-07-01T00:00:00.000Z' });
+      expect(usage.reputation).toEqual({ bounce_rate: 0.1, complaint_rate: 0, suspended: false });
+    }
   });
 });

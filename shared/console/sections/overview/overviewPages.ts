@@ -3,7 +3,8 @@ import { languages } from '../../../language/languages.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { config } from '../../../platform/config.ts';
 import { resumeConfirmations } from '../../../services/confirmations/pause.ts';
-import { dailyCounts, resumeSending } from '../../../services/reputation.ts';
+import { resumeSending } from '../../../services/reputation.ts';
+import { showUsage } from '../../../services/usage.ts';
 import { showWorkspace } from '../../../services/workspaces/workspaces.ts';
 import { type ConsoleCall, type ConsolePage, type ConsoleReply, may, redirect } from '../../call.ts';
 import { barChart, scaleOf } from '../../layout/charts.ts';
@@ -19,15 +20,13 @@ import { liveOverview, runningCampaigns, runningList } from './internal/runningC
 async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, language, query } = call;
   const days = query.get('days') === '90' ? 90 : 30;
-  const [counts, workspace, running] = await Promise.all([
-    dailyCounts(context, { days }),
+  const [{ days: counts, quota }, workspace, running] = await Promise.all([
+    showUsage(context, { days }),
     showWorkspace(context),
     runningCampaigns(call),
   ]);
   const attention = await attentionCard(call, workspace, running);
   const sum = (name: keyof Omit<DayFigures, 'date'>) => counts.reduce((total, day) => total + day[name], 0);
-  const left = Math.max(0, workspace.monthly_quota - workspace.used_this_month);
-  const quota = numberOf(workspace.monthly_quota, language);
   const figures = figuresOf([
     ...(['sent', 'delivered', 'opened', 'bounced', 'complained'] as const).map((name) => ({
       label: texts[name][language],
@@ -35,8 +34,8 @@ async function showOverview(call: ConsoleCall): Promise<ConsoleReply> {
     })),
     {
       label: texts.quota[language],
-      value: numberOf(left, language),
-      note: texts.quotaLeft[language].replace('{quota}', quota),
+      value: numberOf(Math.max(0, quota.limit - quota.used), language),
+      note: texts.quotaLeft[language].replace('{quota}', numberOf(quota.limit, language)),
     },
   ]);
   const body = html`${figures}<div class="two">${attention}${cardOf(texts.running[language], runningList(call, running), 'wide')}
