@@ -138,8 +138,10 @@ describe.each(named((route) => route.path.includes('{')))('%s', (_name, route) =
 describe.each(named((route) => route.method === 'GET' && route.request.query !== undefined))('%s', (_name, route) => {
   it('shows nothing of another workspace', async () => {
     if (route.path.includes('{')) return expect(route.errors).toContain('not_found');
-    const ours = (await ask(route, { key: world.apiKey })).body.data;
-    const theirs = (await ask(route, { key: stranger.apiKey })).body.data;
+    const answers = [await ask(route, { key: world.apiKey }), await ask(route, { key: stranger.apiKey })];
+    const [ours, theirs] = answers.map(({ body }) => body.data);
+    // One record of the workspace instead of a list.
+    if (ours === undefined) return expect(answers[1]?.body).not.toEqual(answers[0]?.body);
     expect(ours).not.toEqual([]);
     // Not always empty: the other workspace has its own domain.
     for (const entry of ours) expect(theirs).not.toContainEqual(entry);
