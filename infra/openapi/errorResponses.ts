@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCodes, PassingError } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { methodRefusal } from '../../shared/contract/routing.ts';
-import { errorBody } from '../../shared/contract/schemas/errorBody.ts';
+import { errorBody, errorType } from '../../shared/contract/schemas/errorBody.ts';
 import { errorsOf } from '../../shared/documentation/chapters.ts';
-import { exampleOf, type JsonSchema, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
+import { exampleOf, type JsonSchema, namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
 import { usualRequestsPerMinute } from '../../shared/platform/config.ts';
@@ -80,6 +80,10 @@ const responseTexts = textsOf({
     en: '`validation_error`: the request body is larger than the gateway accepts. The gateway answers before the key is read, and in all languages.',
     fr: '`validation_error` : le corps de la requête dépasse ce que la passerelle accepte. Elle répond avant de lire la clé, et dans toutes les langues.',
   },
+  Error: {
+    en: 'Any other error. All have this shape; programs should read `error.code`.',
+    fr: 'Toute autre erreur. Toutes ont cette forme ; un programme doit lire `error.code`.',
+  },
   Unavailable: {
     en: '`internal_error`: the service does not answer at the moment. The same call may succeed after `Retry-After`.',
     fr: '`internal_error` : le service ne répond pas en ce moment. Le même appel peut réussir après `Retry-After`.',
@@ -110,6 +114,13 @@ function transportResponses(language: Language): Record<keyof typeof responseTex
       headers: headerReferences(['X-RateLimit-Limit']),
       content: contentOf(gatewayBody(tooLarge(deployedBodyMegabytes), '')),
     },
+    Error: {
+      description: responseTexts.Error[language],
+      headers: headerReferences(['X-RateLimit-Limit']),
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: unavailableBody(language) },
+      },
+    },
     Unavailable: {
       description: responseTexts.Unavailable[language],
       headers: headersOf(['Retry-After']),
@@ -135,18 +146,9 @@ function refusalBody(statusCode: number, message: string) {
   return { error: { code, message, details: { issues: [{ path: '', message }] } }, statusCode, message, name: code };
 }
 
-const pascalCase = (code: ErrorCode): string =>
-  code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The component of an error: `quota_exceeded` is `QuotaExceededError`. */
-export function errorComponent(code: ErrorCode): string {
-  const name = pascalCase(code);
-  return name.endsWith('Error') ? name : `${name}Error`;
-}
-
 export function errorSchema(code: ErrorCode, language: Language): JsonSchema {
   const description = errorCodes[code].text[language];
-  return { title: code, description, ...jsonSchemaOf(errorBody(code), language, 'output') };
+  return { title: code, description, ...namedJsonSchemaOf(errorBody(code), language, 'output') };
 }
 
 export function errorExample(code: ErrorCode, language: Language): unknown {
@@ -164,6 +166,7 @@ export function errorResponses(route: Route): Record<string, unknown> {
     405: responseReference('MethodNotAllowed'),
     ...(route.request.body && { 413: responseReference('TooLarge') }),
     [PassingError.status]: responseReference('Unavailable'),
+    default: responseReference('Error'),
   };
 }
 
@@ -171,7 +174,8 @@ const codesByStatus = (route: Route): Map<number, ErrorCode[]> =>
   Map.groupBy(errorsOf(route), (code) => errorCodes[code].status);
 
 /** Several codes with the same status share one response, whose schemas are distinguished by `name`. */
-const responseName = (codes: readonly ErrorCode[]): string => codes.map(pascalCase).join('Or');
+const responseName = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => errorType(code).replace(/Error$/, '')).join('Or');
 
 function errorResponse(codes: readonly ErrorCode[], status: number, language: Language): unknown {
   return {
@@ -190,10 +194,10 @@ function extraHeaders(codes: readonly ErrorCode[], status: number): readonly Hea
 }
 
 function contentOf(codes: readonly ErrorCode[]): unknown {
-  const references = codes.map((code) => ({ $ref: `#/components/schemas/${errorComponent(code)}` }));
+  const references = codes.map((code) => ({ $ref: `#/components/schemas/${errorType(code)}` }));
   const mapping = Object.fromEntries(codes.map((code, index) => [code, references[index]?.$ref]));
   const schema =
     references.length === 1 ? references[0] : { oneOf: references, discriminator: { propertyName: 'name', mapping } };
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${errorComponent(code)}` }]);
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${errorType(code)}` }]);
   return { 'application/json': { schema, examples: Object.fromEntries(examples) } };
 }

@@ -1,11 +1,14 @@
 import { type GroupName, routeGroups } from '../../shared/contract/groups.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { errorType } from '../../shared/contract/schemas/errorBody.ts';
 import { chaptersIn, errorsOf } from '../../shared/documentation/chapters.ts';
+import { namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import { defaultLanguage, type Language, languageTags, nameOfLanguage } from '../../shared/language/languages.ts';
 import { textsOf } from '../../shared/language/text.ts';
-import { errorComponent, errorExample, errorSchema, headerComponents, responseComponents } from './errorResponses.ts';
+import { errorExample, errorSchema, headerComponents, responseComponents } from './errorResponses.ts';
 import { operationOf } from './operation.ts';
-import { shareRecords } from './sharedRecords.ts';
+import { segmentRules } from './segmentRule.ts';
+import { type Parts, shareParameters, shareSchemas } from './shareSchemas.ts';
 import { receiversIn, webhooksIn } from './webhooks.ts';
 
 const texts = textsOf({
@@ -24,8 +27,11 @@ const texts = textsOf({
 export function generate(routes: readonly Route[], language: Language): Record<string, unknown> {
   const paths = pathsOf(routes, language);
   const webhooks = webhooksIn(language);
-  const records = shareRecords({ paths, webhooks });
   const codes = [...new Set(routes.flatMap(errorsOf))].sort();
+  const errors = Object.fromEntries(codes.map((code) => [errorType(code), errorSchema(code, language)]));
+  const rules = Object.entries(segmentRules).map(([name, rule]) => [name, namedJsonSchemaOf(rule, language, 'input')]);
+  const parts = { paths, webhooks, errors, segmentRules: Object.fromEntries(rules) } as unknown as Parts;
+  const schemas = shareSchemas(parts);
   return {
     openapi: '3.1.0',
     info: {
@@ -39,14 +45,11 @@ export function generate(routes: readonly Route[], language: Language): Record<s
     paths,
     webhooks,
     components: {
-      schemas: {
-        ...records,
-        ...Object.fromEntries(codes.map((code) => [errorComponent(code), errorSchema(code, language)])),
-      },
-      examples: Object.fromEntries(codes.map((code) => [errorComponent(code), errorExample(code, language)])),
+      schemas,
+      examples: Object.fromEntries(codes.map((code) => [errorType(code), errorExample(code, language)])),
       responses: responseComponents(routes, language),
       headers: headerComponents(language),
-      parameters: { 'Accept-Language': languageParameter(language) },
+      parameters: { 'Accept-Language': languageParameter(language), ...shareParameters(parts.paths) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: texts.bearer[language] } },
     },
   };

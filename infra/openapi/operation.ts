@@ -4,7 +4,7 @@ import { routeGroups } from '../../shared/contract/groups.ts';
 import type { ResponseDefinition, Route } from '../../shared/contract/route.ts';
 import { scopesOf } from '../../shared/contract/scopes.ts';
 import { accessText } from '../../shared/documentation/chapters.ts';
-import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
+import { exampleOf, namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { text } from '../../shared/language/text.ts';
 import { errorResponses, headersOf } from './errorResponses.ts';
@@ -51,7 +51,7 @@ const encoded = text({ en: 'URL-encoded.', fr: 'Encodé pour l’URL.' });
 
 function parametersIn(location: 'path' | 'query' | 'header', schema: z.ZodObject | undefined, language: Language) {
   if (!schema) return [];
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, language, 'input') as {
+  const { properties = {}, required = [] } = namedJsonSchemaOf(schema, language, 'input') as {
     properties?: Record<string, { description?: string }>;
     required?: string[];
   };
@@ -70,7 +70,7 @@ function headerName(name: string): string {
 }
 
 function requestBody({ request }: Route, body: z.ZodType, language: Language): unknown {
-  const schema = jsonSchemaOf(body, language, 'input');
+  const schema = namedJsonSchemaOf(body, language, 'input');
   return {
     required: !request.bodyOptional,
     content: { 'application/json': { schema, example: request.example ?? exampleOf(schema) } },
@@ -78,7 +78,7 @@ function requestBody({ request }: Route, body: z.ZodType, language: Language): u
 }
 
 function responseOf({ request }: Route, response: ResponseDefinition, language: Language): unknown {
-  const schema = jsonSchemaOf(response.schema, language, 'output');
+  const schema = namedJsonSchemaOf(response.schema, language, 'output');
   return {
     description: response.description[language],
     headers: {

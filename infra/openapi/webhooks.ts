@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routeGroups } from '../../shared/contract/groups.ts';
 import { eventBody, events } from '../../shared/contract/schemas/event.ts';
-import { exampleOf, jsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
+import { exampleOf, namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import { standardHeaders } from '../../shared/domain/webhook/signature.ts';
 import { eventTypes, type WebhookEventType } from '../../shared/domain/webhook/webhook.ts';
 import type { Language } from '../../shared/language/languages.ts';
@@ -78,7 +78,7 @@ export function webhooksIn(language: Language): Record<string, unknown> {
 }
 
 function contentOf(type: WebhookEventType, language: Language) {
-  const schema = jsonSchemaOf(eventBody(type), language, 'output');
+  const schema = namedJsonSchemaOf(eventBody(type), language, 'output');
   return { schema, example: exampleOf(schema) };
 }
 

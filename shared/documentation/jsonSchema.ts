@@ -12,6 +12,22 @@ export type Direction = 'input' | 'output';
  * has them only to refuse them with a helpful message.
  */
 export function jsonSchemaOf(schema: z.ZodType, language: Language, direction: Direction): JsonSchema {
+  return convert(schema, language, direction, (json) => {
+    delete json.component;
+    delete json.contentSchema;
+  });
+}
+
+/** The same, with the names of components that `named` gives, as `component`. */
+export const namedJsonSchemaOf = (schema: z.ZodType, language: Language, direction: Direction): JsonSchema =>
+  convert(schema, language, direction, () => {});
+
+function convert(
+  schema: z.ZodType,
+  language: Language,
+  direction: Direction,
+  change: (schema: JsonSchema) => void,
+): JsonSchema {
   const { $schema: _, ...result } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: direction,
@@ -24,6 +40,7 @@ export function jsonSchemaOf(schema: z.ZodType, language: Language, direction: D
       withNullInPlace(jsonSchema);
       if (direction === 'output') open(zodSchema, jsonSchema);
       withoutSafeIntegerBounds(jsonSchema);
+      change(jsonSchema);
     },
   }) as JsonSchema;
   return result;

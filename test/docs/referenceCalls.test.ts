@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DomUtils } from 'htmlparser2';
 import { routes } from '../../shared/contract/routes.ts';
+import { type Parameter, type ReferenceDocument, resolved } from '../../shared/pages/reference/internal/document.ts';
 import { getReference } from '../../shared/services/apiReference.ts';
 import { call } from '../acceptance/client.ts';
 import { ownEnvironment } from '../acceptance/environment.ts';
@@ -117,8 +118,10 @@ function examples(path: string, name: string): string {
   const methods = Object.values(
     (document.paths as Record<string, Record<string, { parameters?: unknown[] }>>)[path] ?? {},
   );
-  const parameters = (methods[0]?.parameters ?? []) as { name?: string; schema?: { examples?: string[] } }[];
-  const example = parameters.find((one) => one.name === name)?.schema?.examples?.[0];
+  const parameters = (methods[0]?.parameters ?? []).map((one) =>
+    resolved<Parameter>(document as unknown as ReferenceDocument, one as Parameter),
+  );
+  const example = parameters.find((one) => one.name === name)?.schema.examples?.[0] as string | undefined;
   if (!example) throw new Error(`${path} has no example of ${name}.`);
   return example;
 }

@@ -3,7 +3,7 @@ import { plans } from '../../domain/sending/quota.ts';
 import { inEachLanguage, type Language, nameOfLanguage } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
 import { scopeNames, scopes } from '../scopes.ts';
-import { constant, describe, queryInteger } from './fields.ts';
+import { constant, describe, named, queryInteger } from './fields.ts';
 
 const isSuspended = describe(
   z.boolean(),
@@ -46,9 +46,11 @@ export const account = z.object({
     }),
     { en: 'The key of this call.', fr: 'La clé de cet appel.' },
   ),
-  scopes: describe(z.array(z.enum(scopeNames)), { en: 'The scopes of the key.', fr: 'Les portées de la clé.' }, [
-    ['emails:send', 'subscribers:read'],
-  ]),
+  scopes: describe(
+    z.array(named('Scope', z.enum(scopeNames))),
+    { en: 'The scopes of the key.', fr: 'Les portées de la clé.' },
+    [['emails:send', 'subscribers:read']],
+  ),
   plan: describe(
     z.object({
       name: describe(z.string(), { en: 'Name of the plan.', fr: 'Nom du forfait.' }, ['starter']),
@@ -196,7 +198,7 @@ export const apiMap = z.object({
   scopes: describe(
     z.array(
       z.object({
-        name: describe(z.enum(scopeNames), { en: 'Scope.', fr: 'Portée.' }, ['emails:send']),
+        name: describe(named('Scope', z.enum(scopeNames)), { en: 'Scope.', fr: 'Portée.' }, ['emails:send']),
         description: describe(z.string(), { en: 'What it allows.', fr: 'Ce qu’elle permet.' }, [scopes['emails:send']]),
       }),
     ),

@@ -3,7 +3,7 @@ import { addressProblemTexts } from '../../domain/address.ts';
 import { exclusionReasons } from '../../domain/audience.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
-import { constant, describe, optional } from './fields.ts';
+import { constant, describe, named, optional } from './fields.ts';
 import { namesOfTo } from './internal/reservedNames.ts';
 
 const maxRequestedAddresses = 50_000;
@@ -70,59 +70,67 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
 
 const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
 
-export const audienceBreakdown = z.object({
-  requested: count({ en: 'Entries in the list.', fr: 'Entrées de la liste.' }, 4),
-  duplicates: count(
-    {
-      en: 'Repeated entries; case and surrounding spaces are ignored.',
-      fr: 'Entrées répétées, sans tenir compte de la casse ni des espaces autour.',
-    },
-    1,
-  ),
-  retained: count({ en: 'Addresses that a campaign would reach.', fr: 'Adresses qu’une campagne atteindrait.' }, 1),
-  excluded: count(
-    {
-      en: 'Addresses that a campaign would not reach. `requested` is always `duplicates + retained + excluded`.',
-      fr: 'Adresses qu’une campagne n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
-    },
-    2,
-  ),
-  reasons: describe(reasons, {
-    en: 'Excluded addresses by reason. If several apply, the first in this order counts; a topic that a person has left counts after `suppressed`.',
-    fr: 'Adresses exclues par motif. Si plusieurs s’appliquent, le premier dans cet ordre compte ; un type d’e-mail quitté compte après `suppressed`.',
-  }),
-  excluded_addresses: describe(
-    z.array(
-      z.object({
-        email: describe(
-          z.string(),
-          {
-            en: 'The address in lower case, or the invalid entry.',
-            fr: 'L’adresse en minuscules, ou l’entrée non valable.',
-          },
-          ['grace@example.net'],
-        ),
-        reason: describe(
-          z.enum(exclusionReasons),
-          { en: 'Why the address is excluded.', fr: 'Motif de l’exclusion.' },
-          ['not_in_list'],
-        ),
-        topic_id: describe(
-          z.string().optional(),
-          {
-            en: 'Only for `unsubscribed`: the topic of the campaign, if the person left only that.',
-            fr: 'Seulement pour `unsubscribed` : le type d’e-mail de la campagne, si la personne n’a quitté que lui.',
-          },
-          ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
-        ),
-        tag: describe(z.string().optional(), { en: 'The tag of that topic.', fr: 'L’étiquette de ce type d’e-mail.' }, [
-          'category:newsletter',
-        ]),
-      }),
+export const audienceBreakdown = named(
+  'AudienceBreakdown',
+  z.object({
+    requested: count({ en: 'Entries in the list.', fr: 'Entrées de la liste.' }, 4),
+    duplicates: count(
+      {
+        en: 'Repeated entries; case and surrounding spaces are ignored.',
+        fr: 'Entrées répétées, sans tenir compte de la casse ni des espaces autour.',
+      },
+      1,
     ),
-    { en: 'Every excluded address.', fr: 'Toutes les adresses exclues.' },
-  ),
-});
+    retained: count({ en: 'Addresses that a campaign would reach.', fr: 'Adresses qu’une campagne atteindrait.' }, 1),
+    excluded: count(
+      {
+        en: 'Addresses that a campaign would not reach. `requested` is always `duplicates + retained + excluded`.',
+        fr: 'Adresses qu’une campagne n’atteindrait pas. `requested` vaut toujours `duplicates + retained + excluded`.',
+      },
+      2,
+    ),
+    reasons: describe(reasons, {
+      en: 'Excluded addresses by reason. If several apply, the first in this order counts; a topic that a person has left counts after `suppressed`.',
+      fr: 'Adresses exclues par motif. Si plusieurs s’appliquent, le premier dans cet ordre compte ; un type d’e-mail quitté compte après `suppressed`.',
+    }),
+    excluded_addresses: describe(
+      z.array(
+        named(
+          'ExcludedAddress',
+          z.object({
+            email: describe(
+              z.string(),
+              {
+                en: 'The address in lower case, or the invalid entry.',
+                fr: 'L’adresse en minuscules, ou l’entrée non valable.',
+              },
+              ['grace@example.net'],
+            ),
+            reason: describe(
+              named('ExclusionReason', z.enum(exclusionReasons)),
+              { en: 'Why the address is excluded.', fr: 'Motif de l’exclusion.' },
+              ['not_in_list'],
+            ),
+            topic_id: describe(
+              z.string().optional(),
+              {
+                en: 'Only for `unsubscribed`: the topic of the campaign, if the person left only that.',
+                fr: 'Seulement pour `unsubscribed` : le type d’e-mail de la campagne, si la personne n’a quitté que lui.',
+              },
+              ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
+            ),
+            tag: describe(
+              z.string().optional(),
+              { en: 'The tag of that topic.', fr: 'L’étiquette de ce type d’e-mail.' },
+              ['category:newsletter'],
+            ),
+          }),
+        ),
+      ),
+      { en: 'Every excluded address.', fr: 'Toutes les adresses exclues.' },
+    ),
+  }),
+);
 
 export const audience = z.object({
   object: constant('audience'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Text } from '../../language/text.ts';
-import { constant, describe, listOf, optional, pageQuery } from './fields.ts';
+import { constant, describe, listOf, named, optional, pageQuery } from './fields.ts';
 
 /** What became of a person. */
 const outcomes = ['sent', 'skipped', 'failed', 'uncertain', 'waiting'] as const;
@@ -34,7 +34,7 @@ const skipReasons = [
 export const listRecipientsQuery = z.object({
   ...pageQuery,
   outcome: describe(
-    optional(z.enum(filters)),
+    optional(named('CampaignRecipientFilter', z.enum(filters))),
     { en: 'Only people with this outcome or event.', fr: 'Seulement les personnes avec cette issue ou cet événement.' },
     ['opened'],
   ),

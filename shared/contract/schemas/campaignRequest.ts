@@ -3,7 +3,7 @@ import { type Block, blocksOfText, type ContentProblem, readContent } from '../.
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
-import { always, describe, givenFields, givenText, isGiven, optional, strictFields } from './fields.ts';
+import { always, describe, givenFields, givenText, isGiven, named, optional, strictFields } from './fields.ts';
 import { contentBlocks, contentText, maxContentCharacters, readableBlocks } from './internal/campaignContent.ts';
 import { mailboxText, singleLine, track } from './internal/message.ts';
 import { namesOfTarget, namesOfTime } from './internal/reservedNames.ts';
@@ -125,54 +125,63 @@ export function addProblems(given: unknown, context: z.RefinementCtx): void {
   for (const { path, text } of problemsOf(given)) context.addIssue(customIssue(text, [...path]));
 }
 
-const variant = strictFields({
-  name: describe(optional(singleLine(1, 100)), { en: 'Name of the variant.', fr: 'Nom de la variante.' }, ['A']),
-  subject: optional(fields.subject),
-  preheader: fields.preheader,
-  from: fields.from,
-  text: fields.text,
-  content: fields.content,
-}).superRefine(addProblems, { when: always });
+const variant = named(
+  'AbTestVariantRequest',
+  strictFields({
+    name: describe(optional(singleLine(1, 100)), { en: 'Name of the variant.', fr: 'Nom de la variante.' }, ['A']),
+    subject: optional(fields.subject),
+    preheader: fields.preheader,
+    from: fields.from,
+    text: fields.text,
+    content: fields.content,
+  }).superRefine(addProblems, { when: always }),
+);
 
-export const abTest = strictFields({
-  variants: describe(
-    z.array(variant).min(2).max(4),
-    {
-      en: 'Two to four variants. A field that a variant leaves out is taken from the campaign.',
-      fr: 'De deux à quatre variantes. Un champ absent d’une variante est repris de la campagne.',
-    },
-    [[{ name: 'A' }, { name: 'B', subject: '{{firstName|Hello}}, see what is new' }]],
-  ),
-  test_share: describe(
-    z.number().min(0.1).max(0.5),
-    {
-      en: 'Share of the recipients who get a test message.',
-      fr: 'Part des destinataires qui reçoivent un message de test.',
-    },
-    [0.2],
-  ),
-  decide_by: describe(
-    z.enum(['opens', 'clicks']),
-    { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' },
-    ['opens'],
-  ),
-  wait_hours: describe(
-    z.int().min(1).max(72),
-    {
-      en: 'Hours from the last test message to the decision.',
-      fr: 'Heures entre le dernier message de test et la décision.',
-    },
-    [4],
-  ),
-});
+export const abTest = named(
+  'AbTestRequest',
+  strictFields({
+    variants: describe(
+      z.array(variant).min(2).max(4),
+      {
+        en: 'Two to four variants. A field that a variant leaves out is taken from the campaign.',
+        fr: 'De deux à quatre variantes. Un champ absent d’une variante est repris de la campagne.',
+      },
+      [[{ name: 'A' }, { name: 'B', subject: '{{firstName|Hello}}, see what is new' }]],
+    ),
+    test_share: describe(
+      z.number().min(0.1).max(0.5),
+      {
+        en: 'Share of the recipients who get a test message.',
+        fr: 'Part des destinataires qui reçoivent un message de test.',
+      },
+      [0.2],
+    ),
+    decide_by: describe(
+      named('AbTestCriterion', z.enum(['opens', 'clicks'])),
+      { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' },
+      ['opens'],
+    ),
+    wait_hours: describe(
+      z.int().min(1).max(72),
+      {
+        en: 'Hours from the last test message to the decision.',
+        fr: 'Heures entre le dernier message de test et la décision.',
+      },
+      [4],
+    ),
+  }),
+);
 
-export const templateToCopy = strictFields({
-  id: describe(
-    z.string().min(1).max(100),
-    { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
-    ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
-  ),
-});
+export const templateToCopy = named(
+  'TemplateToCopy',
+  strictFields({
+    id: describe(
+      z.string().min(1).max(100),
+      { en: 'Identifier of a template with `content`.', fr: 'Identifiant d’un modèle avec `content`.' },
+      ['tpl_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+    ),
+  }),
+);
 
 export const { subject: subjectField } = fields;
 

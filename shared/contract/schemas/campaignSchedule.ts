@@ -4,7 +4,18 @@ import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import { campaignTarget } from './campaignRecord.ts';
 import { describedRevision } from './campaignUpdate.ts';
-import { always, constant, describe, givenFields, givenText, isGiven, moment, notAMoment, optional } from './fields.ts';
+import {
+  always,
+  constant,
+  describe,
+  givenFields,
+  givenText,
+  isGiven,
+  moment,
+  named,
+  notAMoment,
+  optional,
+} from './fields.ts';
 import { namesOfTarget, namesOfTest } from './internal/reservedNames.ts';
 
 const texts = textsOf({
@@ -60,22 +71,25 @@ export const scheduleCampaignRequest = withNameRules(
   { unknown: 'refused', reserved: [{ ...namesOfTest, text: texts.noDryRun }, namesOfTarget] },
 );
 
-export const scheduledCampaign = z.object({
-  id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }, [
-    'camp_01k9zq3v5c8r2m4n6p7s9t0wxy',
-  ]),
-  object: constant('campaign'),
-  status: constant('scheduled'),
-  scheduledAt: describe(z.string(), { en: 'When it will be sent, in UTC.', fr: 'Date de l’envoi, en UTC.' }, [
-    '2026-12-01T08:00:00.000Z',
-  ]),
-  target: campaignTarget,
-  recipients: describe(
-    z.int().min(0),
-    {
-      en: 'Number of people whom it would reach now. Who gets it is decided when it is sent.',
-      fr: 'Nombre de personnes qu’elle atteindrait maintenant. Qui la reçoit est décidé à l’envoi.',
-    },
-    [1200],
-  ),
-});
+export const scheduledCampaign = named(
+  'ScheduledCampaign',
+  z.object({
+    id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }, [
+      'camp_01k9zq3v5c8r2m4n6p7s9t0wxy',
+    ]),
+    object: constant('campaign'),
+    status: constant('scheduled'),
+    scheduledAt: describe(z.string(), { en: 'When it will be sent, in UTC.', fr: 'Date de l’envoi, en UTC.' }, [
+      '2026-12-01T08:00:00.000Z',
+    ]),
+    target: campaignTarget,
+    recipients: describe(
+      z.int().min(0),
+      {
+        en: 'Number of people whom it would reach now. Who gets it is decided when it is sent.',
+        fr: 'Nombre de personnes qu’elle atteindrait maintenant. Qui la reçoit est décidé à l’envoi.',
+      },
+      [1200],
+    ),
+  }),
+);

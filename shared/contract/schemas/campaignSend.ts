@@ -3,7 +3,7 @@ import { adviceChecks } from '../../domain/content/advice.ts';
 import { withNameRules } from '../fieldNames.ts';
 import { addressExamples, audienceBreakdown, requestedAddresses } from './audience.ts';
 import { campaignTarget } from './campaignRecord.ts';
-import { constant, describe } from './fields.ts';
+import { constant, describe, named } from './fields.ts';
 import { namesOfTest, namesOfTime, namesOfTo } from './internal/reservedNames.ts';
 
 /** Refuses `null`: a list or flag that is null by mistake must not become a send to everybody. */
@@ -37,28 +37,31 @@ const breakdown = {
   fr: 'Les adresses de `to` selon leur sort ; null sans `to`.',
 };
 
-export const queuedCampaign = z.object({
-  id,
-  object: constant('campaign'),
-  status: describe(z.literal('sending'), {
-    en: 'Always `sending`, never `sent`.',
-    fr: 'Toujours `sending`, jamais `sent`.',
+export const queuedCampaign = named(
+  'QueuedCampaign',
+  z.object({
+    id,
+    object: constant('campaign'),
+    status: describe(z.literal('sending'), {
+      en: 'Always `sending`, never `sent`.',
+      fr: 'Toujours `sending`, jamais `sent`.',
+    }),
+    queued: describe(
+      z.int().min(0),
+      { en: 'Number of frozen recipients in the queue.', fr: 'Nombre de destinataires figés dans la file.' },
+      [1200],
+    ),
+    target: campaignTarget,
+    audience: describe(audienceBreakdown.optional(), {
+      en: 'The addresses of `to` by outcome; only present with `to`.',
+      fr: 'Les adresses de `to` selon leur sort ; présent seulement avec `to`.',
+    }),
+    note: describe(z.string(), {
+      en: 'For people. Programs must not depend on it.',
+      fr: 'Pour les personnes. Aucun programme ne doit en dépendre.',
+    }),
   }),
-  queued: describe(
-    z.int().min(0),
-    { en: 'Number of frozen recipients in the queue.', fr: 'Nombre de destinataires figés dans la file.' },
-    [1200],
-  ),
-  target: campaignTarget,
-  audience: describe(audienceBreakdown.optional(), {
-    en: 'The addresses of `to` by outcome; only present with `to`.',
-    fr: 'Les adresses de `to` selon leur sort ; présent seulement avec `to`.',
-  }),
-  note: describe(z.string(), {
-    en: 'For people. Programs must not depend on it.',
-    fr: 'Pour les personnes. Aucun programme ne doit en dépendre.',
-  }),
-});
+);
 
 export const sendPreview = z.object({
   id,
@@ -86,16 +89,19 @@ export const sendPreview = z.object({
   ]),
   warnings: describe(
     z.array(
-      z.object({
-        code: describe(z.enum(adviceChecks), { en: 'Stable name of the check.', fr: 'Nom stable du contrôle.' }, [
-          'preheader',
-        ]),
-        message: describe(
-          z.string(),
-          { en: 'What was found, and what to do.', fr: 'Ce qui a été constaté, et que faire.' },
-          ['There is no preview text: mail clients show the first words of the message instead.'],
-        ),
-      }),
+      named(
+        'CampaignWarning',
+        z.object({
+          code: describe(z.enum(adviceChecks), { en: 'Stable name of the check.', fr: 'Nom stable du contrôle.' }, [
+            'preheader',
+          ]),
+          message: describe(
+            z.string(),
+            { en: 'What was found, and what to do.', fr: 'Ce qui a été constaté, et que faire.' },
+            ['There is no preview text: mail clients show the first words of the message instead.'],
+          ),
+        }),
+      ),
     ),
     {
       en: 'Warnings to check before the send. They do not prevent it.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordPurposes, recordStates } from '../../domain/dnsRecords.ts';
-import { constant, describe, listOf, pageQuery } from './fields.ts';
+import { constant, describe, listOf, named, pageQuery } from './fields.ts';
 
 export const listDomainsQuery = z.object(pageQuery);
 
@@ -46,17 +46,20 @@ const record = z.object({
   ),
 });
 
-export const domainDetail = z.object({
-  ...listed,
-  mail_from: describe(
-    z.string().nullable(),
-    {
-      en: 'The subdomain that receives bounces; `null` for the provider’s own domain.',
-      fr: 'Le sous-domaine qui reçoit les rebonds ; `null` pour le domaine du prestataire.',
-    },
-    ['mail.example.com'],
-  ),
-  records: describe(z.array(record), { en: 'Records to publish.', fr: 'Enregistrements à publier.' }),
-});
+export const domainDetail = named(
+  'Domain',
+  z.object({
+    ...listed,
+    mail_from: describe(
+      z.string().nullable(),
+      {
+        en: 'The subdomain that receives bounces; `null` for the provider’s own domain.',
+        fr: 'Le sous-domaine qui reçoit les rebonds ; `null` pour le domaine du prestataire.',
+      },
+      ['mail.example.com'],
+    ),
+    records: describe(z.array(record), { en: 'Records to publish.', fr: 'Enregistrements à publier.' }),
+  }),
+);
 
-export const domainList = listOf(z.object(listed));
+export const domainList = listOf(named('DomainSummary', z.object(listed)));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressKey } from '../../domain/address.ts';
 import { cancelReasons, emailStatuses } from '../../domain/sending/email.ts';
 import { customIssue, type Text, text } from '../../language/text.ts';
-import { constant, describe, listOf, moment, pageQuery, templateVersion, timestamp } from './fields.ts';
+import { constant, describe, listOf, moment, named, pageQuery, templateVersion, timestamp } from './fields.ts';
 import { addressText } from './subscriber.ts';
 
 export const emailIdPath = z.object({
@@ -24,84 +24,87 @@ const types = [
 ] as const;
 
 /** One event of an email. Its further fields depend on the type and are named as in webhooks. */
-const emailStoryEvent = z.object({
-  type: describe(z.enum(types), { en: 'What happened.', fr: 'Ce qui s’est passé.' }, ['delivered']),
-  recipient: describe(
-    z.string().nullable(),
-    {
-      en: 'The recipient; null if the provider does not say which of several recipients opened or clicked.',
-      fr: 'Le destinataire ; null si le prestataire ne dit pas lequel de plusieurs destinataires a ouvert ou cliqué.',
-    },
-    ['ada@example.net'],
-  ),
-  at: describe(z.string(), { en: 'When, ISO 8601 UTC.', fr: 'Quand, ISO 8601 UTC.' }, ['2026-11-21T10:30:02.000Z']),
-  answer: describe(
-    z.string().nullable().optional(),
-    {
-      en: '`delivered`: the answer of the receiving server, first 200 characters.',
-      fr: '`delivered` : la réponse du serveur destinataire, les 200 premiers caractères.',
-    },
-    ['250 2.0.0 OK'],
-  ),
-  reason: describe(
-    z.string().optional(),
-    {
-      en: '`delayed`: the provider’s reason, such as `MailboxFull`. `canceled`: the reason, as in `cancel_reason`.',
-      fr: '`delayed` : le motif du prestataire, comme `MailboxFull`. `canceled` : le motif, comme dans `cancel_reason`.',
-    },
-    ['MailboxFull'],
-  ),
-  scheduled_at: describe(
-    z.string().optional(),
-    { en: '`scheduled`: the scheduled time.', fr: '`scheduled` : l’heure prévue.' },
-    ['2026-12-01T08:00:00.000Z'],
-  ),
-  bounce: describe(
-    z
-      .object({
-        type: describe(z.string(), { en: 'Type of bounce.', fr: 'Type de rebond.' }, ['Permanent']),
-        subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
-        diagnostic: describe(
-          z.string().nullable(),
-          { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
-          ['smtp; 550 5.1.1 user unknown'],
-        ),
-      })
-      .optional(),
-    { en: '`bounced`: the reason.', fr: '`bounced` : le motif.' },
-  ),
-  complaint: describe(
-    z
-      .object({
-        feedback_type: describe(
-          z.string().nullable(),
-          {
-            en: 'The type that the mailbox provider reported.',
-            fr: 'Le type signalé par le fournisseur de messagerie.',
-          },
-          ['abuse'],
-        ),
-      })
-      .optional(),
-    { en: '`complained`: the complaint.', fr: '`complained` : la plainte.' },
-  ),
-  proxied: describe(
-    z.boolean().optional(),
-    {
-      en: '`opened`: true if a privacy relay loaded the images.',
-      fr: '`opened` : vrai si un relais de confidentialité a chargé les images.',
-    },
-    [false],
-  ),
-  url: describe(
-    z.string().optional(),
-    {
-      en: '`clicked`: the link, first 300 characters.',
-      fr: '`clicked` : le lien, les 300 premiers caractères.',
-    },
-    ['https://example.com/receipt/42'],
-  ),
-});
+const emailStoryEvent = named(
+  'EmailEvent',
+  z.object({
+    type: describe(z.enum(types), { en: 'What happened.', fr: 'Ce qui s’est passé.' }, ['delivered']),
+    recipient: describe(
+      z.string().nullable(),
+      {
+        en: 'The recipient; null if the provider does not say which of several recipients opened or clicked.',
+        fr: 'Le destinataire ; null si le prestataire ne dit pas lequel de plusieurs destinataires a ouvert ou cliqué.',
+      },
+      ['ada@example.net'],
+    ),
+    at: describe(z.string(), { en: 'When, ISO 8601 UTC.', fr: 'Quand, ISO 8601 UTC.' }, ['2026-11-21T10:30:02.000Z']),
+    answer: describe(
+      z.string().nullable().optional(),
+      {
+        en: '`delivered`: the answer of the receiving server, first 200 characters.',
+        fr: '`delivered` : la réponse du serveur destinataire, les 200 premiers caractères.',
+      },
+      ['250 2.0.0 OK'],
+    ),
+    reason: describe(
+      z.string().optional(),
+      {
+        en: '`delayed`: the provider’s reason, such as `MailboxFull`. `canceled`: the reason, as in `cancel_reason`.',
+        fr: '`delayed` : le motif du prestataire, comme `MailboxFull`. `canceled` : le motif, comme dans `cancel_reason`.',
+      },
+      ['MailboxFull'],
+    ),
+    scheduled_at: describe(
+      z.string().optional(),
+      { en: '`scheduled`: the scheduled time.', fr: '`scheduled` : l’heure prévue.' },
+      ['2026-12-01T08:00:00.000Z'],
+    ),
+    bounce: describe(
+      z
+        .object({
+          type: describe(z.string(), { en: 'Type of bounce.', fr: 'Type de rebond.' }, ['Permanent']),
+          subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
+          diagnostic: describe(
+            z.string().nullable(),
+            { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
+            ['smtp; 550 5.1.1 user unknown'],
+          ),
+        })
+        .optional(),
+      { en: '`bounced`: the reason.', fr: '`bounced` : le motif.' },
+    ),
+    complaint: describe(
+      z
+        .object({
+          feedback_type: describe(
+            z.string().nullable(),
+            {
+              en: 'The type that the mailbox provider reported.',
+              fr: 'Le type signalé par le fournisseur de messagerie.',
+            },
+            ['abuse'],
+          ),
+        })
+        .optional(),
+      { en: '`complained`: the complaint.', fr: '`complained` : la plainte.' },
+    ),
+    proxied: describe(
+      z.boolean().optional(),
+      {
+        en: '`opened`: true if a privacy relay loaded the images.',
+        fr: '`opened` : vrai si un relais de confidentialité a chargé les images.',
+      },
+      [false],
+    ),
+    url: describe(
+      z.string().optional(),
+      {
+        en: '`clicked`: the link, first 300 characters.',
+        fr: '`clicked` : le lien, les 300 premiers caractères.',
+      },
+      ['https://example.com/receipt/42'],
+    ),
+  }),
+);
 
 /** The fields about the schedule of an email. */
 const scheduleFields = {
@@ -114,7 +117,7 @@ const scheduleFields = {
     ['2026-12-01T08:00:00.000Z'],
   ),
   cancel_reason: describe(
-    z.enum(cancelReasons).optional(),
+    named('CancelReason', z.enum(cancelReasons)).optional(),
     {
       en: 'Why it was canceled: on request (`requested`), or the rule that refused it at its scheduled time.',
       fr: 'Pourquoi il a été annulé : sur demande (`requested`), ou la règle qui l’a refusé à l’heure prévue.',
@@ -131,12 +134,15 @@ const scheduleFields = {
   ),
 };
 
-const emailStatus = z.enum(emailStatuses);
+const emailStatus = named('EmailRecipientStatus', z.enum(emailStatuses));
 
-const tag = z.object({
-  name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
-  value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }, ['receipt']),
-});
+const tag = named(
+  'EmailTag',
+  z.object({
+    name: describe(z.string(), { en: 'Label name.', fr: 'Nom de l’étiquette.' }, ['category']),
+    value: describe(z.string(), { en: 'Label value.', fr: 'Valeur de l’étiquette.' }, ['receipt']),
+  }),
+);
 
 /** The fields of an email in a list. */
 const summary = {
@@ -150,7 +156,7 @@ const summary = {
   subject: describe(z.string(), { en: 'Subject.', fr: 'Objet.' }, ['Your receipt']),
   tags: describe(z.array(tag), { en: 'Labels.', fr: 'Étiquettes.' }, [[]]),
   status: describe(
-    z.enum(['scheduled', 'canceled', ...emailStatuses]),
+    named('EmailStatus', z.enum(['scheduled', 'canceled', ...emailStatuses])),
     {
       en: 'The worst status of its recipients; `scheduled` or `canceled` if it was not sent.',
       fr: 'Le pire statut de ses destinataires ; `scheduled` ou `canceled` s’il n’a pas été envoyé.',
@@ -162,43 +168,46 @@ const summary = {
   updated_at: timestamp({ en: 'When the status last changed.', fr: 'Date du dernier changement de statut.' }),
 };
 
-const emailSummary = z.object(summary);
+const emailSummary = named('EmailSummary', z.object(summary));
 
 const { created_at, updated_at, ...beforeRecipients } = summary;
 
-export const emailDetail = z.object({
-  ...beforeRecipients,
-  recipients: describe(
-    z.array(
-      z.object({
-        email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
-        status: describe(emailStatus, { en: 'Status of this recipient.', fr: 'Statut de ce destinataire.' }, [
-          'delivered',
-        ]),
-        updated_at: timestamp({ en: 'When it last changed.', fr: 'Date de dernier changement.' }),
-      }),
+export const emailDetail = named(
+  'Email',
+  z.object({
+    ...beforeRecipients,
+    recipients: describe(
+      z.array(
+        z.object({
+          email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
+          status: describe(emailStatus, { en: 'Status of this recipient.', fr: 'Statut de ce destinataire.' }, [
+            'delivered',
+          ]),
+          updated_at: timestamp({ en: 'When it last changed.', fr: 'Date de dernier changement.' }),
+        }),
+      ),
+      { en: 'The status of each recipient.', fr: 'Le statut de chaque destinataire.' },
     ),
-    { en: 'The status of each recipient.', fr: 'Le statut de chaque destinataire.' },
-  ),
-  template: describe(templateVersion.optional(), {
-    en: 'The template that it was made from, if any.',
-    fr: 'Le modèle dont il est issu, s’il y en a un.',
+    template: describe(templateVersion.optional(), {
+      en: 'The template that it was made from, if any.',
+      fr: 'Le modèle dont il est issu, s’il y en a un.',
+    }),
+    created_at,
+    updated_at,
+    events: describe(z.array(emailStoryEvent), {
+      en: 'The events of the email, oldest first. For each recipient, the first 10 delays, opens and clicks; none of them if the deployment keeps no list of emails.',
+      fr: 'Les événements de l’e-mail, du plus ancien au plus récent. Pour chaque destinataire, les 10 premiers retards, ouvertures et clics ; aucun si le déploiement ne tient pas de liste des e-mails.',
+    }),
+    events_omitted: describe(
+      z.int(),
+      {
+        en: 'Number of further delays, opens and clicks.',
+        fr: 'Nombre d’autres retards, ouvertures et clics.',
+      },
+      [0],
+    ),
   }),
-  created_at,
-  updated_at,
-  events: describe(z.array(emailStoryEvent), {
-    en: 'The events of the email, oldest first. For each recipient, the first 10 delays, opens and clicks; none of them if the deployment keeps no list of emails.',
-    fr: 'Les événements de l’e-mail, du plus ancien au plus récent. Pour chaque destinataire, les 10 premiers retards, ouvertures et clics ; aucun si le déploiement ne tient pas de liste des e-mails.',
-  }),
-  events_omitted: describe(
-    z.int(),
-    {
-      en: 'Number of further delays, opens and clicks.',
-      fr: 'Nombre d’autres retards, ouvertures et clics.',
-    },
-    [0],
-  ),
-});
+);
 
 /** Only rare statuses have a list: for the others, every successful email would cost one more write. */
 export const listedStatuses = ['scheduled', 'canceled', 'bounced', 'complained'] as const;
@@ -236,7 +245,7 @@ export const listEmailsQuery = z
       ['ada@example.net'],
     ),
     status: describe(
-      z.enum(listedStatuses).optional(),
+      named('EmailStatusFilter', z.enum(listedStatuses)).optional(),
       {
         en: 'Only emails that are scheduled or canceled, or for which a bounce or a complaint was reported.',
         fr: 'Seulement les e-mails programmés ou annulés, ou pour lesquels un rebond ou une plainte a été signalé.',
@@ -273,44 +282,47 @@ export const listEmailsQuery = z
 const flag = (words: Text) => describe(z.boolean(), words, [true]);
 
 /** A campaign's message to one person. */
-const campaignRecipient = z.object({
-  object: constant('campaign_recipient'),
-  campaign_id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }, [
-    'camp_01k9zq3v5c8r2m4n6p7s9t0wxy',
-  ]),
-  name: describe(z.string(), { en: 'Name of the campaign.', fr: 'Nom de la campagne.' }, ['News']),
-  from: describe(z.string(), { en: 'Sender.', fr: 'Expéditeur.' }, ['Acme <hello@example.com>']),
-  subject: describe(
-    z.string(),
-    {
-      en: 'Subject, with its merge fields; of a test, that of its first variant.',
-      fr: 'Objet, avec ses champs de fusion ; d’un test, celui de sa première variante.',
-    },
-    ['Hello {{firstName|you}}'],
-  ),
-  email: describe(z.string(), { en: 'The recipient.', fr: 'Le destinataire.' }, ['ada@example.net']),
-  outcome: describe(
-    z.enum(['sent', 'failed', 'uncertain', 'skipped', 'waiting']),
-    {
-      en: 'What became of the message: `skipped` was left out after the recipients were frozen, `uncertain` has no answer of the provider.',
-      fr: 'Ce qu’est devenu le message : `skipped` a été écarté après le gel des destinataires, `uncertain` est sans réponse du prestataire.',
-    },
-    ['sent'],
-  ),
-  reason: describe(z.string().nullable(), { en: '`skipped`: why.', fr: '`skipped` : pourquoi.' }, ['unsubscribed']),
-  delivered: flag({ en: 'Whether it was delivered.', fr: 'S’il a été livré.' }),
-  opened: flag({ en: 'Whether it was opened.', fr: 'S’il a été ouvert.' }),
-  clicked: flag({ en: 'Whether a link was clicked.', fr: 'Si un lien a été cliqué.' }),
-  bounced: flag({ en: 'Whether it bounced for good.', fr: 'S’il a rebondi définitivement.' }),
-  complained: flag({ en: 'Whether the person complained.', fr: 'Si la personne s’est plainte.' }),
-  unsubscribed: flag({
-    en: 'Whether the person left through it.',
-    fr: 'Si la personne s’est désabonnée par ce message.',
+const campaignRecipient = named(
+  'CampaignMessage',
+  z.object({
+    object: constant('campaign_recipient'),
+    campaign_id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }, [
+      'camp_01k9zq3v5c8r2m4n6p7s9t0wxy',
+    ]),
+    name: describe(z.string(), { en: 'Name of the campaign.', fr: 'Nom de la campagne.' }, ['News']),
+    from: describe(z.string(), { en: 'Sender.', fr: 'Expéditeur.' }, ['Acme <hello@example.com>']),
+    subject: describe(
+      z.string(),
+      {
+        en: 'Subject, with its merge fields; of a test, that of its first variant.',
+        fr: 'Objet, avec ses champs de fusion ; d’un test, celui de sa première variante.',
+      },
+      ['Hello {{firstName|you}}'],
+    ),
+    email: describe(z.string(), { en: 'The recipient.', fr: 'Le destinataire.' }, ['ada@example.net']),
+    outcome: describe(
+      z.enum(['sent', 'failed', 'uncertain', 'skipped', 'waiting']),
+      {
+        en: 'What became of the message: `skipped` was left out after the recipients were frozen, `uncertain` has no answer of the provider.',
+        fr: 'Ce qu’est devenu le message : `skipped` a été écarté après le gel des destinataires, `uncertain` est sans réponse du prestataire.',
+      },
+      ['sent'],
+    ),
+    reason: describe(z.string().nullable(), { en: '`skipped`: why.', fr: '`skipped` : pourquoi.' }, ['unsubscribed']),
+    delivered: flag({ en: 'Whether it was delivered.', fr: 'S’il a été livré.' }),
+    opened: flag({ en: 'Whether it was opened.', fr: 'S’il a été ouvert.' }),
+    clicked: flag({ en: 'Whether a link was clicked.', fr: 'Si un lien a été cliqué.' }),
+    bounced: flag({ en: 'Whether it bounced for good.', fr: 'S’il a rebondi définitivement.' }),
+    complained: flag({ en: 'Whether the person complained.', fr: 'Si la personne s’est plainte.' }),
+    unsubscribed: flag({
+      en: 'Whether the person left through it.',
+      fr: 'Si la personne s’est désabonnée par ce message.',
+    }),
+    created_at: timestamp({ en: 'When the recipients were frozen.', fr: 'Date du gel des destinataires.' }),
   }),
-  created_at: timestamp({ en: 'When the recipients were frozen.', fr: 'Date du gel des destinataires.' }),
-});
+);
 
-export const emailList = listOf(z.union([emailSummary, campaignRecipient]));
+export const emailList = named('EmailList', listOf(named('ListedEmail', z.union([emailSummary, campaignRecipient]))));
 
 const id = describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, ['email_01k9zq3v5c8r2m4n6p7s9t0wxy']);
 const at = describe(z.string(), { en: 'When it will be sent, ISO 8601 UTC.', fr: 'Date d’envoi, ISO 8601 UTC.' }, [
@@ -325,10 +337,16 @@ export const updateEmailRequest = z.object({
   ),
 });
 
-export const canceledEmail = z.object({
-  id,
-  object: constant('email'),
-  status: constant('canceled'),
-});
+export const canceledEmail = named(
+  'CanceledEmail',
+  z.object({
+    id,
+    object: constant('email'),
+    status: constant('canceled'),
+  }),
+);
 
-export const rescheduledEmail = z.object({ id, object: constant('email'), scheduled_at: at });
+export const rescheduledEmail = named(
+  'RescheduledEmail',
+  z.object({ id, object: constant('email'), scheduled_at: at }),
+);

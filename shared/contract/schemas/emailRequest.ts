@@ -1,25 +1,28 @@
 import * as z from 'zod';
 import { customIssue, type Text } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
-import { always, describe, idempotencyKey, moment, optional, strictFields } from './fields.ts';
+import { always, describe, idempotencyKey, moment, named, optional, strictFields } from './fields.ts';
 import { attachments } from './files.ts';
 import { headers, mailboxText, oneOrMany, singleLine, tags, track, unsubscribeUrl } from './internal/message.ts';
 
 const variableValue = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
-const templateUse = strictFields({
-  id: describe(z.string().min(1).max(100), { en: 'Identifier of the template.', fr: 'Identifiant du modèle.' }, [
-    'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
-  ]),
-  variables: describe(
-    optional(z.record(z.string(), optional(variableValue))),
-    {
-      en: 'Values by name. Each becomes a single line. A missing value without a fallback is refused (422).',
-      fr: 'Valeurs par nom. Chacune tient sur une seule ligne. Une valeur absente et sans valeur par défaut est refusée (422).',
-    },
-    [{ order: '42' }],
-  ),
-});
+const templateUse = named(
+  'TemplateUse',
+  strictFields({
+    id: describe(z.string().min(1).max(100), { en: 'Identifier of the template.', fr: 'Identifiant du modèle.' }, [
+      'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
+    ]),
+    variables: describe(
+      optional(z.record(z.string(), optional(variableValue))),
+      {
+        en: 'Values by name. Each becomes a single line. A missing value without a fallback is refused (422).',
+        fr: 'Valeurs par nom. Chacune tient sur une seule ligne. Une valeur absente et sans valeur par défaut est refusée (422).',
+      },
+      [{ order: '42' }],
+    ),
+  }),
+);
 
 const fields = {
   from: describe(
@@ -208,10 +211,13 @@ export const sendEmailHeaders = z.object({
 
 export const maxBatchEmails = 100;
 
-export const sendBatchRequest = describe(z.array(sendEmailRequest).min(1).max(maxBatchEmails), {
-  en: '1 to 100 emails, each like the body of `POST /emails`.',
-  fr: 'De 1 à 100 e-mails, chacun comme le corps de `POST /emails`.',
-});
+export const sendBatchRequest = describe(
+  named('EmailBatchRequest', z.array(sendEmailRequest).min(1).max(maxBatchEmails)),
+  {
+    en: '1 to 100 emails, each like the body of `POST /emails`.',
+    fr: 'De 1 à 100 e-mails, chacun comme le corps de `POST /emails`.',
+  },
+);
 
 export const sendBatchHeaders = z.object({
   'idempotency-key': describe(
@@ -223,7 +229,7 @@ export const sendBatchHeaders = z.object({
     ['receipts-2026-11-21'],
   ),
   'x-batch-validation': describe(
-    z.enum(['strict', 'permissive']).default('strict'),
+    named('BatchValidation', z.enum(['strict', 'permissive'])).default('strict'),
     {
       en: '`strict`: one refused email refuses all. `permissive`: the others are sent, and `errors` lists the refused ones.',
       fr: '`strict` : un seul e-mail refusé les fait tous refuser. `permissive` : les autres partent, et `errors` énumère les refusés.',

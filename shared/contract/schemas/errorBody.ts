@@ -4,33 +4,39 @@ import { suppressionReasons } from '../../domain/person/person.ts';
 import type { Text } from '../../language/text.ts';
 import { type ErrorCode, errorCodes, type Issue, passingReasons, ValidationError } from '../errors.ts';
 import { scopeNames } from '../scopes.ts';
-import { describe } from './fields.ts';
+import { describe, inPlace, named } from './fields.ts';
 import { batchErrors, emailOfBatch } from './sentEmail.ts';
 
 const rate = (text: Text) => describe(z.number().min(0).max(1), text, [0.062]);
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 const addresses = (text: Text) => describe(z.array(z.string()), text, [['ada@example.net']]);
-const waitingCampaign = z.object({
-  id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }),
-  name: describe(z.string(), { en: 'Its name.', fr: 'Son nom.' }),
-  status: describe(z.enum(['draft', 'scheduled']), { en: 'Its status.', fr: 'Son statut.' }),
-});
+const waitingCampaign = named(
+  'WaitingCampaign',
+  z.object({
+    id: describe(z.string(), { en: 'Identifier of the campaign.', fr: 'Identifiant de la campagne.' }),
+    name: describe(z.string(), { en: 'Its name.', fr: 'Son nom.' }),
+    status: describe(z.enum(['draft', 'scheduled']), { en: 'Its status.', fr: 'Son statut.' }),
+  }),
+);
 const nothing = z.object({});
 
 const exampleIssue: Issue = { path: 'to[2]', text: addressProblemTexts.no_at };
 
-const issue = z.object({
-  path: describe(
-    z.string(),
-    { en: 'Path of the field; empty for the whole body.', fr: 'Chemin du champ ; vide pour le corps entier.' },
-    [exampleIssue.path, 'attachments[0].content'],
-  ),
-  message: describe(
-    z.string(),
-    { en: 'What is wrong, in the language of the call.', fr: 'Ce qui ne va pas, dans la langue de l’appel.' },
-    [exampleIssue.text],
-  ),
-});
+const issue = named(
+  'Issue',
+  z.object({
+    path: describe(
+      z.string(),
+      { en: 'Path of the field; empty for the whole body.', fr: 'Chemin du champ ; vide pour le corps entier.' },
+      [exampleIssue.path, 'attachments[0].content'],
+    ),
+    message: describe(
+      z.string(),
+      { en: 'What is wrong, in the language of the call.', fr: 'Ce qui ne va pas, dans la langue de l’appel.' },
+      [exampleIssue.text],
+    ),
+  }),
+);
 const issuesOfBatch = describe(z.array(issue).optional(), {
   en: 'For a batch: what is wrong with each refused email. Paths start with its index.',
   fr: 'Pour un lot : ce qui ne va pas dans chaque e-mail refusé. Les chemins commencent par son indice.',
@@ -43,13 +49,15 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
   revoked_api_key: nothing,
   insufficient_scope: z.object({
     required: describe(
-      z.enum(scopeNames),
+      named('Scope', z.enum(scopeNames)),
       { en: 'The scope that the call needs.', fr: 'La portée que demande l’appel.' },
       ['emails:send'],
     ),
-    granted: describe(z.array(z.enum(scopeNames)), { en: 'The scopes of the key.', fr: 'Les portées de la clé.' }, [
-      ['subscribers:read'],
-    ]),
+    granted: describe(
+      z.array(named('Scope', z.enum(scopeNames))),
+      { en: 'The scopes of the key.', fr: 'Les portées de la clé.' },
+      [['subscribers:read']],
+    ),
   }),
   reputation_blocked: z.object({
     bounce_rate: rate({
@@ -115,22 +123,25 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
   suppressed_recipient: z.object({
     recipients: describe(
       z.array(
-        z.object({
-          email: describe(z.string(), { en: 'The refused address.', fr: 'L’adresse refusée.' }, ['ada@example.net']),
-          reason: describe(
-            z.enum(suppressionReasons),
-            { en: 'Why it is on the list.', fr: 'Pourquoi elle est sur la liste.' },
-            ['bounce'],
-          ),
-          scope: describe(
-            z.enum(['organization', 'platform']),
-            {
-              en: 'On which list it is: of the workspace or of the platform.',
-              fr: 'Sur quelle liste elle est : celle de l’espace ou celle de la plateforme.',
-            },
-            ['organization'],
-          ),
-        }),
+        named(
+          'SuppressedRecipient',
+          z.object({
+            email: describe(z.string(), { en: 'The refused address.', fr: 'L’adresse refusée.' }, ['ada@example.net']),
+            reason: describe(
+              named('SuppressionReason', z.enum(suppressionReasons)),
+              { en: 'Why it is on the list.', fr: 'Pourquoi elle est sur la liste.' },
+              ['bounce'],
+            ),
+            scope: describe(
+              named('SuppressionScope', z.enum(['organization', 'platform'])),
+              {
+                en: 'On which list it is: of the workspace or of the platform.',
+                fr: 'Sur quelle liste elle est : celle de l’espace ou celle de la plateforme.',
+              },
+              ['organization'],
+            ),
+          }),
+        ),
       ),
       { en: 'Every refused recipient.', fr: 'Tous les destinataires refusés.' },
     ),
@@ -175,7 +186,7 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
       ['5f0c6a1e-7f43-4f0a-9a55-0d4d3c1f2b6a'],
     ),
     reason: describe(
-      z.enum(passingReasons).optional(),
+      named('UnavailableReason', z.enum(passingReasons)).optional(),
       {
         en: 'Only with status 503: why the call fails for now. `unavailable`: an AWS service does not answer. `sending_held`: operators hold all sending. `backlog`: more than ten minutes of emails wait for the provider’s rate.',
         fr: 'Uniquement avec le statut 503 : pourquoi l’appel échoue pour le moment. `unavailable` : un service AWS ne répond pas. `sending_held` : les opérateurs bloquent tous les envois. `backlog` : plus de dix minutes d’e-mails attendent le débit du prestataire.',
@@ -184,6 +195,15 @@ const errorDetails: Record<ErrorCode, z.ZodObject> = {
     ),
   }),
 };
+
+/** The type of an error: `quota_exceeded` is `QuotaExceededError`. */
+export function errorType(code: ErrorCode): string {
+  const name = code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return name.endsWith('Error') ? name : `${name}Error`;
+}
+
+const detailsOf = (code: ErrorCode): z.ZodObject =>
+  errorDetails[code] === nothing ? nothing : named(errorType(code).replace(/Error$/, 'Details'), errorDetails[code]);
 
 /** The body of an error. */
 export function errorBody(code: ErrorCode): z.ZodObject {
@@ -200,14 +220,16 @@ export function errorBody(code: ErrorCode): z.ZodObject {
     );
   return z.object({
     error: describe(
-      z.object({
-        code: describe(z.literal(code), { en: 'Stable code.', fr: 'Code stable.' }),
-        message: message(),
-        details: describe(errorDetails[code], {
-          en: 'What you need to correct the call.',
-          fr: 'Ce qu’il faut pour corriger l’appel.',
+      inPlace(
+        z.object({
+          code: describe(z.literal(code), { en: 'Stable code.', fr: 'Code stable.' }),
+          message: message(),
+          details: describe(detailsOf(code), {
+            en: 'What you need to correct the call.',
+            fr: 'Ce qu’il faut pour corriger l’appel.',
+          }),
         }),
-      }),
+      ),
       { en: 'The error.', fr: 'L’erreur.' },
     ),
     statusCode: describe(z.int(), { en: 'The HTTP status.', fr: 'Le statut HTTP.' }, [status]),

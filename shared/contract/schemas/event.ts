@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cancelReasons } from '../../domain/sending/email.ts';
 import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
-import { describe } from './fields.ts';
+import { describe, named } from './fields.ts';
 import { subscriber } from './subscriber.ts';
 
 const email = {
@@ -53,35 +53,41 @@ const userAgent = describe(
 
 const eventFields = {
   bounce: describe(
-    z.object({
-      type: describe(
-        z.string(),
-        { en: 'Type of bounce in the terms of SES.', fr: 'Type de rebond selon les termes de SES.' },
-        ['Permanent'],
-      ),
-      subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
-      diagnostic: describe(
-        z.string().nullable(),
-        { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
-        ['smtp; 550 5.1.1 user unknown'],
-      ),
-    }),
+    named(
+      'EventBounce',
+      z.object({
+        type: describe(
+          z.string(),
+          { en: 'Type of bounce in the terms of SES.', fr: 'Type de rebond selon les termes de SES.' },
+          ['Permanent'],
+        ),
+        subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
+        diagnostic: describe(
+          z.string().nullable(),
+          { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
+          ['smtp; 550 5.1.1 user unknown'],
+        ),
+      }),
+    ),
     {
       en: 'Why the message bounced. Only permanent bounces are reported.',
       fr: 'Pourquoi le message a rebondi. Seuls les rebonds définitifs sont signalés.',
     },
   ),
   complaint: describe(
-    z.object({
-      feedback_type: describe(
-        z.string().nullable(),
-        {
-          en: 'Type of complaint (RFC 5965); null if it is not reported.',
-          fr: 'Type de plainte (RFC 5965) ; null s’il n’est pas indiqué.',
-        },
-        ['abuse'],
-      ),
-    }),
+    named(
+      'EventComplaint',
+      z.object({
+        feedback_type: describe(
+          z.string().nullable(),
+          {
+            en: 'Type of complaint (RFC 5965); null if it is not reported.',
+            fr: 'Type de plainte (RFC 5965) ; null s’il n’est pas indiqué.',
+          },
+          ['abuse'],
+        ),
+      }),
+    ),
     { en: 'The complaint.', fr: 'La plainte.' },
   ),
   proxied: describe(
@@ -93,11 +99,13 @@ const eventFields = {
     [false],
   ),
   url: describe(z.string(), { en: 'The link.', fr: 'Le lien.' }, ['https://example.com/orders/1']),
-  via: describe(z.enum(['api', 'form', 'link', 'feedback']), {
+  via: describe(named('SubscriberChangeOrigin', z.enum(['api', 'form', 'link', 'feedback'])), {
     en: 'Origin of the change: an API call, the sign-up form, a link in a message, or feedback of the provider.',
     fr: 'Origine du changement : un appel de l’API, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
   }),
 };
+
+const subscriberOfEvent = named('SubscriberEventData', subscriber.extend({ via: eventFields.via }));
 
 const cancellation = {
   scheduled_at: describe(
@@ -106,7 +114,7 @@ const cancellation = {
     ['2026-12-01T08:00:00.000Z'],
   ),
   reason: describe(
-    z.enum(cancelReasons),
+    named('CancelReason', z.enum(cancelReasons)),
     {
       en: '`requested`, or the rule that refused the email.',
       fr: '`requested`, ou la règle qui a refusé l’e-mail.',
@@ -171,11 +179,11 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
       en: 'A subscriber was stored for the first time, with any status.',
       fr: 'Un abonné a été enregistré pour la première fois, quel que soit son statut.',
     },
-    data: subscriber.extend({ via: eventFields.via }),
+    data: subscriberOfEvent,
   },
   'subscriber.unsubscribed': {
     text: { en: 'A subscriber unsubscribed.', fr: 'Un abonné s’est désabonné.' },
-    data: subscriber.extend({ via: eventFields.via }),
+    data: subscriberOfEvent,
   },
 };
 

@@ -9,6 +9,15 @@ export function describe<T extends z.ZodType>(schema: T, text: Text, examples?: 
   return schema.meta({ text, ...(examples ? { examples: [...examples] } : {}) }) as T;
 }
 
+/**
+ * Names the type of a schema in the OpenAPI documents and generated clients. Needed for an enum or object that several
+ * records share, and for a record that has the `object` of another one but not its fields.
+ */
+export const named = <T extends z.ZodType>(component: string, schema: T): T => schema.meta({ component }) as T;
+
+/** Keeps an object without objects of its own in its place, where a component would say nothing more. */
+export const inPlace = <T extends z.ZodType>(schema: T): T => schema.meta({ component: false }) as T;
+
 /** An object inside a body that refuses unknown fields, naming the nearest of its own. */
 export const strictFields = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -173,12 +182,15 @@ export const listOf = <T extends z.ZodType>(entry: T) =>
   });
 
 /** The template, and its version, that a message was made from. */
-export const templateVersion = z.object({
-  id: describe(z.string(), { en: 'Identifier of the template.', fr: 'Identifiant du modèle.' }, [
-    'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
-  ]),
-  version: describe(z.int().min(1), { en: 'Version of the template.', fr: 'Version du modèle.' }, [1]),
-});
+export const templateVersion = named(
+  'TemplateVersion',
+  z.object({
+    id: describe(z.string(), { en: 'Identifier of the template.', fr: 'Identifiant du modèle.' }, [
+      'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy',
+    ]),
+    version: describe(z.int().min(1), { en: 'Version of the template.', fr: 'Version du modèle.' }, [1]),
+  }),
+);
 
 export const notAMoment: Text = {
   en: 'must be a date and time with a time zone, such as 2026-12-01T09:00:00+01:00; phrases such as "in 1 min" are not supported',

@@ -69,6 +69,7 @@ const attachment = z
   })
   .superRefine(checkAttachment, { when: () => true })
   .meta({
+    component: 'Attachment',
     allOf: [
       {
         anyOf: [

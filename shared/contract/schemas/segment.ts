@@ -10,6 +10,7 @@ import {
   givenFields,
   isGiven,
   listOf,
+  named,
   optional,
   pageQueryAfter,
   timestamp,
@@ -39,8 +40,10 @@ const object = constant('segment');
 const id = describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]);
 const name = describe(singleLine(1, 200), texts.name, ['Paris']);
 /** A rule is read by its own parser: for a reader of the schema it is an object, which its description explains. */
-const rule = describe(segmentRule.meta({ type: 'object' }), texts.rule, [ruleExample]);
-const shownRule = describe(z.custom<SegmentRule>().meta({ type: 'object' }), texts.rule, [ruleExample]);
+const rule = describe(named('SegmentRule', segmentRule.meta({ type: 'object' })), texts.rule, [ruleExample]);
+const shownRule = describe(named('SegmentRule', z.custom<SegmentRule>().meta({ type: 'object' })), texts.rule, [
+  ruleExample,
+]);
 
 export const segmentPath = z.object({
   id: describe(z.string(), { en: 'Identifier of the segment.', fr: 'Identifiant du segment.' }, [idExample]),

@@ -4,7 +4,7 @@ import { subscriberStatuses } from '../../domain/person/person.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
 import { formFieldBounds } from '../../domain/workspace/workspace.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';
-import { constant, describe, listOf, nullableTimestamp, optional, pageQuery, timestamp } from './fields.ts';
+import { constant, describe, listOf, named, nullableTimestamp, optional, pageQuery, timestamp } from './fields.ts';
 
 const maxTags = 50;
 export const maxFields = 50;
@@ -132,7 +132,7 @@ export const subscriberPath = z.object({
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
 });
 
-const status = z.enum(subscriberStatuses);
+const status = named('SubscriberStatus', z.enum(subscriberStatuses));
 
 export const listSubscribersQuery = z.object({
   ...pageQuery,
@@ -156,49 +156,55 @@ export const listSubscribersQuery = z.object({
 
 const object = constant('subscriber');
 
-export const subscriber = z.object({
-  object,
-  email: describe(z.string(), { en: 'Address, in lower case.', fr: 'Adresse, en minuscules.' }, ['ada@example.net']),
-  status: describe(status, { en: 'Status of the person.', fr: 'Statut de la personne.' }, ['pending']),
-  firstName: describe(z.string().nullable(), { en: 'First name.', fr: 'Prénom.' }, ['Ada']),
-  lastName: describe(z.string().nullable(), { en: 'Last name.', fr: 'Nom.' }, ['Lovelace']),
-  tags: describe(z.array(z.string()), { en: 'Labels.', fr: 'Étiquettes.' }, [['newsletter']]),
-  fields: describe(
-    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    { en: 'Custom fields.', fr: 'Champs personnalisés.' },
-    [{ city: 'London' }],
-  ),
-  created_at: timestamp({
-    en: 'When it was first stored, ISO 8601 UTC.',
-    fr: 'Date du premier enregistrement, ISO 8601 UTC.',
+export const subscriber = named(
+  'Subscriber',
+  z.object({
+    object,
+    email: describe(z.string(), { en: 'Address, in lower case.', fr: 'Adresse, en minuscules.' }, ['ada@example.net']),
+    status: describe(status, { en: 'Status of the person.', fr: 'Statut de la personne.' }, ['pending']),
+    firstName: describe(z.string().nullable(), { en: 'First name.', fr: 'Prénom.' }, ['Ada']),
+    lastName: describe(z.string().nullable(), { en: 'Last name.', fr: 'Nom.' }, ['Lovelace']),
+    tags: describe(z.array(z.string()), { en: 'Labels.', fr: 'Étiquettes.' }, [['newsletter']]),
+    fields: describe(
+      z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      { en: 'Custom fields.', fr: 'Champs personnalisés.' },
+      [{ city: 'London' }],
+    ),
+    created_at: timestamp({
+      en: 'When it was first stored, ISO 8601 UTC.',
+      fr: 'Date du premier enregistrement, ISO 8601 UTC.',
+    }),
+    updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
+    confirmed_at: nullableTimestamp({
+      en: 'When the person confirmed, else null.',
+      fr: 'Date de confirmation par la personne ; sinon null.',
+    }),
+    unsubscribed_at: nullableTimestamp({
+      en: 'When the person unsubscribed; null unless the status is or was `unsubscribed`.',
+      fr: 'Date du désabonnement ; null sauf si le statut est ou a été `unsubscribed`.',
+    }),
   }),
-  updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
-  confirmed_at: nullableTimestamp({
-    en: 'When the person confirmed, else null.',
-    fr: 'Date de confirmation par la personne ; sinon null.',
-  }),
-  unsubscribed_at: nullableTimestamp({
-    en: 'When the person unsubscribed; null unless the status is or was `unsubscribed`.',
-    fr: 'Date du désabonnement ; null sauf si le statut est ou a été `unsubscribed`.',
-  }),
-});
+);
 
 export const subscriberList = listOf(subscriber);
 
-export const unsubscribedSubscriber = z.object({
-  object,
-  email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
-  status: constant('unsubscribed'),
-  suppressed: describe(
-    z.boolean(),
-    { en: 'Whether the address is on the suppression list.', fr: 'Si l’adresse est sur la liste d’exclusion.' },
-    [true],
-  ),
-  deleted: describe(z.literal(false), {
-    en: 'Always false: the record is kept.',
-    fr: 'Toujours false : la fiche est gardée.',
+export const unsubscribedSubscriber = named(
+  'UnsubscribedSubscriber',
+  z.object({
+    object,
+    email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
+    status: constant('unsubscribed'),
+    suppressed: describe(
+      z.boolean(),
+      { en: 'Whether the address is on the suppression list.', fr: 'Si l’adresse est sur la liste d’exclusion.' },
+      [true],
+    ),
+    deleted: describe(z.literal(false), {
+      en: 'Always false: the record is kept.',
+      fr: 'Toujours false : la fiche est gardée.',
+    }),
   }),
-});
+);
 
 /** The public sign-up form. `fields` are the workspace's own questions. */
 export const signUpForm = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { suppressionReasons } from '../../domain/person/person.ts';
-import { constant, describe, listOf, pageQuery, withDefault } from './fields.ts';
+import { constant, describe, listOf, named, pageQuery, withDefault } from './fields.ts';
 import { addressText } from './subscriber.ts';
 
-const reason = z.enum(suppressionReasons);
+const reason = named('SuppressionReason', z.enum(suppressionReasons));
 
 export const listSuppressionQuery = z.object({
   ...pageQuery,
@@ -34,7 +34,7 @@ export const suppression = z.object({
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
   reason: describe(reason, { en: 'Why it is suppressed.', fr: 'Motif de l’exclusion.' }, ['manual']),
   scope: describe(
-    z.enum(['organization', 'platform']),
+    named('SuppressionScope', z.enum(['organization', 'platform'])),
     {
       en: '`organization`: this workspace. `platform`: the whole platform.',
       fr: '`organization` : cet espace. `platform` : toute la plateforme.',

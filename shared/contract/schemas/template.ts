@@ -13,6 +13,7 @@ import {
   givenText,
   isGiven,
   listOf,
+  named,
   optional,
   pageQuery,
   queryInteger,
@@ -64,29 +65,31 @@ const fallbackText = z
   .refine((value) => fallbackCharacters.test(value), { params: { text: noBraces } })
   .meta({ pattern: fallbackCharacters.source });
 
-const variable = strictFields({
-  key: describe(
-    z.string().max(64).regex(variableName),
-    {
-      en: 'Name: letters, digits, `_`, `.` and `-`, starting with a letter.',
-      fr: 'Nom : lettres, chiffres, `_`, `.` et `-`, en commençant par une lettre.',
-    },
-    ['order'],
-  ),
-  type: describe(
-    withDefault(z.enum(['string', 'number']), 'string'),
-    { en: 'Type of the value.', fr: 'Type de la valeur.' },
-    ['string'],
-  ),
-  fallback_value: describe(
-    optional(z.union([fallbackText, z.number()])),
-    {
-      en: 'Used when a send provides no value. Without it, a send must provide one.',
-      fr: 'Utilisée quand un envoi ne fournit pas de valeur. Sans elle, un envoi doit en fournir une.',
-    },
-    ['your order'],
-  ),
-});
+const variableType = named('TemplateVariableType', z.enum(['string', 'number']));
+const variable = named(
+  'TemplateVariableRequest',
+  strictFields({
+    key: describe(
+      z.string().max(64).regex(variableName),
+      {
+        en: 'Name: letters, digits, `_`, `.` and `-`, starting with a letter.',
+        fr: 'Nom : lettres, chiffres, `_`, `.` et `-`, en commençant par une lettre.',
+      },
+      ['order'],
+    ),
+    type: describe(withDefault(variableType, 'string'), { en: 'Type of the value.', fr: 'Type de la valeur.' }, [
+      'string',
+    ]),
+    fallback_value: describe(
+      optional(z.union([fallbackText, z.number()])),
+      {
+        en: 'Used when a send provides no value. Without it, a send must provide one.',
+        fr: 'Utilisée quand un envoi ne fournit pas de valeur. Sans elle, un envoi doit en fournir une.',
+      },
+      ['your order'],
+    ),
+  }),
+);
 
 const subject = singleLine(1, 998);
 const preheader = singleLine(1, 200);
@@ -189,36 +192,40 @@ const head = {
 
 /** Blocks as stored. */
 const shownBlocks = z.array(
-  z.looseObject({ type: describe(z.string(), { en: 'Type of block.', fr: 'Type de bloc.' }, ['paragraph']) }),
+  named(
+    'StoredBlock',
+    z.looseObject({ type: describe(z.string(), { en: 'Type of block.', fr: 'Type de bloc.' }, ['paragraph']) }),
+  ),
 );
 
-export const templateList = listOf(z.object(head));
+export const templateList = listOf(named('TemplateSummary', z.object(head)));
 
-export const template = z.object({
-  ...head,
-  preheader: describe(z.string().nullable(), texts.preheader, [null]),
-  html: describe(z.string().nullable(), texts.html, [
-    '<p>Hello {{firstName|there}}, order {{order}} is on its way.</p>',
-  ]),
-  text: describe(z.string().nullable(), texts.text, ['Hello {{firstName|there}}, order {{order}} is on its way.']),
-  content: describe(shownBlocks.nullable(), texts.content, [null]),
-  variables: describe(
-    z.array(
-      z.object({
-        key: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['order']),
-        type: describe(z.enum(['string', 'number']), { en: 'Type of the value.', fr: 'Type de la valeur.' }, [
-          'string',
-        ]),
-        fallback_value: describe(
-          z.union([z.string(), z.number()]).nullable(),
-          { en: 'Used when a send provides no value.', fr: 'Utilisée quand un envoi ne fournit pas de valeur.' },
-          [null],
-        ),
-      }),
+export const template = named(
+  'Template',
+  z.object({
+    ...head,
+    preheader: describe(z.string().nullable(), texts.preheader, [null]),
+    html: describe(z.string().nullable(), texts.html, [
+      '<p>Hello {{firstName|there}}, order {{order}} is on its way.</p>',
+    ]),
+    text: describe(z.string().nullable(), texts.text, ['Hello {{firstName|there}}, order {{order}} is on its way.']),
+    content: describe(shownBlocks.nullable(), texts.content, [null]),
+    variables: describe(
+      z.array(
+        z.object({
+          key: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['order']),
+          type: describe(variableType, { en: 'Type of the value.', fr: 'Type de la valeur.' }, ['string']),
+          fallback_value: describe(
+            z.union([z.string(), z.number()]).nullable(),
+            { en: 'Used when a send provides no value.', fr: 'Utilisée quand un envoi ne fournit pas de valeur.' },
+            [null],
+          ),
+        }),
+      ),
+      { en: 'Every variable, declared or not.', fr: 'Chaque variable, déclarée ou non.' },
     ),
-    { en: 'Every variable, declared or not.', fr: 'Chaque variable, déclarée ou non.' },
-  ),
-});
+  }),
+);
 
 export const deletedTemplate = z.object({
   object,

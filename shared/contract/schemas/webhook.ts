@@ -8,6 +8,7 @@ import {
   describe,
   isLoopbackAllowed,
   listOf,
+  named,
   optional,
   pageQuery,
   timestamp,
@@ -29,8 +30,9 @@ const url = z
 
 export const maxNameCharacters = 80;
 const name = z.string().trim().min(1).max(maxNameCharacters);
+const eventType = named('EventType', z.enum(eventTypes));
 const events = z
-  .array(z.enum(eventTypes))
+  .array(eventType)
   .min(1)
   .max(100)
   .transform((types) => [...new Set(types)]);
@@ -87,66 +89,73 @@ export const deliveryPath = webhookPath.extend({
 export const listWebhooksQuery = z.object(pageQuery);
 export const listDeliveriesQuery = z.object(pageQuery);
 
-export const webhook = z.object({
-  id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
-  object: constant('webhook'),
-  name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Orders']),
-  url: describe(z.string(), { en: 'Receiving address.', fr: 'Adresse de réception.' }, [urlExample]),
-  events: describe(
-    z.array(z.enum(eventTypes)),
-    { en: 'Event types that are delivered.', fr: 'Types d’événements livrés.' },
-    [['email.delivered', 'email.bounced']],
-  ),
-  enabled: describe(
-    z.boolean(),
-    { en: 'False while deliveries are suspended.', fr: 'Faux tant que les livraisons sont suspendues.' },
-    [true],
-  ),
-  disabled_reason: describe(
-    z.enum(['failing']).nullable(),
-    {
-      en: '`failing` if the service disabled it after three days of failures without interruption, else null.',
-      fr: '`failing` si le service l’a désactivé après trois jours d’échecs sans interruption ; sinon null.',
-    },
-    [null],
-  ),
-  failing_since: describe(
-    z.string().nullable(),
-    {
-      en: 'Since when every attempt has failed, ISO 8601 UTC; null after one that was accepted.',
-      fr: 'Depuis quand chaque tentative échoue, ISO 8601 UTC ; null après une tentative acceptée.',
-    },
-    [null],
-  ),
-  created_at: timestamp({ en: 'When it was created, ISO 8601 UTC.', fr: 'Date de création, ISO 8601 UTC.' }),
-  updated_at: timestamp({ en: 'When it last changed.', fr: 'Date de dernier changement.' }),
-});
+export const webhook = named(
+  'Webhook',
+  z.object({
+    id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
+    object: constant('webhook'),
+    name: describe(z.string(), { en: 'Name.', fr: 'Nom.' }, ['Orders']),
+    url: describe(z.string(), { en: 'Receiving address.', fr: 'Adresse de réception.' }, [urlExample]),
+    events: describe(z.array(eventType), { en: 'Event types that are delivered.', fr: 'Types d’événements livrés.' }, [
+      ['email.delivered', 'email.bounced'],
+    ]),
+    enabled: describe(
+      z.boolean(),
+      { en: 'False while deliveries are suspended.', fr: 'Faux tant que les livraisons sont suspendues.' },
+      [true],
+    ),
+    disabled_reason: describe(
+      z.enum(['failing']).nullable(),
+      {
+        en: '`failing` if the service disabled it after three days of failures without interruption, else null.',
+        fr: '`failing` si le service l’a désactivé après trois jours d’échecs sans interruption ; sinon null.',
+      },
+      [null],
+    ),
+    failing_since: describe(
+      z.string().nullable(),
+      {
+        en: 'Since when every attempt has failed, ISO 8601 UTC; null after one that was accepted.',
+        fr: 'Depuis quand chaque tentative échoue, ISO 8601 UTC ; null après une tentative acceptée.',
+      },
+      [null],
+    ),
+    created_at: timestamp({ en: 'When it was created, ISO 8601 UTC.', fr: 'Date de création, ISO 8601 UTC.' }),
+    updated_at: timestamp({ en: 'When it last changed.', fr: 'Date de dernier changement.' }),
+  }),
+);
 
-export const webhookWithSecret = webhook.extend({
-  secret: describe(
-    z.string(),
-    {
-      en: 'The secret for signatures. The whole text is the key of the HMAC-SHA256 in `Service-Signature`; what follows `whsec_`, decoded from base64, is the key in `webhook-signature`.',
-      fr: 'Le secret des signatures. Tout le texte est la clé du HMAC-SHA256 de `Service-Signature` ; ce qui suit `whsec_`, décodé de base64, est la clé de `webhook-signature`.',
-    },
-    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-  ),
-});
+export const webhookWithSecret = named(
+  'WebhookWithSecret',
+  webhook.extend({
+    secret: describe(
+      z.string(),
+      {
+        en: 'The secret for signatures. The whole text is the key of the HMAC-SHA256 in `Service-Signature`; what follows `whsec_`, decoded from base64, is the key in `webhook-signature`.',
+        fr: 'Le secret des signatures. Tout le texte est la clé du HMAC-SHA256 de `Service-Signature` ; ce qui suit `whsec_`, décodé de base64, est la clé de `webhook-signature`.',
+      },
+      ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    ),
+  }),
+);
 
 export const webhookList = listOf(webhook);
 
-export const deletedWebhook = z.object({
-  object: constant('webhook'),
-  id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
-  deleted: describe(
-    z.boolean(),
-    { en: 'Always true; the delivery log is deleted too.', fr: 'Toujours vrai ; le journal est supprimé aussi.' },
-    [true],
-  ),
-});
+export const deletedWebhook = named(
+  'DeletedWebhook',
+  z.object({
+    object: constant('webhook'),
+    id: describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]),
+    deleted: describe(
+      z.boolean(),
+      { en: 'Always true; the delivery log is deleted too.', fr: 'Toujours vrai ; le journal est supprimé aussi.' },
+      [true],
+    ),
+  }),
+);
 
 const status = describe(
-  z.enum(deliveryStatuses),
+  named('WebhookDeliveryStatus', z.enum(deliveryStatuses)),
   {
     en: '`delivered`: answered 2xx in time. `pending`: another attempt will follow, or is suspended. `failed`: no further attempt.',
     fr: '`delivered` : réponse 2xx à temps. `pending` : une autre tentative suivra, ou est suspendue. `failed` : plus aucune tentative.',
@@ -174,96 +183,110 @@ const deliveryId = describe(z.string(), { en: 'Identifier of the delivery.', fr:
   deliveryIdExample,
 ]);
 
-export const delivery = z.object({
-  id: deliveryId,
-  object: constant('webhook_delivery'),
-  event_id: describe(
-    z.string(),
-    {
-      en: 'Identifier of the event, stable across attempts.',
-      fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
-    },
-    ['evt_01k9zq5b7c2e4g6j8m0p2r4t6v'],
-  ),
-  event_type: describe(
-    z.enum(deliveredTypes),
-    {
-      en: `Type of the event; \`${testEventType}\` for a test call.`,
-      fr: `Type de l’événement ; \`${testEventType}\` pour un appel de test.`,
-    },
-    ['email.delivered'],
-  ),
-  status,
-  attempts,
-  response_status: responseStatus,
-  response_body: describe(
-    z.string().nullable(),
-    {
-      en: 'First 1,000 characters of the receiver’s last answer.',
-      fr: 'Les 1 000 premiers caractères de la dernière réponse du destinataire.',
-    },
-    ['ok'],
-  ),
-  error,
-  duration_ms: describe(
-    z.int().nullable(),
-    { en: 'Duration of the last attempt, in milliseconds.', fr: 'Durée de la dernière tentative, en millisecondes.' },
-    [84],
-  ),
-  next_attempt_at: describe(
-    z.string().nullable(),
-    {
-      en: 'When the next attempt is due; null when there is none.',
-      fr: 'Date de la prochaine tentative ; null s’il n’y en a pas.',
-    },
-    [null],
-  ),
-  created_at: timestamp({ en: 'When the event happened.', fr: 'Date de l’événement.' }),
-  updated_at: timestamp({ en: 'When the delivery last changed.', fr: 'Date de dernier changement de la livraison.' }),
-});
+export const delivery = named(
+  'WebhookDelivery',
+  z.object({
+    id: deliveryId,
+    object: constant('webhook_delivery'),
+    event_id: describe(
+      z.string(),
+      {
+        en: 'Identifier of the event, stable across attempts.',
+        fr: 'Identifiant de l’événement, stable d’une tentative à l’autre.',
+      },
+      ['evt_01k9zq5b7c2e4g6j8m0p2r4t6v'],
+    ),
+    event_type: describe(
+      named('DeliveredEventType', z.enum(deliveredTypes)),
+      {
+        en: `Type of the event; \`${testEventType}\` for a test call.`,
+        fr: `Type de l’événement ; \`${testEventType}\` pour un appel de test.`,
+      },
+      ['email.delivered'],
+    ),
+    status,
+    attempts,
+    response_status: responseStatus,
+    response_body: describe(
+      z.string().nullable(),
+      {
+        en: 'First 1,000 characters of the receiver’s last answer.',
+        fr: 'Les 1 000 premiers caractères de la dernière réponse du destinataire.',
+      },
+      ['ok'],
+    ),
+    error,
+    duration_ms: describe(
+      z.int().nullable(),
+      { en: 'Duration of the last attempt, in milliseconds.', fr: 'Durée de la dernière tentative, en millisecondes.' },
+      [84],
+    ),
+    next_attempt_at: describe(
+      z.string().nullable(),
+      {
+        en: 'When the next attempt is due; null when there is none.',
+        fr: 'Date de la prochaine tentative ; null s’il n’y en a pas.',
+      },
+      [null],
+    ),
+    created_at: timestamp({ en: 'When the event happened.', fr: 'Date de l’événement.' }),
+    updated_at: timestamp({ en: 'When the delivery last changed.', fr: 'Date de dernier changement de la livraison.' }),
+  }),
+);
 
 export const deliveryList = listOf(delivery);
 
-const loggedAttempt = z.object({
-  at: timestamp({ en: 'When the attempt ended.', fr: 'Fin de la tentative.' }),
-  replay: describe(
-    z.boolean(),
-    { en: 'True if the attempt was requested by a replay.', fr: 'Vrai si la tentative a été demandée par un renvoi.' },
-    [false],
-  ),
-  response_status: describe(
-    z.int().nullable(),
-    { en: 'Status code of the answer; null without an answer.', fr: 'Code de la réponse ; null sans réponse.' },
-    [200],
-  ),
-  error: describe(
-    z.string().nullable(),
-    {
-      en: 'Why it failed, for people; null if it succeeded.',
-      fr: 'Pourquoi elle a échoué, pour les personnes ; null si elle a réussi.',
-    },
-    [null],
-  ),
-  duration_ms: describe(z.int(), { en: 'Duration in milliseconds.', fr: 'Durée en millisecondes.' }, [84]),
-});
-
-export const deliveryDetail = delivery.extend({
-  headers: describe(
-    z.record(z.string(), z.string()),
-    {
-      en: 'Headers of every attempt, except those of its time: `Service-Signature`, `webhook-timestamp` and `webhook-signature`.',
-      fr: 'En-têtes de chaque tentative, sauf ceux de son moment : `Service-Signature`, `webhook-timestamp` et `webhook-signature`.',
-    },
-    [{ 'Service-Event-Type': 'email.delivered' }],
-  ),
-  body: describe(z.string(), { en: 'The posted body, byte for byte.', fr: 'Le corps envoyé, octet pour octet.' }, [
-    '{"id":"evt_01k9zq5b7c2e4g6j8m0p2r4t6v","type":"email.delivered"}',
-  ]),
-  attempt_log: describe(z.array(loggedAttempt), {
-    en: 'The first 50 attempts, oldest first.',
-    fr: 'Les 50 premières tentatives, de la plus ancienne à la plus récente.',
+const loggedAttempt = named(
+  'WebhookAttempt',
+  z.object({
+    at: timestamp({ en: 'When the attempt ended.', fr: 'Fin de la tentative.' }),
+    replay: describe(
+      z.boolean(),
+      {
+        en: 'True if the attempt was requested by a replay.',
+        fr: 'Vrai si la tentative a été demandée par un renvoi.',
+      },
+      [false],
+    ),
+    response_status: describe(
+      z.int().nullable(),
+      { en: 'Status code of the answer; null without an answer.', fr: 'Code de la réponse ; null sans réponse.' },
+      [200],
+    ),
+    error: describe(
+      z.string().nullable(),
+      {
+        en: 'Why it failed, for people; null if it succeeded.',
+        fr: 'Pourquoi elle a échoué, pour les personnes ; null si elle a réussi.',
+      },
+      [null],
+    ),
+    duration_ms: describe(z.int(), { en: 'Duration in milliseconds.', fr: 'Durée en millisecondes.' }, [84]),
   }),
-});
+);
+
+const eventText = z.string().meta({ contentMediaType: 'application/json', contentSchema: { component: 'Event' } });
+
+export const deliveryDetail = named(
+  'WebhookDeliveryDetail',
+  delivery.extend({
+    headers: describe(
+      z.record(z.string(), z.string()),
+      {
+        en: 'Headers of every attempt, except `Service-Signature`, which is new each time.',
+        fr: 'En-têtes de chaque tentative, sauf `Service-Signature`, qui est nouvelle à chaque fois.',
+      },
+      [{ 'Service-Event-Type': 'email.delivered' }],
+    ),
+    body: describe(eventText, { en: 'The posted body, byte for byte.', fr: 'Le corps envoyé, octet pour octet.' }, [
+      '{"id":"evt_01k9zq5b7c2e4g6j8m0p2r4t6v","type":"email.delivered"}',
+    ]),
+    attempt_log: describe(z.array(loggedAttempt), {
+      en: 'The first 50 attempts, oldest first.',
+      fr: 'Les 50 premières tentatives, de la plus ancienne à la plus récente.',
+    }),
+  }),
+);
 
 export const testResult = z.object({
   object: constant('webhook_test'),
@@ -274,11 +297,14 @@ export const testResult = z.object({
   error,
 });
 
-export const replayResult = z.object({
-  object: constant('webhook_delivery'),
-  id: deliveryId,
-  status,
-  attempts,
-  response_status: responseStatus,
-  error,
-});
+export const replayResult = named(
+  'WebhookReplay',
+  z.object({
+    object: constant('webhook_delivery'),
+    id: deliveryId,
+    status,
+    attempts,
+    response_status: responseStatus,
+    error,
+  }),
+);

@@ -8,7 +8,7 @@ import { layout, linkButton } from '../layout.ts';
 import { startUrl } from '../start.ts';
 import { referenceScript, referenceSources, referenceStyle } from './internal/assets.ts';
 import { chaptersOf, type ReferenceChapter } from './internal/chapters.ts';
-import type { ReferenceDocument } from './internal/document.ts';
+import { type ReferenceDocument, withEnumsInPlace } from './internal/document.ts';
 import { referenceUrl } from './internal/operation.ts';
 import { referenceTexts as texts } from './internal/referenceTexts.ts';
 
@@ -40,7 +40,7 @@ function unknownChapter(language: Language): PageReply {
 
 /** Null for a chapter that does not exist. */
 async function render(language: Language, slug: string): Promise<Html | null> {
-  const document = (await getReference(language)) as unknown as ReferenceDocument;
+  const document = withEnumsInPlace((await getReference(language)) as unknown as ReferenceDocument);
   const chapters = chaptersOf(document, language);
   const chapter = chapters.find((one) => one.slug === slug);
   if (!chapter) return null;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Block } from '../../../domain/content/block.ts';
-import { constant, describe, givenFields, givenText, optional, strictFields } from '../fields.ts';
+import { constant, describe, givenFields, givenText, named, optional, strictFields } from '../fields.ts';
 
 export const maxContentCharacters = 400_000;
 const maxBlocks = 200;
@@ -17,44 +17,50 @@ const href = describe(address, {
   en: 'Target of the link: https, http, mailto or tel.',
   fr: 'Cible du lien : https, http, mailto ou tel.',
 });
-const simpleBlock = z.discriminatedUnion('type', [
-  strictFields({
-    type: constant('heading'),
-    level: describe(z.union([z.literal(1), z.literal(2), z.literal(3)]), {
-      en: 'Level, 1 to 3.',
-      fr: 'Niveau, de 1 à 3.',
+const simpleBlock = named(
+  'SimpleBlock',
+  z.discriminatedUnion('type', [
+    strictFields({
+      type: constant('heading'),
+      level: describe(z.union([z.literal(1), z.literal(2), z.literal(3)]), {
+        en: 'Level, 1 to 3.',
+        fr: 'Niveau, de 1 à 3.',
+      }),
+      text: texted,
     }),
-    text: texted,
-  }),
-  strictFields({ type: constant('paragraph'), text: texted }),
-  strictFields({
-    type: constant('image'),
-    src: describe(address, { en: 'Address of the image, https or http.', fr: 'Adresse de l’image, https ou http.' }),
-    alt: describe(z.string().max(1000), {
-      en: 'Text for people who do not see the image; empty if it is decorative.',
-      fr: 'Texte pour les personnes qui ne voient pas l’image ; vide si elle est décorative.',
+    strictFields({ type: constant('paragraph'), text: texted }),
+    strictFields({
+      type: constant('image'),
+      src: describe(address, { en: 'Address of the image, https or http.', fr: 'Adresse de l’image, https ou http.' }),
+      alt: describe(z.string().max(1000), {
+        en: 'Text for people who do not see the image; empty if it is decorative.',
+        fr: 'Texte pour les personnes qui ne voient pas l’image ; vide si elle est décorative.',
+      }),
+      href: optional(href),
+      width: describe(optional(z.int().min(1).max(1200)), {
+        en: 'Displayed width in pixels, limited by the width of the message.',
+        fr: 'Largeur d’affichage en pixels, limitée par celle du message.',
+      }),
     }),
-    href: optional(href),
-    width: describe(optional(z.int().min(1).max(1200)), {
-      en: 'Displayed width in pixels, limited by the width of the message.',
-      fr: 'Largeur d’affichage en pixels, limitée par celle du message.',
+    strictFields({
+      type: constant('button'),
+      label: describe(label, {
+        en: 'Label of the button, with the same markup as text.',
+        fr: 'Libellé du bouton, avec le même balisage qu’un texte.',
+      }),
+      href,
     }),
-  }),
-  strictFields({
-    type: constant('button'),
-    label: describe(label, {
-      en: 'Label of the button, with the same markup as text.',
-      fr: 'Libellé du bouton, avec le même balisage qu’un texte.',
+    strictFields({ type: constant('divider') }),
+    strictFields({
+      type: constant('list'),
+      items: describe(z.array(inline).min(1).max(200), { en: 'Items, 1 to 200.', fr: 'Éléments, de 1 à 200.' }),
+      ordered: describe(optional(z.boolean()), {
+        en: 'True for a numbered list.',
+        fr: 'Vrai pour une liste numérotée.',
+      }),
     }),
-    href,
-  }),
-  strictFields({ type: constant('divider') }),
-  strictFields({
-    type: constant('list'),
-    items: describe(z.array(inline).min(1).max(200), { en: 'Items, 1 to 200.', fr: 'Éléments, de 1 à 200.' }),
-    ordered: describe(optional(z.boolean()), { en: 'True for a numbered list.', fr: 'Vrai pour une liste numérotée.' }),
-  }),
-]);
+  ]),
+);
 
 const columns = strictFields({
   type: constant('columns'),
@@ -66,7 +72,7 @@ const columns = strictFields({
 
 /** The blocks of a campaign. Merge fields and links inside their texts are checked by `readContent`. */
 export const contentBlocks = z
-  .array(z.discriminatedUnion('type', [...simpleBlock.options, columns]))
+  .array(named('Block', z.discriminatedUnion('type', [...simpleBlock.options, columns])))
   .min(1)
   .max(maxBlocks);
 

@@ -11,7 +11,7 @@ import {
   unsubscribeUrlProblemTexts,
 } from '../../../domain/message/header.ts';
 import { customIssue, type Text } from '../../../language/text.ts';
-import { describe, isLoopbackAllowed, optional, strictFields } from '../fields.ts';
+import { describe, isLoopbackAllowed, named, optional, strictFields } from '../fields.ts';
 
 const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
@@ -166,7 +166,7 @@ const trackText: Text = {
 };
 
 /** An ignored field would track against the caller's will. */
-export const trackingOptions = strictFields(trackFields);
+export const trackingOptions = named('TrackingRequest', strictFields(trackFields));
 
 /** Tracking of one message. Default: the settings of the workspace. */
 export const track = describe(optional(trackingOptions), trackText);

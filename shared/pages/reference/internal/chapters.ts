@@ -98,7 +98,8 @@ function operationsOf(document: ReferenceDocument, tag: string): PathOperation[]
 function wordsOf(document: ReferenceDocument, { method, path, operation }: PathOperation): string {
   const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(document, one).name);
   const [body] = Object.values(operation.requestBody?.content ?? {});
-  const fields = Object.keys((body?.schema.items ?? body?.schema)?.properties ?? {});
+  const schema = body && resolved<Schema>(document, body.schema);
+  const fields = Object.keys((schema?.items ? resolved<Schema>(document, schema.items) : schema)?.properties ?? {});
   const names = [...new Set([...parameters, ...fields])].filter((name) => name !== 'Accept-Language');
   return [method, path, operation.operationId, ...names].join(' ').toLowerCase();
 }

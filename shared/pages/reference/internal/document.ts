@@ -77,5 +77,20 @@ export function resolved<Thing extends object>(document: ReferenceDocument, thin
   return document.components[kind]?.[name] as Thing;
 }
 
+/** The document with its enums where they are used: an object of the reference is one that has fields. */
+export function withEnumsInPlace(document: ReferenceDocument): ReferenceDocument {
+  const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
+  const enums = new Map(schemas.filter(([, { enum: values }]) => values).map(([name, schema]) => [name, schema]));
+  const replaced = JSON.parse(JSON.stringify(document), (_, value) => {
+    const found = typeof value?.$ref === 'string' ? enums.get(nameOf(value.$ref)) : undefined;
+    if (found) return { ...found, ...value, $ref: undefined };
+    const [first, second, ...others] = Array.isArray(value?.anyOf) ? value.anyOf : [];
+    if (!first?.enum || second?.type !== 'null' || others.length > 0) return value;
+    return { ...first, ...value, anyOf: undefined, type: [first.type, 'null'], enum: [...first.enum, null] };
+  });
+  for (const name of enums.keys()) delete replaced.components.schemas[name];
+  return replaced;
+}
+
 /** The last part of a reference: its name and anchor. */
 export const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';

@@ -59,21 +59,18 @@ ${codeBlock(inJson(example), language)}</div>
 }
 
 function description(document: ReferenceDocument, heading: string, operation: ApiOperation, language: Language): Html {
-  // Of the operation itself first: every operation takes the ones that are shared.
-  const [shared, own] = [true, false].map((isShared) =>
-    (operation.parameters ?? [])
-      .filter((parameter) => '$ref' in parameter === isShared)
-      .map((parameter) => resolved<Parameter>(document, parameter)),
-  );
-  const parameters = [...(own ?? []), ...(shared ?? [])];
-  const responses = Object.entries(operation.responses ?? {});
+  const all = (operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
+  // What every operation takes comes last, and what every operation may answer is in the first chapter.
+  const everywhere = all.filter(({ name }) => name === 'Accept-Language');
+  const parameters = [...all.filter((parameter) => !everywhere.includes(parameter)), ...everywhere];
+  const responses = Object.entries(operation.responses ?? {}).filter(([status]) => status !== 'default');
   const [body] = Object.values(operation.requestBody?.content ?? {});
   return html`<div class="description">
 <h2><a href="#${operation.operationId}">${operation.summary}</a></h2>
 <p class="path"><code>${heading}</code></p>
 ${markdown(operation.description ?? '', language)}
 ${parameters.length > 0 ? html`<h3>${texts.parameters[language]}</h3>\n${parameterList(parameters, language)}` : null}
-${body ? html`<h3>${texts.body[language]}</h3>\n${typeAndFields(body.schema, language)}` : null}
+${body ? html`<h3>${texts.body[language]}</h3>\n${typeAndFields(document, body.schema, language)}` : null}
 ${responses.length > 0 ? html`<h3>${texts.answers[language]}</h3>` : null}
 ${responses.map(([status, response]) => answer(document, status, resolved<Response>(document, response), language))}
 </div>`;
@@ -100,15 +97,19 @@ function answer(document: ReferenceDocument, status: string, response: Response,
   if (!body) return html`<p class="answer">${head}</p>\n`;
   const example = isSuccess(status) ? undefined : contentExample(document, response.content);
   return html`<details class="answer"><summary>${head}</summary>
-${typeAndFields(body.schema, language)}${example === undefined ? null : codeBlock(inJson(example), language)}</details>
+${typeAndFields(document, body.schema, language)}${example === undefined ? null : codeBlock(inJson(example), language)}</details>
 `;
 }
 
 /** The example of a success stands beside the description. */
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-const typeAndFields = (schema: Schema, language: Language): Html =>
-  fieldsOf(schema, language) ?? html`<p>${typeOf(schema, language)}</p>`;
+/** The fields of the body itself; what is in it and has a name of its own is linked. */
+function typeAndFields(document: ReferenceDocument, schema: Schema, language: Language): Html {
+  const { items, ...body } = resolved<Schema>(document, schema);
+  const whole = items ? { ...body, items: resolved<Schema>(document, items) } : body;
+  return fieldsOf(whole, language) ?? html`<p>${typeOf(whole, language)}</p>`;
+}
 
 function contentExample(document: ReferenceDocument, content: ApiContent | undefined): unknown {
   const [body] = Object.values(content ?? {});
