@@ -102,10 +102,10 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     },
   },
   domains: {
-    name: { en: 'Domains', fr: 'Domaines' },
+    name: { en: 'Domains and senders', fr: 'Domaines et expéditeurs' },
     description: {
-      en: 'The sending domains of the workspace, and the DNS records that they need. An operator adds them.',
-      fr: 'Les domaines d’envoi de l’espace et les enregistrements DNS dont ils ont besoin. Un opérateur les ajoute.',
+      en: 'The sending domains of the workspace with the DNS records that they need, and the names and addresses that mail is sent from.',
+      fr: 'Les domaines d’envoi de l’espace avec les enregistrements DNS dont ils ont besoin, et les noms et adresses d’expédition.',
     },
   },
 };

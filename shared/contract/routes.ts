@@ -10,6 +10,7 @@ import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { segmentRoutes } from './routes/segments.ts';
+import { senderRoutes } from './routes/senders.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
 import { templateRoutes } from './routes/templates.ts';
@@ -34,4 +35,5 @@ export const routes: readonly Route[] = [
   ...audienceRoutes,
   ...webhookRoutes,
   ...domainRoutes,
+  ...senderRoutes,
 ];

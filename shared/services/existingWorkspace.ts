@@ -3,8 +3,8 @@ import type { Workspace } from '../domain/workspace/workspace.ts';
 import { getWorkspace } from '../store/workspace/workspaces.ts';
 
 /** The workspace with this id. Throws `not_found`, or `conflict` when it is being deleted. */
-export async function existingWorkspace(id: string): Promise<Workspace> {
-  const workspace = await existingOrEnded(id);
+export async function existingWorkspace(id: string, consistency?: 'strong' | 'eventual'): Promise<Workspace> {
+  const workspace = await existingOrEnded(id, consistency);
   requireOpen(workspace);
   return workspace;
 }
@@ -24,8 +24,8 @@ export const endedWorkspace = (): ServiceError =>
   });
 
 /** The workspace with this id, although it may be being deleted. Throws `not_found`. */
-export async function existingOrEnded(id: string): Promise<Workspace> {
-  const workspace = await getWorkspace(id);
+export async function existingOrEnded(id: string, consistency?: 'strong' | 'eventual'): Promise<Workspace> {
+  const workspace = await getWorkspace(id, consistency);
   if (workspace) return workspace;
   throw new ServiceError('not_found', {
     text: { en: `There is no workspace "${id}".`, fr: `Il n’y a pas d’espace « ${id} ».` },

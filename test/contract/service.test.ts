@@ -37,10 +37,21 @@ async function ownView(route: Route): Promise<unknown> {
   if (route.method === 'GET') return null;
   const [, , , resource] = route.path.split('/');
   const reader = routes.find((one) => one.method === 'GET' && one.path.startsWith(`/api/v1/${resource}/{`));
-  if (!reader) throw new Error(`Nothing reads what ${route.path} changes.`);
+  if (!reader) return entryOf(resource ?? '', world.parametersOf(route));
   const answer = await ask(reader, { path: pathOf(reader, world.parametersOf(route)), key: world.apiKey });
   expect(answer.status).toBe(200);
   return answer.body;
+}
+
+/** The same of what only a list shows. */
+async function entryOf(resource: string, parameters: Record<string, string>): Promise<unknown> {
+  const reader = routes.find((one) => one.method === 'GET' && one.path === `/api/v1/${resource}`);
+  if (!reader) throw new Error(`Nothing reads what /${resource} changes.`);
+  const { body } = await ask(reader, { key: world.apiKey });
+  const [name = '', value] = Object.entries(parameters)[0] ?? [];
+  const entry = body.data.find((one: Record<string, unknown>) => one[name] === value);
+  expect(entry).toBeDefined();
+  return entry;
 }
 
 const named = (wanted: (route: Route) => boolean) =>

@@ -39,8 +39,11 @@ export async function createWorld(service: TestService): Promise<World> {
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
   // Both workspaces have example.com; this domain belongs to one only.
   const ownDomain = `${randomUUID().slice(0, 8)}.example`;
+  const { addSender } = await import('../../shared/services/senders.ts');
   const { addDomain } = await import('../../shared/services/changeDomains.ts');
   await addDomain(operatorContext(workspace.workspaceId), { name: ownDomain });
+  const ownSender = `news@${workspace.domain}`;
+  await addSender(operatorContext(workspace.workspaceId), { mailbox: ownSender, makeDefault: false });
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
@@ -48,6 +51,7 @@ export async function createWorld(service: TestService): Promise<World> {
     campaigns: { id: campaign.id },
     templates: { id: template.id },
     domains: { id: ownDomain },
+    senders: { email: ownSender },
     webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
   };
   return { ...workspace, parametersOf: (route) => byResource[resourceOf(route)] ?? noFixture(route) };

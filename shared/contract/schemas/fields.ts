@@ -123,7 +123,10 @@ const cursorAndAfter: Text = {
 };
 
 /** The query of a paged list that also takes the id of the last entry read, in place of a cursor. */
-export const pageQueryAfter = <Filters extends z.ZodRawShape>(filters: Filters) =>
+export const pageQueryAfter = <Filters extends z.ZodRawShape>(
+  filters: Filters,
+  idExample = 'seg_01k9zq3v5c8r2m4n6p7s9t0wxy',
+) =>
   z
     .object({
       ...pageQuery,
@@ -133,7 +136,7 @@ export const pageQueryAfter = <Filters extends z.ZodRawShape>(filters: Filters) 
           en: 'Identifier of the last entry of the previous page, in place of `cursor`.',
           fr: 'Identifiant de la dernière entrée de la page précédente, à la place de `cursor`.',
         },
-        ['seg_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+        [idExample],
       ),
       ...filters,
     })

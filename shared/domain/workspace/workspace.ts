@@ -18,6 +18,8 @@ export interface Sender {
   readonly email: string;
   readonly name: string | null;
   readonly default: boolean;
+  /** Absent for one of an earlier release. */
+  readonly createdAt?: string;
 }
 
 export interface Suspension {
@@ -71,6 +73,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly confirmationPause: ConfirmationPause | null;
   readonly domains: readonly Domain[];
   readonly senders: readonly Sender[];
+  /** The number of changes of `senders`, by which two writers at once are told apart; absent before the first. */
+  readonly senderChanges?: number;
 }
 
 /** The sender of the service's own mail to subscribers; null when the operator has not chosen one. */

@@ -14,9 +14,9 @@ import type {
 } from '../../domain/workspace/workspace.ts';
 import { defaultLanguage, type Language, languageTags } from '../../language/languages.ts';
 import { domainKey, publicIdKey, registerKey, senderKey, workspaceKey, workspacePartition } from '../table/keys.ts';
-import { getItem, type Item, queryAll, queryItems, type TransactionPart } from '../table/table.ts';
+import { type Consistency, getItem, type Item, queryAll, queryItems, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
-import { changeItem, changePart, checkPart, deleteItem, putPart, upsertItem } from '../table/write.ts';
+import { changeItem, changePart, checkPart, deletePart, putPart, upsertItem } from '../table/write.ts';
 
 const kinds = z.array(z.object({ tag: z.string(), name: z.string() })).default([]);
 
@@ -64,6 +64,7 @@ const record = z.object({
   form_origins: z.array(z.string()).default([]),
   form: form.optional(),
   kinds,
+  sender_changes: z.number().optional(),
 });
 
 export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form'> & {
@@ -97,8 +98,8 @@ const sender = z.object({
 type SenderRecord = z.input<typeof sender>;
 
 function senderOf(item: Item): Sender {
-  const { email, name = null, default: isDefault } = sender.parse(item);
-  return { email, name, default: isDefault };
+  const { email, name = null, default: isDefault, created_at: createdAt } = sender.parse(item);
+  return { email, name, default: isDefault, ...(createdAt !== undefined && { createdAt }) };
 }
 
 /** The workspace in the items of its partition; null when there is none. */
@@ -126,6 +127,7 @@ function workspaceOf(items: readonly Item[]): Workspace | null {
     kinds: read.kinds,
     domains: items.filter((item) => String(item.sk).startsWith('DOMAIN#')).map(domainOf),
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
+    ...(read.sender_changes !== undefined && { senderChanges: read.sender_changes }),
   };
 }
 
@@ -165,8 +167,11 @@ const settingAttributes = ({
 });
 
 /** One query: settings, domains and senders. Null when there is no such workspace. */
-export async function getWorkspace(workspaceId: string): Promise<Workspace | null> {
-  return workspaceOf(await queryItems({ partition: workspacePartition(workspaceId) }));
+export async function getWorkspace(
+  workspaceId: string,
+  consistency: Consistency = 'eventual',
+): Promise<Workspace | null> {
+  return workspaceOf(await queryItems({ partition: workspacePartition(workspaceId), consistency }));
 }
 
 /** Whether a workspace is being deleted, strongly consistent; null when there is none. */
@@ -285,18 +290,42 @@ export async function endConfirmationPause(workspaceId: string, baseline: DayCou
   await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { set: { confirmation_pause: ended } });
 }
 
-/** Writes senders in one transaction, so that there is always exactly one default. */
-export async function putSenders(workspaceId: string, senders: readonly Sender[], now: Date): Promise<void> {
-  await transact(
-    senders.map(({ email, name, default: isDefault }) =>
-      changePart<SenderRecord>(senderKey(workspaceId, email), {
-        set: { email, name, default: isDefault },
-        setIfAbsent: { created_at: now.toISOString() },
-      }),
-    ),
+const senderParts = (workspaceId: string, senders: readonly Sender[], now: Date): TransactionPart[] =>
+  senders.map(({ email, name, default: isDefault }) =>
+    changePart<SenderRecord>(senderKey(workspaceId, email), {
+      set: { email, name, default: isDefault },
+      setIfAbsent: { created_at: now.toISOString() },
+    }),
   );
+
+/** Writes the senders of a new workspace. */
+export async function putSenders(workspaceId: string, senders: readonly Sender[], now: Date): Promise<void> {
+  await transact(senderParts(workspaceId, senders, now));
 }
 
-/** Removes a sender from a workspace; false when it has none with this address. */
-export const deleteSender = (workspaceId: string, email: string): Promise<boolean> =>
-  deleteItem(senderKey(workspaceId, email));
+export interface SenderChange {
+  readonly put?: readonly Sender[];
+  /** An address. */
+  readonly removed?: string;
+}
+
+/**
+ * Changes senders in one transaction, so that there is always exactly one default. False when the workspace is being
+ * deleted, or its senders have changed since it was read.
+ */
+export async function changeSenders(
+  { id, senderChanges }: Pick<Workspace, 'id' | 'senderChanges'>,
+  { put = [], removed }: SenderChange,
+  now: Date,
+): Promise<boolean> {
+  const refused = await transact([
+    changePart<WorkspaceRecord>(workspaceKey(id), {
+      set: { sender_changes: (senderChanges ?? 0) + 1 },
+      expect: { sender_changes: senderChanges, ended_at: undefined },
+      if: [['pk', 'exists']],
+    }),
+    ...senderParts(id, put, now),
+    ...(removed === undefined ? [] : [deletePart<SenderRecord>(senderKey(id, removed))]),
+  ]);
+  return refused === null;
+}

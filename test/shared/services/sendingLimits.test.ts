@@ -99,6 +99,18 @@ describe('senders', () => {
     expect(await defaults(operator)).toEqual(['c@example.com']);
   });
 
+  it('have one default whoever writes at the same time, and are 100 at most', async () => {
+    const { operator } = await newWorkspace();
+    const add = (mailbox: string, makeDefault: boolean) => modules.addSender(operator, { mailbox, makeDefault });
+    await Promise.all([add('a@example.com', false), add('b@example.com', false)]);
+    expect(await defaults(operator)).toHaveLength(1);
+    await Promise.all([add('a@example.com', true), add('b@example.com', true)]);
+    expect(await defaults(operator)).toHaveLength(1);
+    for (let count = 3; count <= 100; count += 1) await add(`${count}@example.com`, false);
+    await expect(add('more@example.com', false)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(add('Renamed <a@example.com>', false)).resolves.toMatchObject({ name: 'Renamed' });
+  });
+
   it.each([
     ['a@example.com', true],
     ['a@mail.example.com', true],

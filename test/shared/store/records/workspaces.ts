@@ -150,8 +150,8 @@ export const workspaceKinds: readonly RecordKind[] = [
           { domain: 'example.net', verified: false },
         ],
         senders: [
-          { email: 'hello@example.com', name: 'Ada', default: true },
-          { email: 'news@example.com', name: null, default: false },
+          { email: 'hello@example.com', name: 'Ada', default: true, createdAt: at.toISOString() },
+          { email: 'news@example.com', name: null, default: false, createdAt: at.toISOString() },
         ],
       },
       plain: {
