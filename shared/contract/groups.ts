@@ -17,6 +17,7 @@ export type GroupName =
   | 'campaign-drafts'
   | 'campaign-sending'
   | 'segments'
+  | 'topics'
   | 'templates'
   | 'uploads'
   | 'webhooks'
@@ -78,6 +79,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'Named rules that choose a part of the list. A campaign names its segment by `segment_id`, and who is in it is decided when it is sent.',
       fr: 'Des règles nommées qui choisissent une partie de la liste. Une campagne désigne son segment par `segment_id`, et qui en fait partie est décidé au moment de l’envoi.',
+    },
+  },
+  topics: {
+    name: { en: 'Topics', fr: 'Types d’e-mails' },
+    description: {
+      en: 'Kinds of mail that people can leave one by one, on the page behind each unsubscribe link. A topic has a tag: single emails with that tag, and campaigns of the topic, do not reach the people who left it.',
+      fr: 'Les types d’e-mails que les personnes peuvent quitter un par un, sur la page derrière chaque lien de désabonnement. Un type a une étiquette : les e-mails à l’unité qui la portent et les campagnes de ce type n’atteignent pas les personnes qui l’ont quitté.',
     },
   },
   templates: {

@@ -14,6 +14,7 @@ import { senderRoutes } from './routes/senders.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
 import { suppressionRoutes } from './routes/suppression.ts';
 import { templateRoutes } from './routes/templates.ts';
+import { topicRoutes } from './routes/topics.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...subscriberRoutes,
   ...suppressionRoutes,
   ...segmentRoutes,
+  ...topicRoutes,
   ...campaignRoutes,
   ...campaignDraftRoutes,
   ...campaignMessageRoutes,

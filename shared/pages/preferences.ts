@@ -67,12 +67,12 @@ ${dataQuestion.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language],
 function choices(shown: PreferencesResult, token: string, language: PageCall['language']): Html {
   const { workspace, preferences } = shown;
   const { isUntracked, leftTags } = preferences;
-  const kinds = (workspace?.kinds ?? []).map(({ tag, name }, index) => {
+  const kinds = (workspace?.kinds ?? []).map(({ tag, name, description }, index) => {
     const id = `kind-${index}`;
     const box = leftTags.includes(tag)
       ? html`<input type="checkbox" id="${id}" name="receive" value="${tag}">`
       : html`<input type="checkbox" id="${id}" name="receive" value="${tag}" checked>`;
-    return html`<p class="choice"><input type="hidden" name="kind" value="${tag}">${box}<label for="${id}">${name}</label></p>\n`;
+    return html`<p class="choice"><input type="hidden" name="kind" value="${tag}">${box}<label for="${id}">${name}${description === undefined ? null : html`<br><small>${description}</small>`}</label></p>\n`;
   });
   const untracked = isUntracked
     ? html`<input type="checkbox" id="untracked" name="untracked" checked>`

@@ -9,7 +9,7 @@ import {
   readRequestedList,
 } from '../domain/audience.ts';
 import { matches, type RuleSubjects, ruleSubjects, type SegmentRule } from '../domain/segment/segment.ts';
-import { topicId } from '../domain/workspace/workspace.ts';
+import { topicId } from '../domain/workspace/topic.ts';
 import {
   type AudienceMember,
   countMembers,

@@ -1,17 +1,16 @@
 import { issuesOf, ServiceError, ValidationError } from '../contract/errors.ts';
 import type { Page } from '../contract/route.ts';
-import type { Campaign } from '../domain/campaign/campaign.ts';
 import { canonicalJson } from '../domain/encoding.ts';
 import { isId } from '../domain/identifier.ts';
 import type { Segment, SegmentRule } from '../domain/segment/segment.ts';
 import { segmentRule } from '../domain/segment/segmentRule.ts';
-import { pageOfCampaigns } from '../store/campaign/campaigns.ts';
 import { getPeople } from '../store/person/people.ts';
 import * as store from '../store/workspace/segments.ts';
 import { countAudience, select } from './audience.ts';
 import { type Context, newId } from './context.ts';
 import { operatorVerb, requireOperator, requireRole } from './operatorVerb.ts';
 import { subscriberJson } from './people.ts';
+import { campaignsTargeting, stillTargeted } from './targetingCampaigns.ts';
 
 /** A segment as an operator sees it. */
 export type SegmentRecord = ReturnType<typeof segmentRecord>;
@@ -158,48 +157,12 @@ export const deleteSegment = /* @__PURE__ */ operatorVerb(
   { action: 'segment.delete', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, input: { readonly id: string }) => {
     const { id } = await segmentOf(context, input.id);
-    const campaigns = await campaignsTargeting(context.workspaceId, id);
-    if (campaigns.length > 0) throw stillTargeted(campaigns);
+    const campaigns = await campaignsTargeting(context.workspaceId, ({ segmentId }) => segmentId === id);
+    if (campaigns.length > 0) throw stillTargeted(campaigns, 'segment');
     await store.deleteSegment(context.workspaceId, id);
     return { object: 'segment' as const, id, deleted: true as const };
   },
 );
-
-type TargetingCampaign = Pick<Campaign, 'id' | 'name' | 'status'>;
-
-/** At most this many are named. */
-const maxNamed = 100;
-
-/** The drafts and scheduled campaigns that target a segment. Reads all of them: one read unit each. */
-async function campaignsTargeting(workspaceId: string, segmentId: string): Promise<readonly TargetingCampaign[]> {
-  const found: TargetingCampaign[] = [];
-  for (const status of ['scheduled', 'draft'] as const) {
-    let after: string | undefined;
-    do {
-      const { entries, next } = await pageOfCampaigns(workspaceId, { status, limit: maxNamed, after });
-      const targeting = entries.filter((campaign) => campaign.segmentId === segmentId);
-      found.push(...targeting.map(({ id, name }) => ({ id, name, status })));
-      after = next ?? undefined;
-    } while (after !== undefined && found.length < maxNamed);
-  }
-  return found.slice(0, maxNamed);
-}
-
-function stillTargeted(campaigns: readonly TargetingCampaign[]): ServiceError {
-  const names = campaigns.slice(0, 3).map(({ name }) => name);
-  const more = campaigns.length - names.length;
-  const [inQuotes, inGuillemets] = [
-    names.map((name) => `"${name}"`).join(', '),
-    names.map((name) => `« ${name} »`).join(', '),
-  ];
-  return new ServiceError('conflict', {
-    text: {
-      en: `Drafts or scheduled campaigns target this segment: ${inQuotes}${more > 0 ? ` and ${more} more` : ''}. Choose another target for them, or delete them first.`,
-      fr: `Des brouillons ou des campagnes programmées ciblent ce segment : ${inGuillemets}${more > 0 ? ` et ${more} de plus` : ''}. Choisissez-leur une autre cible, ou supprimez-les d’abord.`,
-    },
-    details: { campaigns },
-  });
-}
 
 /** A longer rule does not fit into the item that holds it. */
 const maxRuleBytes = 100_000;

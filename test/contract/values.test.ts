@@ -105,8 +105,8 @@ describe('null for an optional field', () => {
   /** A list or a check that was lost must not become a send to everybody. */
   const isOfSend = ({ route }: Owned) => route.id === 'campaigns.send';
   const isOptional = ({ part, isRequired, path }: Owned) => part === 'body' && !isRequired && !path.endsWith('.Any');
-  /** Of a change, null clears what can be empty: `campaigns.update` and `segments.update` of the contract. */
-  const isOfChange = ({ route }: Owned) => ['segments.update', 'campaigns.update'].includes(route.id);
+  /** Of a change, null clears what can be empty: `campaigns.update`, `segments.update` and `topics.update` of the contract. */
+  const isOfChange = ({ route }: Owned) => ['segments.update', 'campaigns.update', 'topics.update'].includes(route.id);
   const optional = named((field) => isOptional(field) && !isOfSend(field) && !isOfChange(field));
 
   it.each(named((field) => isOptional(field) && isOfChange(field) && !/[.[]/.test(field.path)))(

@@ -34,6 +34,7 @@ export async function createWorld(service: TestService): Promise<World> {
   await ask('POST', '/suppression', { email: 'grace@example.net' });
   const template = await ask('POST', '/templates', { name: 'Hello', subject: 'Hello', text: 'Hello' });
   const segment = await ask('POST', '/segments', { name: 'Everybody', rule: { not: { tag: 'none' } } });
+  const topic = await ask('POST', '/topics', { name: 'News' });
   const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
@@ -48,6 +49,7 @@ export async function createWorld(service: TestService): Promise<World> {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
     segments: { id: segment.id },
+    topics: { id: topic.id },
     campaigns: { id: campaign.id },
     templates: { id: template.id },
     domains: { id: ownDomain },

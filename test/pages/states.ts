@@ -5,7 +5,7 @@ import { aliasOf } from '../../shared/domain/person/erased.ts';
 import type { Text } from '../../shared/language/text.ts';
 import * as texts from '../../shared/pages/pageTexts.ts';
 import { signUpsPerSource } from '../../shared/services/confirmations/signUp.ts';
-import { setKind } from '../../shared/services/kinds.ts';
+import { setTopic } from '../../shared/services/topics.ts';
 import { call } from '../acceptance/client.ts';
 import { newWorkspace } from '../acceptance/workspace.ts';
 import { operatorContext } from '../shared/services/context.ts';
@@ -209,7 +209,7 @@ export const states: readonly PageState[] = [
     name: 'preferences: saved, with a kind that was left',
     title: texts.preferencesSaved.title,
     reach: async (page, world) => {
-      await setKind(operatorContext(world.workspace.workspaceId), { tag: 'category:news', name: 'News & offers' });
+      await setTopic(operatorContext(world.workspace.workspaceId), { tag: 'category:news', name: 'News & offers' });
       await page.goto(await preferencesOf(world, await pending(world)));
       await page.uncheck('#kind-0');
       await page.check('#untracked');

@@ -1,5 +1,4 @@
-import type { MailKind } from '../../../shared/domain/workspace/workspace.ts';
-import { listKinds, removeKind, setKind } from '../../../shared/services/kinds.ts';
+import { deleteTopic, listTopics, setTopic } from '../../../shared/services/topics.ts';
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { type CommandOutput, fields } from '../output.ts';
 
@@ -11,7 +10,7 @@ export const kindCommands: CommandGroup = (program) => {
     .command('list')
     .description('show the topics of a workspace')
     .option(...workspaceFlag)
-    .action(action<WorkspaceOption>(async (options) => outputOf(await listKinds(await inWorkspace(options)))));
+    .action(action<WorkspaceOption>(list));
   group
     .command('set')
     .description('make the emails with a tag a topic, or rename the topic')
@@ -27,13 +26,20 @@ export const kindCommands: CommandGroup = (program) => {
     .action(action<WorkspaceOption>(remove));
 };
 
-const set = async ({ name, ...options }: WorkspaceOption & { name: string }, tag = ''): Promise<CommandOutput> =>
-  outputOf(await setKind(await inWorkspace(options), { tag, name }));
+const list = async (options: WorkspaceOption): Promise<CommandOutput> => {
+  const { entries } = await listTopics(await inWorkspace(options));
+  return {
+    json: { object: 'list', data: entries },
+    text: entries.length === 0 ? 'There are no topics yet.' : fields(entries.map(({ tag, name }) => [tag, name])),
+  };
+};
 
-const remove = async (options: WorkspaceOption, tag = ''): Promise<CommandOutput> =>
-  outputOf(await removeKind(await inWorkspace(options), { tag }));
+async function set({ name, ...options }: WorkspaceOption & { name: string }, tag = ''): Promise<CommandOutput> {
+  await setTopic(await inWorkspace(options), { tag, name });
+  return list(options);
+}
 
-const outputOf = (kinds: readonly MailKind[]): CommandOutput => ({
-  json: { object: 'list', data: kinds },
-  text: kinds.length === 0 ? 'There are no topics yet.' : fields(kinds.map(({ tag, name }) => [tag, name])),
-});
+async function remove(options: WorkspaceOption, tag = ''): Promise<CommandOutput> {
+  await deleteTopic(await inWorkspace(options), { id: tag });
+  return list(options);
+}

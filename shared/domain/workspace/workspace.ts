@@ -1,8 +1,8 @@
 import type { Language } from '../../language/languages.ts';
-import { derivedId } from '../identifier.ts';
 import type { PlanName } from '../sending/quota.ts';
 import type { DayCounts } from '../sending/reputation.ts';
 import type { DomainProof } from './domainOwnership.ts';
+import type { Topic } from './topic.ts';
 
 export interface Domain {
   readonly domain: string;
@@ -34,15 +34,6 @@ export interface ConfirmationPause extends Suspension {
   readonly baseline: DayCounts;
 }
 
-/** A topic: all mail with a tag (`name:value`), under a name for people. */
-export interface MailKind {
-  readonly tag: string;
-  readonly name: string;
-}
-
-/** The id of the topic with this tag. It is not stored: the tag is, and a topic keeps both. */
-export const topicId = (workspaceId: string, tag: string): string => derivedId('top', `${workspaceId}#${tag}`);
-
 /** What an operator configures. */
 export interface WorkspaceSettings {
   readonly name: string;
@@ -55,7 +46,7 @@ export interface WorkspaceSettings {
   /** Absent for the default form. */
   readonly form?: FormSettings | undefined;
   /** Topics that people can leave; 20 at most. */
-  readonly kinds: readonly MailKind[];
+  readonly kinds: readonly Topic[];
 }
 
 /** The record of a workspace: what a send needs besides its recipients. */

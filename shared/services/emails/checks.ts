@@ -5,7 +5,8 @@ import { type Suppression, suppressionReasonTexts } from '../../domain/person/pe
 import { untracked } from '../../domain/sending/email.ts';
 import { quotaResetsAt } from '../../domain/sending/quota.ts';
 import { isUnder } from '../../domain/workspace/domainOwnership.ts';
-import type { Domain, MailKind, Suspension } from '../../domain/workspace/workspace.ts';
+import type { Topic } from '../../domain/workspace/topic.ts';
+import type { Domain, Suspension } from '../../domain/workspace/workspace.ts';
 import type { Envelope, SendResult } from '../../email/ses.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/text.ts';
@@ -70,7 +71,7 @@ export function checkSuppressions(suppressions: readonly Suppression[], isLaterC
 /** A recipient who has left a topic that the email's tags name refuses the call, as a suppressed recipient does. */
 export function checkKinds(
   tags: EmailContent['tags'],
-  kinds: readonly MailKind[],
+  kinds: readonly Topic[],
   recipientStates: readonly RecipientState[],
 ): void {
   const emailTags = new Set(tags.map(({ name, value }) => `${name}:${value}`));

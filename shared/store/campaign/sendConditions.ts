@@ -2,7 +2,7 @@ import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { type CampaignRecipient, recipientsOf } from '../person/recipients.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, campaignKey, type Key, paceKey, workspaceKey } from '../table/keys.ts';
-import { isStopped, kindsOf } from '../workspace/workspaces.ts';
+import { isStopped, topicsOf } from '../workspace/workspaces.ts';
 import type { CampaignPosition } from './campaigns.ts';
 import { campaignOf } from './internal/campaignRecord.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -40,7 +40,7 @@ export async function readSendConditions(
   return {
     campaign: campaign ? campaignOf(campaign) : null,
     isSuspended: isStopped(workspace),
-    kinds: kindsOf(workspace).map(({ tag }) => tag),
+    kinds: topicsOf(workspace).map(({ tag }) => tag),
     pace: paceOf(itemOf(keys.pace)),
     recipients: recipientsOf(
       workspaceId,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { planNames } from '../../domain/sending/quota.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
+import type { Topic } from '../../domain/workspace/topic.ts';
 import type {
   ConfirmationPause,
   Domain,
-  MailKind,
   NewWorkspace,
   Sender,
   Suspension,
@@ -18,10 +18,20 @@ import { type Consistency, getItem, type Item, queryAll, queryItems, type Transa
 import { transact } from '../table/transaction.ts';
 import { changeItem, changePart, checkPart, deletePart, putPart, upsertItem } from '../table/write.ts';
 
-const kinds = z.array(z.object({ tag: z.string(), name: z.string() })).default([]);
+/** Under the name that topics had at first. */
+const kinds = z
+  .array(
+    z.object({
+      tag: z.string(),
+      name: z.string(),
+      description: z.string().optional(),
+      createdAt: z.string().optional(),
+    }),
+  )
+  .default([]);
 
 /** The topics in a workspace's item, which a campaign reads before each call. */
-export const kindsOf = (item: Item): readonly MailKind[] => kinds.parse(item.kinds);
+export const topicsOf = (item: Item): readonly Topic[] => kinds.parse(item.kinds);
 
 /** Whether a workspace's item says that nothing may be sent: it is suspended or being deleted. */
 export const isStopped = (item: Item): boolean => Boolean(item.suspension ?? item.ended_at);

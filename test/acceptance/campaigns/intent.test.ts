@@ -161,12 +161,13 @@ describe('the target', () => {
   it('is in the answer of create, dry run and send, with the names of the moment', async () => {
     const own = await operator(service, workspace);
     const segment = await own.segment({ tag: 'vip' });
-    const [{ setKind, removeKind }, { operatorContext }] = await Promise.all([
-      import('../../../shared/services/kinds.ts'),
+    const [{ setTopic, deleteTopic }, { updateSettings }, { operatorContext }] = await Promise.all([
+      import('../../../shared/services/topics.ts'),
+      import('../../../shared/store/workspace/workspaces.ts'),
       import('../../shared/services/context.ts'),
     ]);
     const context = operatorContext(workspace.workspaceId);
-    await setKind(context, { tag: 'category:news', name: 'News' });
+    await setTopic(context, { tag: 'category:news', name: 'News' });
     const body = { name: 'N', subject: 'S', text: 'T', segment_id: segment.id, tag: 'category:news' };
     const created = await call(api(), 'POST', '/api/v1/campaigns', { body });
     const topic = { id: expect.stringMatching(/^top_[0-9a-z]{26}$/), name: 'News' };
@@ -174,14 +175,25 @@ describe('the target', () => {
     expect([created.status, created.body.target]).toEqual([201, target]);
     const dry = await send(api(), created.body.id, { dry_run: true });
     expect(dry.body).toMatchObject({ recipients: 1, target: created.body.target });
-    await setKind(context, { tag: 'category:news', name: 'Newsletter' });
+    await setTopic(context, { tag: 'category:news', name: 'Newsletter' });
     const sent = await send(api(), created.body.id);
     expect(sent.body.target).toEqual({ ...target, topic: { ...topic, name: 'Newsletter' } });
     expect(sent.body.target.topic.id).toBe(created.body.target.topic.id);
     await untilSent(api(), created.body.id);
     const again = await send(api(), created.body.id, { dry_run: true });
     expect(again.body).toMatchObject({ would_send: false, target: sent.body.target });
-    await removeKind(context, { tag: 'category:news' });
+    const another = await call(api(), 'POST', '/api/v1/campaigns', { body });
+    await expect(deleteTopic(context, { id: 'category:news' })).rejects.toMatchObject({
+      code: 'conflict',
+      details: { campaigns: [{ id: another.body.id, name: 'N', status: 'draft' }] },
+    });
+    // As if the topic had been deleted while the draft was written.
+    await updateSettings(workspace.workspaceId, { kinds: [] });
+    const aimless = await send(api(), another.body.id, { dry_run: true });
+    expect(aimless.body).toMatchObject({ would_send: false, blocked_reason: expect.stringContaining('was deleted') });
+    await setTopic(context, { tag: 'category:news', name: 'News' });
+    await call(api(), 'DELETE', `/api/v1/campaigns/${another.body.id}`);
+    await deleteTopic(context, { id: 'category:news' });
     expect((await send(api(), created.body.id, { dry_run: true })).body.target.topic).toBeNull();
   });
 

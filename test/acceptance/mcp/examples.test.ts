@@ -21,12 +21,12 @@ async function exampleWorkspace() {
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const [{ setKind }, { createSegment }] = await Promise.all([
-    import('../../../shared/services/kinds.ts'),
+  const [{ setTopic }, { createSegment }] = await Promise.all([
+    import('../../../shared/services/topics.ts'),
     import('../../../shared/services/segments.ts'),
   ]);
   const context = () => operatorContext(workspace.workspaceId);
-  await setKind(context(), { tag: 'category:newsletter', name: 'Newsletter' });
+  await setTopic(context(), { tag: 'category:newsletter', name: 'Newsletter' });
   const people = ['ada@example.net', 'grace@example.net', 'linus@example.net'];
   for (const email of people) await ask('/subscribers', { email, double_opt_in: false });
   const makers: Record<string, () => Promise<{ id: string }>> = {

@@ -16,8 +16,8 @@ async function load() {
   const [showLink, erase, set, remove, sendPersonData, windows] = await Promise.all([
     import('../../../shared/services/preferences/preferences.ts'),
     import('../../../shared/services/rights/erasePerson.ts'),
-    import('../../../shared/services/kinds.ts'),
-    import('../../../shared/services/kinds.ts'),
+    import('../../../shared/services/topics.ts'),
+    import('../../../shared/services/topics.ts'),
     import('../../../shared/services/rights/sendPersonData.ts'),
     import('../../../shared/store/signUpWindows.ts'),
   ]);
@@ -224,7 +224,7 @@ describe('the page of preferences', () => {
 
   it('lets a person leave a kind of mail and return to it; an email with its tag is refused as a whole', async () => {
     const tag = 'category:news';
-    await modules.setKind(operator(), { tag, name: 'News <of> the week' });
+    await modules.setTopic(operator(), { tag, name: 'News <of> the week' });
     const email = someone();
     const news = letter(email, { tags: [{ name: 'category', value: 'news' }] });
     expect((await post('emails', news)).status).toBe(202);
@@ -241,9 +241,9 @@ describe('the page of preferences', () => {
       details: { issues: [{ path: '[1].to', message: `${email} has unsubscribed from this topic (${tag})` }] },
     });
     expect((await post('emails', letter(email))).status).toBe(202);
-    await modules.removeKind(operator(), { tag });
+    await modules.deleteTopic(operator(), { id: tag });
     expect((await post('emails', news)).status).toBe(202);
-    await modules.setKind(operator(), { tag, name: 'News' });
+    await modules.setTopic(operator(), { tag, name: 'News' });
     expect((await post('emails', news)).status).toBe(422);
     await choose(link, [
       ['kind', tag],
@@ -263,7 +263,7 @@ describe('the page of preferences', () => {
       body: { name: 'N', subject: 'S', text: 'T.', tag },
     });
     expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, 'tag']);
-    await modules.setKind(operatorContext(own.workspaceId), { tag, name: 'Offers' });
+    await modules.setTopic(operatorContext(own.workspaceId), { tag, name: 'Offers' });
     const [left, stays] = [someone(), someone()];
     await subscribe(at, [left, stays]);
     const link = await modules.showUnsubscribeLink(operatorContext(own.workspaceId), { email: left });

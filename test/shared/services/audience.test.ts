@@ -3,7 +3,7 @@ import { canonicalAddress } from '../../../shared/domain/address.ts';
 import { type ExclusionReason, exclusionReasons } from '../../../shared/domain/audience.ts';
 import { type Person, type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/person.ts';
 import { matches, type SegmentPerson, type SegmentRule } from '../../../shared/domain/segment/segment.ts';
-import { topicId } from '../../../shared/domain/workspace/workspace.ts';
+import { topicId } from '../../../shared/domain/workspace/topic.ts';
 import { anyPerson, anyRule } from '../domain/segment/arbitraries.ts';
 import { aroundCalls } from '../store/aroundCalls.ts';
 import { startTestTable } from '../store/testTable.ts';

@@ -14,7 +14,7 @@ const load = async () => ({
   ...(await import('../../../shared/platform/config.ts')),
   ...(await import('../../../shared/services/brand.ts')),
   ...(await import('../../../shared/services/confirmations/signUp.ts')),
-  ...(await import('../../../shared/services/kinds.ts')),
+  ...(await import('../../../shared/services/topics.ts')),
   ...(await import('../../../shared/services/operators/operators.ts')),
   ...(await import('../../../shared/services/preferences/preferences.ts')),
   ...(await import('../../../shared/services/signUpForm.ts')),
@@ -129,52 +129,55 @@ describe('requests for stored data', () => {
 });
 
 describe('kinds of mail', () => {
-  const set = (tag: string, name = 'News') => modules.setKind(context(), { tag, name });
+  const set = (tag: string, name = 'News') => modules.setTopic(context(), { tag, name });
+  const all = async () => (await modules.listTopics(context())).entries;
 
   it('are at most 20, of which each can be renamed and replaced', async () => {
     for (let index = 1; index <= 20; index += 1) await set(`kind:${index}`);
-    await expect(set('kind:21')).rejects.toMatchObject(refusedAt('tag'));
-    expect(await set('kind:20', 'Offers')).toHaveLength(20);
-    await modules.removeKind(context(), { tag: 'kind:1' });
-    expect(await set('kind:21')).toHaveLength(20);
-    await expect(set('kind:1')).rejects.toMatchObject(refusedAt('tag'));
-    await expect(modules.removeKind(context(), { tag: 'kind:1' })).rejects.toMatchObject({ code: 'not_found' });
-    expect((await modules.listKinds(context())).at(-2)).toEqual({ tag: 'kind:20', name: 'Offers' });
-    for (const { tag } of await modules.listKinds(context())) await modules.removeKind(context(), { tag });
+    await expect(set('kind:21')).rejects.toMatchObject({ code: 'conflict' });
+    expect(await set('kind:20', 'Offers')).toMatchObject({ tag: 'kind:20', name: 'Offers' });
+    expect(await all()).toHaveLength(20);
+    await modules.deleteTopic(context(), { id: 'kind:1' });
+    await set('kind:21');
+    await expect(set('kind:1')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(modules.deleteTopic(context(), { id: 'kind:1' })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await all()).slice(0, 2).map(({ tag }) => tag)).toEqual(['kind:21', 'kind:20']);
+    for (const { tag } of await all()) await modules.deleteTopic(context(), { id: tag });
   });
 
   it('have names of 1 to 80 characters and tags of a name and a value', async () => {
-    expect(await set('category:a', 'é'.repeat(80))).toHaveLength(1);
+    await set('category:a', 'é'.repeat(80));
+    expect(await all()).toHaveLength(1);
     await expect(set('category:a', 'é'.repeat(81))).rejects.toMatchObject(refusedAt('name'));
     await expect(set('category:a', ' ')).rejects.toMatchObject(refusedAt('name'));
     await expect(set('category:a', 'two\nlines')).rejects.toMatchObject(refusedAt('name'));
     await set(`${'n'.repeat(256)}:${'v'.repeat(256)}`);
     await expect(set(`${'n'.repeat(257)}:v`)).rejects.toMatchObject(refusedAt('tag'));
     await expect(set('news', ' ')).rejects.toMatchObject(refusedAt('tag', 'name'));
-    for (const { tag } of await modules.listKinds(context())) await modules.removeKind(context(), { tag });
+    for (const { tag } of await all()) await modules.deleteTopic(context(), { id: tag });
   });
 });
 
 describe('choices of a person', () => {
   it('about a removed kind are kept by later choices, and apply again when the kind is offered again', async () => {
     const [news, offers] = ['category:news', 'category:offers'];
-    await modules.setKind(context(), { tag: news, name: 'News' });
-    await modules.setKind(context(), { tag: offers, name: 'Offers' });
+    await modules.setTopic(context(), { tag: news, name: 'News' });
+    await modules.setTopic(context(), { tag: offers, name: 'Offers' });
     const url = await modules.showUnsubscribeLink(context(), { email: 'choosy@people.example' });
     const token = url.split('/').at(-1) ?? '';
     const choose = async (isUntracked: boolean, ...leftTags: string[]) =>
       (await modules.changePreferences(personContext(), { token, choices: { isUntracked, leftTags } })).preferences;
     expect(await choose(false, news)).toEqual({ isUntracked: false, leftTags: [news] });
-    await modules.removeKind(context(), { tag: news });
+    await modules.deleteTopic(context(), { id: news });
     expect(await choose(true, offers)).toEqual({ isUntracked: true, leftTags: [news, offers] });
     expect(await choose(false)).toEqual({ isUntracked: false, leftTags: [news] });
     // A tag that the workspace does not offer cannot be chosen.
     expect(await choose(false, 'category:unknown')).toEqual({ isUntracked: false, leftTags: [news] });
-    await modules.setKind(context(), { tag: news, name: 'News' });
+    await modules.setTopic(context(), { tag: news, name: 'News' });
     const { preferences } = await modules.previewPreferences(personContext(), { token });
     expect(preferences).toEqual({ isUntracked: false, leftTags: [news] });
     expect(await choose(false)).toEqual({ isUntracked: false, leftTags: [] });
-    for (const tag of [news, offers]) await modules.removeKind(context(), { tag });
+    for (const tag of [news, offers]) await modules.deleteTopic(context(), { id: tag });
   });
 });
 

@@ -49,6 +49,7 @@ export async function checkCampaign(
   if (workspace.suspension) throw suspended(workspace.suspension);
   const messages = renderVariants(campaign.id, content, workspace);
   const tag = offeredTag(workspace, campaign.tag);
+  if (campaign.tag && tag === null) throw refusal('unknown_topic', texts.unknownTopic);
   const target = { workspaceId, rule: segment?.rule ?? null, to: to ?? null, tag };
   return { campaign, workspace, content, segment, messages, target };
 }
@@ -106,6 +107,10 @@ const texts = textsOf({
   test: {
     en: 'A campaign with an A/B test does not accept "to": the winning version is sent to the whole target later.',
     fr: 'Une campagne avec un test A/B n’accepte pas « to » : la version gagnante part ensuite à toute la cible.',
+  },
+  unknownTopic: {
+    en: 'The topic of this campaign was deleted, so that it would reach people who had left it: choose another topic, or none.',
+    fr: 'Le type d’e-mail de cette campagne a été supprimé : elle atteindrait des personnes qui l’avaient quitté. Choisissez un autre type, ou aucun.',
   },
   tooFew: {
     en: 'The audience has fewer people than the A/B test has variants.',

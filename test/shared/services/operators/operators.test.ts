@@ -10,8 +10,8 @@ import { startWorld } from './world.ts';
 const load = async () => ({
   ...(await import('../../../../shared/services/keys.ts')),
   ...(await import('../../../../shared/services/keys.ts')),
-  ...(await import('../../../../shared/services/kinds.ts')),
-  ...(await import('../../../../shared/services/kinds.ts')),
+  ...(await import('../../../../shared/services/topics.ts')),
+  ...(await import('../../../../shared/services/topics.ts')),
   ...(await import('../../../../shared/services/operators/operators.ts')),
   ...(await import('../../../../shared/services/operators/session.ts')),
   ...(await import('../../../../shared/services/operators/linkSignIn.ts')),
@@ -90,12 +90,12 @@ describe('the audit log', () => {
 
   it('contains the kinds of mail that were added and removed', async () => {
     const tag = 'category:news';
-    await verbs.setKind(as('editor'), { tag, name: 'News' });
-    await verbs.removeKind(as('editor'), { tag });
+    await verbs.setTopic(as('editor'), { tag, name: 'News' });
+    await verbs.deleteTopic(as('editor'), { id: tag });
     const [removed, set] = await audit();
     expect([set, removed]).toMatchObject([
       { action: 'kind.set', subject: tag },
-      { action: 'kind.remove', subject: tag },
+      { action: 'topic.delete', subject: tag },
     ]);
   });
 

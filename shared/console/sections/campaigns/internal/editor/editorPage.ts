@@ -2,10 +2,10 @@ import { problemsOfDraft, type WrittenDraft } from '../../../../../contract/sche
 import type { Language } from '../../../../../language/languages.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../../services/campaigns/drafts.ts';
-import { listKinds } from '../../../../../services/kinds.ts';
 import { listSegments, type SegmentRecord } from '../../../../../services/segments.ts';
 import { listSenders } from '../../../../../services/senders.ts';
 import { type KnownField, knownFields } from '../../../../../services/subscribers/knownFields.ts';
+import { listTopics } from '../../../../../services/topics.ts';
 import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../../call.ts';
 import { cardOf, linkButton, momentOf } from '../../../../layout/elements.ts';
 import { emptyForm, type FormState, field, formOf, problemsOf } from '../../../../layout/form.ts';
@@ -46,7 +46,7 @@ export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Show
   const [senders, segments, kinds, fields] = await Promise.all([
     listSenders(context),
     reading,
-    listKinds(context),
+    listTopics(context).then(({ entries }) => entries),
     reading.then((found) => knownFields(context, rulesOf(found))),
   ]);
   const variant = Math.min(shownVariant(asked), draft.variants.length - 1);
