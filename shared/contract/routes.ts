@@ -9,6 +9,7 @@ import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
+import { formRoutes } from './routes/form.ts';
 import { segmentRoutes } from './routes/segments.ts';
 import { senderRoutes } from './routes/senders.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...emailRecordRoutes,
   ...subscriberRoutes,
+  ...formRoutes,
   ...suppressionRoutes,
   ...segmentRoutes,
   ...topicRoutes,

@@ -1,4 +1,6 @@
-import { type Issue, ValidationError } from '../contract/errors.ts';
+import { type Issue, ServiceError, ValidationError } from '../contract/errors.ts';
+import type { Input } from '../contract/route.ts';
+import type { updateFormRoute } from '../contract/routes/form.ts';
 import { fieldName } from '../contract/schemas/subscriber.ts';
 import { characterCount } from '../domain/encoding.ts';
 import {
@@ -11,15 +13,15 @@ import {
 } from '../domain/workspace/workspace.ts';
 import { type Text, textsOf } from '../language/text.ts';
 import { addLogFields } from '../platform/logger.ts';
-import { findWorkspaceByPublicId, getWorkspace, updateSettings } from '../store/workspace/workspaces.ts';
+import { changeForm, findWorkspaceByPublicId, getWorkspace, updateSettings } from '../store/workspace/workspaces.ts';
 import type { Context } from './context.ts';
 import { existingWorkspace } from './existingWorkspace.ts';
 import { signUpUrl } from './links.ts';
-import { operatorVerb, requireOperator } from './operatorVerb.ts';
+import { operatorVerb, requireRole } from './operatorVerb.ts';
 
 /** The sign-up form of a workspace. */
 export async function showForm(context: Context): Promise<FormJson> {
-  requireOperator(context, 'read');
+  requireRole(context, 'read');
   const workspace = await existingWorkspace(context.workspaceId);
   return formJson(workspace, workspace.formOrigins);
 }
@@ -29,32 +31,64 @@ export type FormChanges = { readonly [Name in keyof FormSettings]?: FormSettings
 
 /** Changes the text, links and questions of the sign-up form. Throws `validation_error` with every problem. */
 export const setForm = /* @__PURE__ */ operatorVerb(
-  { action: 'form.set', needs: 'change' },
+  { action: 'form.set', needs: 'change', byKeys: 'audited' },
   async (context: Context, { changes }: { readonly changes: FormChanges }): Promise<FormJson> => {
-    const workspace = await existingWorkspace(context.workspaceId);
-    const issues = issuesOf(changes, workspace);
-    if (issues.length > 0) throw new ValidationError(issues);
-    const merged = Object.entries({ ...workspace.form, ...changes });
-    const form: FormSettings = Object.fromEntries(merged.filter(([, value]) => value !== null && value !== undefined));
-    await updateSettings(workspace.id, { form });
-    return formJson({ ...workspace, form }, workspace.formOrigins);
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const workspace = await existingWorkspace(context.workspaceId, 'strong');
+      const issues = issuesOf(changes, workspace);
+      if (issues.length > 0) throw new ValidationError(issues);
+      const merged = Object.entries({ ...workspace.form, ...Object.fromEntries(given) });
+      const form: FormSettings = Object.fromEntries(merged.filter(([, value]) => value !== null));
+      // What another call changed meanwhile stays.
+      if (given.length === 0 || (await changeForm(workspace, form)))
+        return formJson({ ...workspace, form }, workspace.formOrigins);
+    }
+    throw new ServiceError('conflict', {
+      text: {
+        en: 'The form is being changed: try again.',
+        fr: 'Le formulaire est en cours de modification : réessayez.',
+      },
+      retryAfterSeconds: 1,
+    });
   },
 );
 
+/** For applications: changes the given fields of the form; `null` resets one. */
+export async function updateForm(
+  context: Context,
+  { text, privacy_url, redirect_url, language, fields }: Input<typeof updateFormRoute>,
+): Promise<FormJson> {
+  try {
+    const changes = { text, privacyUrl: privacy_url, redirectUrl: redirect_url, language, fields };
+    return await setForm(context, { changes });
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const ofApi = (path: string) => (path === 'privacy' || path === 'redirect' ? `${path}_url` : path);
+    throw new ValidationError(error.issues.map((issue) => ({ ...issue, path: ofApi(issue.path) })));
+  }
+}
+
+const maxTries = 5;
 const maxTextLength = 500;
+/** They are part of the workspace's record, which every send reads. */
+const maxAddressLength = 2000;
 
 function issuesOf({ text, privacyUrl, redirectUrl, fields }: FormChanges, { formOrigins }: Workspace): Issue[] {
   const issues: Issue[] = fieldIssues(fields ?? []);
-  if (text && (characterCount(text) > maxTextLength || /[^\P{Cc}\n]/u.test(text) || text.trim() === '')) {
+  if (isText(text) && (characterCount(text) > maxTextLength || /[^\P{Cc}\n]/u.test(text) || text.trim() === '')) {
     issues.push({ path: 'text', text: texts.text });
   }
-  if (privacyUrl && originOfPage(privacyUrl) === null) issues.push({ path: 'privacy', text: texts.address });
-  if (!redirectUrl) return issues;
-  const origin = originOfPage(redirectUrl);
+  const originOf = (address: string) => (address.length > maxAddressLength ? null : originOfPage(address));
+  if (isText(privacyUrl) && originOf(privacyUrl) === null) issues.push({ path: 'privacy', text: texts.address });
+  if (!isText(redirectUrl)) return issues;
+  const origin = originOf(redirectUrl);
   if (origin === null) issues.push({ path: 'redirect', text: texts.address });
   else if (!formOrigins.includes(origin)) issues.push({ path: 'redirect', text: texts.redirectOrigin });
   return issues;
 }
+
+const isText = (value: string | null | undefined): value is string => typeof value === 'string';
 
 const isLine = (text: string, maxLength: number): boolean =>
   text.trim() !== '' && characterCount(text) <= maxLength && !/\p{Cc}/u.test(text);
@@ -98,8 +132,8 @@ const texts = textsOf({
     fr: `doit compter de 1 à ${maxTextLength} caractères, sans caractère de contrôle`,
   },
   address: {
-    en: 'must be the URL of a page: https (http for this machine), no user name, no spaces or quotes',
-    fr: 'doit être l’adresse d’une page : https (http pour cette machine), sans nom d’utilisateur, espaces ni guillemets',
+    en: `must be the URL of a page: https (http for this machine), no user name, no spaces or quotes, at most ${maxAddressLength} characters`,
+    fr: `doit être l’adresse d’une page : https (http pour cette machine), sans nom d’utilisateur, espaces ni guillemets, ${maxAddressLength} caractères au plus`,
   },
   origin: {
     en: 'must be an origin such as https://www.example.com: https (http for this machine), a host, no path',

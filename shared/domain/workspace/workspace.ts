@@ -66,6 +66,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly senders: readonly Sender[];
   /** The number of changes of `senders`, by which two writers at once are told apart; absent before the first. */
   readonly senderChanges?: number;
+  /** The same of `form`. */
+  readonly formChanges?: number;
 }
 
 /** The sender of the service's own mail to subscribers; null when the operator has not chosen one. */

@@ -6,6 +6,7 @@ import type { Topic } from '../../domain/workspace/topic.ts';
 import type {
   ConfirmationPause,
   Domain,
+  FormSettings,
   NewWorkspace,
   Sender,
   Suspension,
@@ -75,6 +76,7 @@ const record = z.object({
   form: form.optional(),
   kinds,
   sender_changes: z.number().optional(),
+  form_changes: z.number().optional(),
 });
 
 export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form'> & {
@@ -138,6 +140,7 @@ function workspaceOf(items: readonly Item[]): Workspace | null {
     domains: items.filter((item) => String(item.sk).startsWith('DOMAIN#')).map(domainOf),
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
     ...(read.sender_changes !== undefined && { senderChanges: read.sender_changes }),
+    ...(read.form_changes !== undefined && { formChanges: read.form_changes }),
   };
 }
 
@@ -251,6 +254,18 @@ export async function updateSettings(workspaceId: string, settings: Partial<Work
   const set = settingAttributes(settings);
   if (Object.values(set).every((value) => value === undefined)) return true;
   return (await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { set })) !== null;
+}
+
+/** Replaces the settings of the form; false when they have changed since the workspace was read. */
+export async function changeForm(
+  { id, formChanges }: Pick<Workspace, 'id' | 'formChanges'>,
+  form: FormSettings,
+): Promise<boolean> {
+  const change = {
+    set: { form, form_changes: (formChanges ?? 0) + 1 },
+    expect: { form_changes: formChanges, ended_at: undefined },
+  };
+  return (await changeItem<WorkspaceRecord>(workspaceKey(id), change)) !== null;
 }
 
 /** Suspends sending; false when it is suspended already: the first date and rates stay. */

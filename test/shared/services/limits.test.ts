@@ -218,6 +218,15 @@ describe('the sign-up form', () => {
     await expect(set({ fields: [field('city'), field('city')] })).rejects.toMatchObject(refusedAt('fields[1]'));
   });
 
+  it('keeps both of what two callers change at the same time', async () => {
+    await set({ text: null, privacyUrl: null, language: null });
+    const privacyUrl = 'https://shop.example/privacy';
+    await Promise.all([set({ text: 'Both' }), set({ privacyUrl }), set({ language: 'fr' })]);
+    expect(await modules.showForm(context())).toMatchObject({
+      ...{ text: 'Both', privacy_url: privacyUrl, language: 'fr' },
+    });
+  });
+
   it('keeps what a change leaves out, resets what is null, and redirects to allowed origins only', async () => {
     const redirectUrl = 'https://shop.example/welcome';
     await expect(set({ redirectUrl })).rejects.toMatchObject(refusedAt('redirect'));
