@@ -7,6 +7,7 @@ import { accessText } from '../../shared/documentation/chapters.ts';
 import { exampleOf, namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
 import { text } from '../../shared/language/text.ts';
+import { codeSamplesOf, type DocumentedCall } from './codeSamples.ts';
 import { errorResponses, headersOf } from './errorResponses.ts';
 
 /** One route as an OpenAPI operation. */
@@ -26,6 +27,28 @@ export function operationOf(route: Route, language: Language): Record<string, un
       ),
       ...errorResponses(route),
     },
+    'x-codeSamples': codeSamplesOf(sampleOf(route, language)),
+  };
+}
+
+function sampleOf(route: Route, language: Language): DocumentedCall {
+  const examplesIn = (schema: z.ZodObject | undefined): Record<string, unknown> => {
+    const { properties = {} } = schema ? namedJsonSchemaOf(schema, language, 'input') : {};
+    const fields = Object.entries(properties as Record<string, { examples?: unknown[] }>);
+    return Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]]));
+  };
+  const { path, headers, body, example } = route.request;
+  const answer = route.responses[0] && namedJsonSchemaOf(route.responses[0].schema, language, 'output');
+  const { object } = (answer?.properties ?? {}) as { object?: { const?: unknown } };
+  return {
+    operationId: route.id,
+    method: route.method,
+    path: route.path,
+    pathValues: examplesIn(path),
+    needsKey: route.access !== 'public',
+    idempotencyKey: examplesIn(headers)['idempotency-key'],
+    body: body && (example ?? exampleOf(namedJsonSchemaOf(body, language, 'input'))),
+    isList: object?.const === 'list',
   };
 }
 

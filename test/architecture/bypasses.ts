@@ -43,6 +43,7 @@ const mayUseNetwork = within(
   'infra/local',
   'test',
   'docs/receivers',
+  'openapi/client',
 );
 
 /** Parts of `process` that load code. */

@@ -18,10 +18,16 @@ export const computed = '…';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Every TypeScript and JavaScript file that git knows or would take, as it is on disk. */
+/** Written by the generator of the client. */
+const generated = 'openapi/client/src/gen/';
+
+/** Every TypeScript and JavaScript file that git knows or would take, as it is on disk; none that is generated. */
 export function readSources(): Sources {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.mjs', '*.js'], { cwd: root });
-  const paths = listed.toString().split('\n').filter(Boolean);
+  const paths = listed
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && !path.startsWith(generated));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 

@@ -26,6 +26,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   /** The site of the documentation, with packages of its own. */
   'docs/site': { project: [], packages: ['vitepress', 'node:*'] },
 
+  /** The client of the API: a package that runs elsewhere. */
+  'openapi/client': { project: [], packages: ['@hey-api/openapi-ts'] },
+
   test: {
     project: ['infra', 'infra/doctor', 'infra/local', 'functions/*', 'shared/*', 'openapi', 'docs'],
     packages: ['*'],
@@ -125,7 +128,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     project: ['shared/console/browser', 'shared/pages/html.ts', 'shared/services', ...foundation],
     packages: ['node:crypto', 'zod'],
   },
-  'shared/pages': { project: ['shared/services', ...foundation], packages: ['node:crypto'] },
+  'shared/pages': { project: ['shared/documentation', 'shared/services', ...foundation], packages: ['node:crypto'] },
   'shared/services': {
     project: [...outside, ...foundation, 'openapi'],
     packages: [

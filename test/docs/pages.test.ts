@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { ownEnvironment } from '../acceptance/environment.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
+import { clientName } from '../openapi/packedClient.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
@@ -23,6 +24,7 @@ const pages = [
   ...[
     'start',
     'send',
+    'client',
     'resend',
     'people',
     'campaigns',
@@ -63,7 +65,15 @@ describe('the commands of the documentation', () => {
   let campaign = '';
   beforeAll(async () => {
     clone = mkdtempSync(join(tmpdir(), 'mailroom-clone-'));
-    const left = ['node_modules', '.git', '.mailroom', 'cdk.out', 'coverage', 'docs/site'];
+    const left = [
+      'node_modules',
+      '.git',
+      '.mailroom',
+      'cdk.out',
+      'coverage',
+      'docs/site',
+      'openapi/client/node_modules',
+    ];
     cpSync(root, clone, { recursive: true, filter: (source) => !left.includes(relative(root, source)) });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     const exported = (name: string) => join(root, 'test', 'fixtures', 'exports', `${name}.csv`);
@@ -100,7 +110,8 @@ describe('the commands of the documentation', () => {
   it.each(pages)('work as %s prints them', async (page) => {
     for (const { info, text } of blocksOf(page)) {
       const [language = '', file] = info.split(' ');
-      if (file) writeFileSync(join(clone, file), text);
+      // The scope of the client is chosen by its publisher.
+      if (file) writeFileSync(join(clone, file), text.replaceAll('@scope/mailroom-client', clientName));
       if (language === 'sh') await follow(text);
     }
   });

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DomUtils } from 'htmlparser2';
@@ -10,6 +10,7 @@ import { call } from '../acceptance/client.ts';
 import { ownEnvironment } from '../acceptance/environment.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { createWorld, type World } from '../contract/world.ts';
+import { installClient } from '../openapi/packedClient.ts';
 import { PageDocument } from '../pages/documents.ts';
 
 type Program = 'curl' | 'typescript' | 'python';
@@ -24,7 +25,7 @@ let folder: string;
 beforeAll(async () => {
   service = await startService();
   folder = mkdtempSync(join(tmpdir(), 'mailroom-calls-'));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await installClient(folder);
 });
 afterAll(async () => {
   await service.stop();
@@ -156,7 +157,7 @@ describe('the calls that the reference prints', () => {
     }
   });
 
-  it('work in TypeScript, and are typed', async () => {
+  it('work in TypeScript with the packed client in an empty project, and are typed', async () => {
     const runner = `const failed = {};
 for (const file of process.argv.slice(1)) await import(process.cwd() + '/' + file).catch((error) => { failed[file] = String(error); });
 console.log('FAILED ' + JSON.stringify(failed));`;
@@ -170,6 +171,7 @@ console.log('FAILED ' + JSON.stringify(failed));`;
       target: 'es2022',
       module: 'nodenext',
       types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')],
       skipLibCheck: true,
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }));

@@ -34,8 +34,8 @@ const large: Readonly<Record<string, number>> = {
   'functions/api/emails/batch.ts': 700_000,
   'functions/api/emails/send.ts': 700_000,
   'functions/workers/dueMail.ts': 700_000,
-  // It knows every route, to tell an unknown path from a wrong method.
-  'functions/api/fallback.ts': 600_000,
+  // It knows every route, to tell an unknown path from a wrong method, and grows with each.
+  'functions/api/fallback.ts': 700_000,
   [mcpEndpoint.function.entry]: 700_000,
   'functions/console/console.ts': 1_500_000,
 };

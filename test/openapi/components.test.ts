@@ -1,6 +1,7 @@
 import { Components, pascal } from '../../infra/openapi/components.ts';
 import { generate } from '../../infra/openapi/generate.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { sampleOrigin } from '../../shared/contract/sampleOrigin.ts';
 import { segmentRule } from '../../shared/domain/segment/segmentRule.ts';
 import { inEachLanguage, languageTags } from '../../shared/language/languages.ts';
 import { walk } from './walk.ts';
@@ -66,7 +67,9 @@ describe.each(languageTags)('the components in %s', (language) => {
   });
 
   it('keep the document, as it is served, within 600 kB', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(600_000);
+    const own = 'https://abcdefghij.execute-api.eu-central-1.amazonaws.com/production';
+    const served = JSON.stringify(document).replaceAll(sampleOrigin, own);
+    expect(Buffer.byteLength(served)).toBeLessThanOrEqual(600_000);
   });
 });
 

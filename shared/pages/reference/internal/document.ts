@@ -17,6 +17,7 @@ export interface ApiOperation {
   readonly requestBody?: { readonly content: ApiContent };
   readonly responses?: Readonly<Record<string, Response | Reference>>;
   readonly security?: readonly unknown[];
+  readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly label: string; readonly source: string }[];
 }
 
 export interface Parameter {

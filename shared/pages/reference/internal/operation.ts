@@ -1,3 +1,4 @@
+import { inJson } from '../../../documentation/literal.ts';
 import type { Language } from '../../../language/languages.ts';
 import { publicUrl } from '../../../platform/config.ts';
 import { type Html, html } from '../../html.ts';
@@ -14,7 +15,7 @@ import {
 } from './document.ts';
 import { inline, markdown } from './markdown.ts';
 import { referenceTexts as texts } from './referenceTexts.ts';
-import { inJson, sampleCallOf } from './samples.ts';
+import { sampleCallOf } from './sampleCall.ts';
 import { tryForm } from './tryForm.ts';
 
 /** The address of the reference in a language, or of one of its chapters. */
@@ -33,7 +34,7 @@ export function operationSection(
   return html`<section class="operation" id="${operation.operationId}">
 ${description(document, `${call.method} ${path}`, operation, language)}
 <div class="examples">
-${sampleTabs(operation, call, language)}${
+${sampleTabs(operation, language)}${
   example === undefined
     ? null
     : html`<h3>${texts.answerExample[language]}</h3>\n${codeBlock(inJson(example), language)}`

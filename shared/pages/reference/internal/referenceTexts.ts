@@ -25,8 +25,8 @@ export const referenceTexts = textsOf({
   unreachable: { en: 'The service did not answer.', fr: 'Le service n’a pas répondu.' },
   samplesTitle: { en: 'Running the examples', fr: 'Lancer les exemples' },
   samplesText: {
-    en: 'The examples read your key from the environment variable `MAILROOM_API_KEY`. The TypeScript examples run as modules on Node 20 or newer: those that import `resend` need `npm install resend`, the others use `fetch`. The Python examples need Python 3.8 and no package.',
-    fr: 'Les exemples lisent votre clé dans la variable d’environnement `MAILROOM_API_KEY`. Ceux en TypeScript sont des modules pour Node 20 ou plus récent\u00a0: ceux qui importent `resend` demandent `npm install resend`, les autres utilisent `fetch`. Ceux en Python demandent Python 3.8 et aucun paquet.',
+    en: 'The examples read your key from the environment variable `MAILROOM_API_KEY`. The TypeScript examples run as modules on Node 20 or newer and need the client of Mailroom, which they import. The Python examples need Python 3.8 and no package.',
+    fr: 'Les exemples lisent votre clé dans la variable d’environnement `MAILROOM_API_KEY`. Ceux en TypeScript sont des modules pour Node 20 ou plus récent et demandent le client de Mailroom, qu’ils importent. Ceux en Python demandent Python 3.8 et aucun paquet.',
   },
   operations: { en: 'All operations', fr: 'Toutes les opérations' },
   eventsIntro: {

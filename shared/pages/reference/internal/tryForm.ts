@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import { type ApiOperation, type Parameter, type ReferenceDocument, resolved } from './document.ts';
 import { inline } from './markdown.ts';
 import { referenceTexts as texts } from './referenceTexts.ts';
-import type { SampleCall } from './samples.ts';
+import type { SampleCall } from './sampleCall.ts';
 
 /** The POST calls that only look, with the body that makes them do so. The reader cannot edit it. */
 const dryRuns: Readonly<Record<string, (call: SampleCall) => unknown>> = {
