@@ -58,7 +58,7 @@ const signingIn: Needs = {
 const acting: Needs = {
   table: 'readWrite',
   // `raw`: for test messages of campaigns. `account` and `writeBody`: for those that wait for SES's rate.
-  email: ['raw', 'account', 'identity', 'domains', 'suppressed'],
+  email: ['raw', 'account', 'identity', 'domains', 'domainRemoval', 'suppressed'],
   files: ['writeImport', 'readImport', 'writeBody', 'deleteBody'],
   queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
   // Dead letters are inspected before a redrive.

@@ -168,11 +168,15 @@ const accountActions: readonly {
     use: 'domains',
     actions: [
       'ses:CreateEmailIdentity',
-      'ses:DeleteEmailIdentity',
       'ses:PutEmailIdentityFeedbackAttributes',
       'ses:PutEmailIdentityMailFromAttributes',
     ],
     reason: 'Workspaces add domains at run time: their names are not known before.',
+  },
+  {
+    use: 'domainRemoval',
+    actions: ['ses:DeleteEmailIdentity'],
+    reason: 'Workspaces remove domains that they added at run time.',
   },
   {
     use: 'suppressed',

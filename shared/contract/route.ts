@@ -7,9 +7,9 @@ import type { RouteAccess } from './scopes.ts';
 /**
  * A set of SES permissions. `raw`: sends MIME messages. `bulk`: sends a template to up to 50 destinations a call.
  * `account`: reads sending rate and daily quota. `identity`: reads a domain identity. `domains`: creates and configures
- * one. `suppressed`: removes addresses from the suppression list of SES.
+ * one; `domainRemoval` deletes one. `suppressed`: removes addresses from the suppression list of SES.
  */
-export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'suppressed';
+export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'domainRemoval' | 'suppressed';
 
 /**
  * A set of permissions on the bucket of files. Uploads are files to attach; bodies are those of scheduled emails. `erase`

@@ -2,7 +2,13 @@ import { ServiceError, ValidationError } from '../contract/errors.ts';
 import { domainOf } from '../domain/address.ts';
 import { checkDmarc, checkRecord, dmarcNames, type ExpectedRecord, type RecordCheck } from '../domain/dnsRecords.ts';
 import { toAsciiDomain } from '../domain/webAddress.ts';
-import { isUnder, judgeClaim, ownershipRecord } from '../domain/workspace/domainOwnership.ts';
+import {
+  type ClaimGround,
+  type ClaimOutcome,
+  isUnder,
+  judgeClaim,
+  ownershipRecord,
+} from '../domain/workspace/domainOwnership.ts';
 import type { Domain } from '../domain/workspace/workspace.ts';
 import {
   type DomainIdentity,
@@ -17,7 +23,7 @@ import { dnsRecords } from '../outbound/dnsRecords.ts';
 import { withoutCredentials } from '../platform/logger.ts';
 import { noteIdentity, putVerification } from '../store/workspace/domainHolders.ts';
 import { putDomain } from '../store/workspace/workspaces.ts';
-import type { Context, DeploymentContext } from './context.ts';
+import type { Actor, Context, DeploymentContext } from './context.ts';
 import {
   type DomainSituation,
   giveUpDomain,
@@ -26,9 +32,9 @@ import {
   readSituation,
   takeDomain,
 } from './domainHolding.ts';
-import { recordsToPublish } from './domains.ts';
+import { recordsToPublish, withStates } from './domains.ts';
 import { existingWorkspace } from './existingWorkspace.ts';
-import { audited, mayDo, operatorVerb, requireOperator } from './operatorVerb.ts';
+import { audited, mayDo, operatorVerb, requireOperator, requireRole } from './operatorVerb.ts';
 
 export interface AddDomainInput {
   readonly name: string;
@@ -39,11 +45,11 @@ export interface AddDomainInput {
 /**
  * Registers a domain with SES and the workspace, turns off feedback by mail and sets a MAIL FROM domain. Idempotent. An
  * operator of the whole deployment gives the workspace the domain by this call; for others it stays unverified until
- * its owner has published the workspace's TXT record. If SES refuses one of the last two steps, mail can be sent all
+ * its owner has published the workspace's TXT record, for keys a subdomain of its own domains too. If SES refuses one of the last two steps, mail can be sent all
  * the same, so they are returned as `problems`.
  */
 export const addDomain = /* @__PURE__ */ operatorVerb(
-  { action: 'domain.add', needs: 'own', subject: ({ name }) => name },
+  { action: 'domain.add', needs: 'own', subject: ({ name }) => name, byKeys: 'audited' },
   async (context: Context, input: AddDomainInput) => {
     const { actor, now } = context;
     const domain = domainName(input.name);
@@ -57,12 +63,16 @@ export const addDomain = /* @__PURE__ */ operatorVerb(
     // The identity is that of the parent's holder, who alone may change it.
     if (kind === 'of_parent') {
       await putDomain(workspace.id, domain, null, now);
-      return { ...unknownStatus(domain), records: [ownershipRecord(workspace.id, domain)], problems: [] };
+      const records = withStates([ownershipRecord(workspace.id, domain)], {}, null);
+      return { ...unknownStatus(domain), records, problems: [] };
     }
     const identity = await registeredIdentity(domain);
     const known = workspace.domains.find((one) => one.domain === domain);
     const verifiedAt = identity.verified ? (known?.verified ? undefined : now) : null;
-    const { isHeld } = await takeDomain(workspace.id, situation, { claim, verifiedAt, now });
+    const isLeft = isUnshown(actor, kind, claim);
+    const { isHeld } = isLeft
+      ? { isHeld: false }
+      : await takeDomain(workspace.id, situation, { claim, verifiedAt, now });
     const isVerified = isHeld && identity.verified;
     if (!isHeld) await putDomain(workspace.id, domain, null, now);
     else if (known?.verified !== isVerified)
@@ -73,14 +83,15 @@ export const addDomain = /* @__PURE__ */ operatorVerb(
     const problems = isHeld || identity.isNew ? await configureIdentity(domain, identity, newMailFrom) : [];
     const configured = (await getDomainIdentity(domain)) ?? identity;
     const { domains } = await existingWorkspace(workspace.id);
-    const records = recordsToPublish(
-      workspace.id,
-      { domain, ...domains.find((one) => one.domain === domain) },
-      configured,
-    );
+    const listed = { domain, ...domains.find((one) => one.domain === domain) };
+    const records = withStates(recordsToPublish(workspace.id, listed, configured), listed, configured);
     return { ...domainStatus(domain, { ...configured, verified: isVerified }), records, problems };
   },
 );
+
+/** A key shows the workspace's TXT record for every domain: holding a parent is not enough. */
+const isUnshown = (actor: Actor, kind: ClaimOutcome['kind'], claim: ClaimGround): boolean =>
+  actor.kind === 'key' && kind === 'claimable' && claim === null;
 
 /** The identity at SES. Only one that this deployment registered may be deleted there later. */
 async function registeredIdentity(domain: string): Promise<DomainIdentity & { readonly isNew: boolean }> {
@@ -149,14 +160,16 @@ export interface VerifyDomainInput {
   readonly name: string;
   /** Address of the DNS server to use instead of the system's resolver. */
   readonly resolver?: string | undefined;
+  /** Whether to look up the other records too. */
+  readonly isFull?: boolean;
 }
 
 /**
  * Looks for the workspace's TXT record, reads from SES whether the domain is verified, stores both (also when SES's
  * verification was lost), and looks up all records in DNS. A resolver that fails proves nothing and changes nothing.
  */
-export async function verifyDomain(context: Context, { name, resolver }: VerifyDomainInput) {
-  requireOperator(context, 'change');
+export async function verifyDomain(context: Context, { name, resolver, isFull = true }: VerifyDomainInput) {
+  requireRole(context, 'change');
   const { now } = context;
   const domain = domainName(name);
   const workspace = await existingWorkspace(context.workspaceId);
@@ -170,7 +183,8 @@ export async function verifyDomain(context: Context, { name, resolver }: VerifyD
   const identity = (await getDomainIdentity(domain)) ?? (isHeld ? await registeredIdentity(domain) : null);
   if (!identity) {
     if (known.proof !== undefined) throw notAdded(domain);
-    return { ...unknownStatus(domain), complete: false, checks: [proved] };
+    const records = withStates([ownership], known, null);
+    return { ...unknownStatus(domain), records, complete: false, checks: [proved] };
   }
   const isVerified = identity.verified && isHeld;
   if (isVerified !== known.verified) {
@@ -186,14 +200,13 @@ export async function verifyDomain(context: Context, { name, resolver }: VerifyD
       ? checkDmarc(record, await Promise.all(dmarcNames(domain).map((one) => lookUp('TXT', one))))
       : checkRecord(record, await lookUp(record.type, record.name));
   const { domains } = await existingWorkspace(workspace.id);
-  const expected = recordsToPublish(
-    workspace.id,
-    { domain, ...domains.find((one) => one.domain === domain) },
-    identity,
-  );
-  const checks = await Promise.all(expected.map((one) => (one.purpose === 'ownership' ? proved : check(one))));
-  const complete = isVerified && checks.every(({ status }) => status === 'found');
-  return { ...domainStatus(domain, { ...identity, verified: isVerified }), complete, checks };
+  const listed = { domain, ...domains.find((one) => one.domain === domain) };
+  const expected = recordsToPublish(workspace.id, listed, identity);
+  const looked = isFull ? expected : expected.filter(({ purpose }) => purpose === 'ownership');
+  const checks = await Promise.all(looked.map((one) => (one.purpose === 'ownership' ? proved : check(one))));
+  const complete = isFull && isVerified && checks.every(({ status }) => status === 'found');
+  const records = withStates(expected, listed, identity);
+  return { ...domainStatus(domain, { ...identity, verified: isVerified }), records, complete, checks };
 }
 
 /** Whether the workspace holds the domain, or holds it now because of a new proof, which the audit log records. */
@@ -203,7 +216,8 @@ async function provedNow(context: Context, { domain, proof }: Domain, claim: 'dn
   const situation = await readSituation(domain);
   const take = async () => (await takeDomain(workspaceId, situation, { claim, verifiedAt: undefined, now })).isHeld;
   const { kind } = judgeClaim(workspaceId, situation.holdings, claim);
-  if (kind !== 'claimable' || actor.kind !== 'operator') return take();
+  if (isUnshown(actor, kind, claim)) return false;
+  if (kind !== 'claimable' || (actor.kind !== 'operator' && actor.kind !== 'key')) return take();
   return audited({ actor, workspaceId, now }, { action: 'domain.prove', subject: domain }, take);
 }
 
@@ -212,7 +226,7 @@ async function provedNow(context: Context, { domain, proof }: Domain, claim: 'dn
  * deployment registered it and no held domain sends by it. Its senders must be removed first.
  */
 export const removeDomain = /* @__PURE__ */ operatorVerb(
-  { action: 'domain.remove', needs: 'own', subject: ({ name }) => name },
+  { action: 'domain.remove', needs: 'own', subject: ({ name }) => name, byKeys: 'audited' },
   async (context: Context, input: { readonly name: string }) => {
     const domain = domainName(input.name);
     const { id, domains, senders } = await existingWorkspace(context.workspaceId);
@@ -259,7 +273,7 @@ const hasSenders = (domain: string, senders: string) =>
 function domainName(name: string): string {
   const domain = toAsciiDomain(name.trim());
   if (domain?.includes('.')) return domain;
-  throw invalid({
+  throw invalid('', {
     en: `"${name}" is not a domain name such as example.com`,
     fr: `« ${name} » n’est pas un nom de domaine comme example.com`,
   });
@@ -269,13 +283,13 @@ function domainName(name: string): string {
 function mailFromName(name: string, domain: string): string {
   const mailFrom = domainName(name);
   if (mailFrom.endsWith(`.${domain}`)) return mailFrom;
-  throw invalid({
+  throw invalid('mail_from', {
     en: `"${name}" is not a subdomain of ${domain}, such as mail.${domain}`,
     fr: `« ${name} » n’est pas un sous-domaine de ${domain}, comme mail.${domain}`,
   });
 }
 
-const invalid = (text: Text) => new ValidationError([{ path: '', text }]);
+const invalid = (path: string, text: Text) => new ValidationError([{ path, text }]);
 
 const heldElsewhere = ({ domain, holdings }: DomainSituation, isByPlatform: boolean) => {
   const holders = (holdings.own ?? holdings.parent)?.workspaceIds.join(', ') ?? '';

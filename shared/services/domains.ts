@@ -50,7 +50,7 @@ export async function getDomain(
 ): Promise<Result<typeof getDomainRoute>> {
   const { domains } = await existingWorkspace(workspaceId);
   const known = domains.find(({ domain }) => domain === toAsciiDomain(id));
-  const identity = known && (await identityOf(known.domain));
+  const identity = known && (await whenSesAllows(getDomainIdentity(known.domain)));
   if (!known || (known.proof && !identity)) throw new ServiceError('not_found');
   const records = identity
     ? recordsToPublish(workspaceId, known, identity)
@@ -58,17 +58,30 @@ export async function getDomain(
   return {
     ...domainSummary(known),
     mail_from: identity?.mailFrom?.domain ?? null,
-    records: records.map(({ purpose, type, name, value }) => ({
-      ...{ purpose, type, name, value },
-      status: stateOf(purpose, known, identity ?? null),
-    })),
+    records: withStates(records, known, identity ?? null),
   };
 }
 
+/** A DNS record to publish, with its state. */
+export interface PublishedRecord extends ExpectedRecord {
+  readonly status: RecordState;
+}
+
+/** Records with their states as SES reports them. */
+export const withStates = (
+  records: readonly ExpectedRecord[],
+  known: Pick<Domain, 'proof'>,
+  identity: DomainIdentity | null,
+): PublishedRecord[] =>
+  records.map(({ purpose, type, name, value }) => ({
+    ...{ purpose, type, name, value },
+    status: stateOf(purpose, known, identity),
+  }));
+
 /** SES allows one such call a second for the whole account (SES Developer Guide, "Service quotas"). */
-async function identityOf(domain: string): Promise<DomainIdentity | null> {
+export async function whenSesAllows<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    return await getDomainIdentity(domain);
+    return await call;
   } catch (error) {
     if (failedCall(error).kind !== 'deferred') throw error;
     throw new ServiceError('rate_limit_exceeded', {
@@ -110,7 +123,11 @@ export function recordsToPublish(
 }
 
 /** The state of a record as SES reports it. SES does not check DMARC; the last check decided who holds the domain. */
-function stateOf(purpose: RecordPurpose, { proof }: Domain, identity: DomainIdentity | null): RecordState {
+function stateOf(
+  purpose: RecordPurpose,
+  { proof }: Pick<Domain, 'proof'>,
+  identity: DomainIdentity | null,
+): RecordState {
   if (purpose === 'dmarc') return 'unchecked';
   if (purpose === 'ownership') return proof ? 'verified' : 'pending';
   const status = purpose === 'dkim' ? identity?.dkimStatus : identity?.mailFrom?.status;

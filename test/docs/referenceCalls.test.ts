@@ -148,14 +148,21 @@ async function failures(program: Program, extension: string, command: readonly s
   return { failed: JSON.parse(ended ?? 'null') as unknown, count: files.length };
 }
 
+/** A process for each call of the API. */
+const longMilliseconds = 600_000;
+
 describe('the calls that the reference prints', () => {
-  it('work in curl', async () => {
-    const world = await createWorld(service);
-    for (const [id, code] of await about(world, await printed('curl'))) {
-      const answer = await run('bash', ['-c', `${code.replace('curl -sS', 'curl -sS -f')}`], world.apiKey);
-      expect([id, typeof JSON.parse(answer)]).toEqual([id, 'object']);
-    }
-  });
+  it(
+    'work in curl',
+    async () => {
+      const world = await createWorld(service);
+      for (const [id, code] of await about(world, await printed('curl'))) {
+        const answer = await run('bash', ['-c', `${code.replace('curl -sS', 'curl -sS -f')}`], world.apiKey);
+        expect([id, typeof JSON.parse(answer)]).toEqual([id, 'object']);
+      }
+    },
+    longMilliseconds,
+  );
 
   it('work in TypeScript with the packed client in an empty project, and are typed', async () => {
     const runner = `const failed = {};
@@ -180,8 +187,10 @@ console.log('FAILED ' + JSON.stringify(failed));`;
   });
 
   const hasPython = spawnSync('python3', ['--version']).status === 0;
-  (hasPython ? it : it.skip)('work in Python', async () => {
-    const runner = `import json, sys
+  (hasPython ? it : it.skip)(
+    'work in Python',
+    async () => {
+      const runner = `import json, sys
 failed = {}
 for file in sys.argv[1:]:
     try:
@@ -189,8 +198,10 @@ for file in sys.argv[1:]:
     except Exception as error:
         failed[file] = f"{error} {error.read().decode() if hasattr(error, 'read') else ''}"
 print("FAILED " + json.dumps(failed))`;
-    const { failed, count } = await failures('python', 'py', ['python3', '-c'], runner);
-    expect(failed).toEqual({});
-    expect(count).toBe(routes.length);
-  });
+      const { failed, count } = await failures('python', 'py', ['python3', '-c'], runner);
+      expect(failed).toEqual({});
+      expect(count).toBe(routes.length);
+    },
+    longMilliseconds,
+  );
 });

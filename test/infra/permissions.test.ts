@@ -85,10 +85,10 @@ const email: Readonly<Record<EmailUse, readonly string[]>> = {
   identity: ['ses:GetEmailIdentity'],
   domains: [
     'ses:CreateEmailIdentity',
-    'ses:DeleteEmailIdentity',
     'ses:PutEmailIdentityFeedbackAttributes',
     'ses:PutEmailIdentityMailFromAttributes',
   ],
+  domainRemoval: ['ses:DeleteEmailIdentity'],
   suppressed: ['ses:DeleteSuppressedDestination'],
 };
 
@@ -140,6 +140,7 @@ const withoutResource: ReadonlySet<string> = new Set([
   ...email.account,
   ...email.identity,
   ...email.domains,
+  ...email.domainRemoval,
   ...email.suppressed,
 ]);
 

@@ -1,6 +1,33 @@
 import * as z from 'zod';
 import { recordPurposes, recordStates } from '../../domain/dnsRecords.ts';
+import { toAsciiDomain } from '../../domain/webAddress.ts';
+import { textsOf } from '../../language/text.ts';
+import { withNameRules } from '../fieldNames.ts';
 import { constant, describe, listOf, named, pageQuery } from './fields.ts';
+
+const texts = textsOf({
+  domain: {
+    en: 'must be a domain name such as example.com',
+    fr: 'doit être un nom de domaine comme example.com',
+  },
+  mailFrom: {
+    en: 'The subdomain that receives bounces. Left out: `mail.` and the name; `null`: the provider’s own domain, with fewer records to publish.',
+    fr: 'Le sous-domaine qui reçoit les rebonds. Absent : `mail.` et le nom ; `null` : le domaine du prestataire, avec moins d’enregistrements à publier.',
+  },
+});
+
+const domainName = z
+  .string()
+  .max(253)
+  .refine((value) => toAsciiDomain(value.trim())?.includes('.') === true, { params: { text: texts.domain } });
+
+export const createDomainRequest = withNameRules(
+  z.strictObject({
+    name: describe(domainName, { en: 'Name of the domain.', fr: 'Nom du domaine.' }, ['example.org']),
+    mail_from: describe(domainName.nullable().optional(), texts.mailFrom, ['bounces.example.org']),
+  }),
+  { unknown: 'refused' },
+);
 
 export const listDomainsQuery = z.object(pageQuery);
 
@@ -63,3 +90,9 @@ export const domainDetail = named(
 );
 
 export const domainList = listOf(named('DomainSummary', z.object(listed)));
+
+export const deletedDomain = z.object({
+  object: listed.object,
+  id: listed.id,
+  deleted: constant(true),
+});

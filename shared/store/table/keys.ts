@@ -22,8 +22,8 @@ export const workspaceKeyKey = (workspaceId: string, keyId: string): Key => ({
   sk: keyId,
 });
 
-/** Calls of one key (or one source address) in one minute. */
-export const rateWindowKey = (subject: string, minute: number): Key => ({ pk: `RATE#${subject}`, sk: String(minute) });
+/** Calls of one source address in one minute, or about domains in one hour. */
+export const rateWindowKey = (subject: string, window: number): Key => ({ pk: `RATE#${subject}`, sk: String(window) });
 
 /** Settings, domains and senders are read together by one query of this partition. */
 export const workspacePartition = (workspaceId: string): string => `WS#${workspaceId}`;

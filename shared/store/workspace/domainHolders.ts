@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type DomainProof, domainProofs, parentsOf } from '../../domain/workspace/domainOwnership.ts';
+import { epochSeconds } from '../../platform/clock.ts';
 import { batchGet } from '../table/batches.ts';
-import { domainHolderKey, domainKey } from '../table/keys.ts';
+import { domainHolderKey, domainKey, rateWindowKey } from '../table/keys.ts';
 import type { TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changeItem, changePart, checkPart, deletePart, upsertItem } from '../table/write.ts';
@@ -168,6 +169,26 @@ export async function releaseDomain({ workspaceId, domain, ...release }: DomainR
     ),
   ]);
   return refused === null;
+}
+
+const hourSeconds = 3600;
+
+/** Counts a call about domains in the current hour. One write unit. */
+export async function countDomainCall(
+  subject: string,
+  now: Date,
+): Promise<{ readonly count: number; readonly resetsAt: number }> {
+  const hour = Math.floor(epochSeconds(now) / hourSeconds);
+  const change = { add: { calls: 1 }, set: { expires_at: (hour + 2) * hourSeconds } } as const;
+  const item = await upsertItem<CallsRecord>(rateWindowKey(`domain#${subject}`, hour), change);
+  return { count: Number(item?.calls ?? 1), resetsAt: (hour + 1) * hourSeconds };
+}
+
+/** Calls of an hour. */
+interface CallsRecord {
+  readonly calls: number;
+  /** Unix seconds. */
+  readonly expires_at: number;
 }
 
 /** Records that this deployment registered a domain with SES, or that SES no longer has it. */

@@ -8,8 +8,8 @@ const key = { kind: 'key', keyId: 'key_1', keyName: 'Site', lastFour: 'abcd', sc
 const otherOperator = { ...operatorContext().actor, workspaceId: 'ws_2' };
 /** They return only what the operator may see. */
 const verbsOfNoWorkspace = ['listWorkspaces'];
-/** Behind verbs of the API (scheduleByTime, createSender, updateForm), whose scope stands for the role. */
-const verbsBehindKeys = ['scheduleCampaign', 'addSender', 'setForm'];
+/** Behind verbs of the API (scheduleByTime, createSender, updateForm, …), whose scope stands for the role. */
+const verbsBehindKeys = ['scheduleCampaign', 'addSender', 'setForm', 'addDomain', 'verifyDomain', 'removeDomain'];
 const others: Actor[] = [key, { kind: 'person' }, { kind: 'system' }];
 
 /** What a module of the command line imports, by source file, without types. */

@@ -14,5 +14,6 @@ export const keyedCalls: ReadonlySet<string> = new Set([
   '/api/v1/campaigns/{id}/resume',
   '/api/v1/campaigns/{id}/cancel',
   '/api/v1/webhooks/{id}/rotate',
+  '/api/v1/domains',
   '/api/v1/senders',
 ]);

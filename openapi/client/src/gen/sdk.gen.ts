@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1221,6 +1221,42 @@ export class Domains extends HeyApiClient {
     }
     
     /**
+     * Add a sending domain
+     *
+     * Answers the DNS records to publish. Mail can be sent from the domain once it is verified: the provider has found its records, and the TXT record of purpose `ownership` names this workspace. A domain that another workspace holds is refused (409). At most 50 domains per workspace, and 60 of these calls and deletions an hour.
+     *
+     * Scope: `domains:write`.
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<DomainsCreateData, ThrowOnError>): RequestResult<DomainsCreateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<DomainsCreateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/domains',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a sending domain
+     *
+     * Nothing can be sent from it any more, and another workspace may prove it. Refused (409) while it has senders.
+     *
+     * Scope: `domains:write`.
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<DomainsDeleteData, ThrowOnError>): RequestResult<DomainsDeleteResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<DomainsDeleteResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/domains/{id}',
+            ...options
+        });
+    }
+    
+    /**
      * Get a sending domain
      *
      * The domain with the DNS records to publish, and their current state at the provider.
@@ -1232,6 +1268,22 @@ export class Domains extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/api/v1/domains/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Verify a sending domain
+     *
+     * Looks for the TXT record that names this workspace, and asks the provider. `verified` is true when both are there; DNS changes can take up to 72 hours. At most 10 times an hour for a domain.
+     *
+     * Scope: `domains:write`.
+     */
+    public verify<ThrowOnError extends boolean = true>(options: Options<DomainsVerifyData, ThrowOnError>): RequestResult<DomainsVerifyResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<DomainsVerifyResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/domains/{id}/verify',
             ...options
         });
     }

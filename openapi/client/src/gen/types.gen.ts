@@ -729,6 +729,12 @@ export type DeletedCampaign = {
     id: string;
     deleted: true;
 };
+export type DeletedDomain = {
+    object: 'domain';
+    /** Identifier: the name. */
+    id: string;
+    deleted: true;
+};
 export type DeletedSegment = {
     object: 'segment';
     /** Identifier. */
@@ -803,6 +809,12 @@ export type DomainRecord = {
 export type DomainRecordPurpose = 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc' | 'ownership';
 export type DomainRecordStatus = 'verified' | 'pending' | 'failed' | 'unchecked';
 export type DomainRecordType = 'CNAME' | 'MX' | 'TXT';
+export type DomainRequest = {
+    /** Name of the domain. */
+    name: string;
+    /** The subdomain that receives bounces. Left out: `mail.` and the name; `null`: the provider’s own domain, with fewer records to publish. */
+    mail_from?: string | null;
+};
 export type DomainSummary = {
     object: 'domain';
     /** Identifier: the name. */
@@ -2418,6 +2430,8 @@ export type TemplateId = string;
 export type WebhookId = string;
 /** Identifier of the delivery. URL-encoded. */
 export type DeliveryId = string;
+/** The domain’s name. URL-encoded. */
+export type DomainId = string;
 export type ApiMapData = {
     body?: never;
     path?: never;
@@ -3348,6 +3362,35 @@ export type DomainsListResponses = {
     /** One page. */
     200: DomainList;
 };
+export type DomainsCreateData = {
+    body: DomainRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/domains';
+};
+export type DomainsCreateResponses = {
+    /** The workspace has it already. */
+    200: Domain;
+    /** Added. */
+    201: Domain;
+};
+export type DomainsDeleteData = {
+    body?: never;
+    path: {
+        /** The domain’s name. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/domains/{id}';
+};
+export type DomainsDeleteResponses = {
+    /** The domain is deleted. */
+    200: DeletedDomain;
+};
 export type DomainsGetData = {
     body?: never;
     path: {
@@ -3359,6 +3402,19 @@ export type DomainsGetData = {
 };
 export type DomainsGetResponses = {
     /** The domain. */
+    200: Domain;
+};
+export type DomainsVerifyData = {
+    body?: never;
+    path: {
+        /** The domain’s name. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/domains/{id}/verify';
+};
+export type DomainsVerifyResponses = {
+    /** The domain as it is now. */
     200: Domain;
 };
 export type SendersListData = {

@@ -88,6 +88,7 @@ export const actionTexts = textsOf({
   'domain.assign': { en: 'Assigned a domain to this workspace', fr: 'A attribué un domaine à cet espace' },
   'domain.prove': { en: 'Proved a domain by its TXT record', fr: 'A prouvé un domaine par son enregistrement TXT' },
   'domain.remove': { en: 'Removed a domain', fr: 'A retiré un domaine' },
+  'domain.verify': { en: 'Verified a domain', fr: 'A vérifié un domaine' },
   'email.cancel': { en: 'Cancelled a scheduled email', fr: 'A annulé un e-mail programmé' },
   'export.download': { en: 'Downloaded an export', fr: 'A téléchargé un export' },
   'form.allow': { en: 'Allowed a site to embed the form', fr: 'A autorisé un site à intégrer le formulaire' },
