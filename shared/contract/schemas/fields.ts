@@ -131,7 +131,7 @@ export const pageQueryAfter = <Filters extends z.ZodRawShape>(
     .object({
       ...pageQuery,
       after: describe(
-        z.string().min(1).max(200).optional(),
+        z.string().min(1).max(254).optional(),
         {
           en: 'Identifier of the last entry of the previous page, in place of `cursor`.',
           fr: 'Identifiant de la dernière entrée de la page précédente, à la place de `cursor`.',

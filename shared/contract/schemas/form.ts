@@ -31,11 +31,15 @@ const texts = textsOf({
 
 const field = {
   name: describe(
-    z.string().meta({ pattern: fieldName.source }),
+    z.string().max(64).meta({ pattern: fieldName.source }),
     { en: 'Name of the custom field that keeps the answer.', fr: 'Nom du champ personnalisé qui garde la réponse.' },
     ['city'],
   ),
-  label: describe(z.string(), { en: 'The question, in one line.', fr: 'La question, sur une ligne.' }, ['City']),
+  label: describe(
+    z.string().max(formFieldBounds.label),
+    { en: 'The question, in one line.', fr: 'La question, sur une ligne.' },
+    ['City'],
+  ),
 };
 const choicesText: Text = {
   en: 'The possible answers; none for free text.',
@@ -45,13 +49,18 @@ const fieldsExample = [{ name: 'city', label: 'City', choices: [] }];
 
 export const updateFormRequest = withNameRules(
   z.strictObject({
-    text: describe(z.string().nullable().optional(), texts.text, ['One mail a month.']),
+    text: describe(z.string().max(500).nullable().optional(), texts.text, ['One mail a month.']),
     privacy_url: describe(z.string().max(2000).nullable().optional(), texts.privacy, ['https://example.com/privacy']),
-    redirect_url: describe(z.string().max(2000).nullable().optional(), texts.redirect, [null]),
+    redirect_url: describe(z.string().max(2000).nullable().optional(), texts.redirect, ['https://example.com/welcome']),
     language: describe(z.enum(languageTags).nullable().optional(), texts.language, ['en']),
     fields: describe(
       z
-        .array(strictFields({ ...field, choices: describe(z.array(z.string()).optional(), choicesText, [[]]) }))
+        .array(
+          strictFields({
+            ...field,
+            choices: describe(z.array(z.string().max(formFieldBounds.answer)).optional(), choicesText, [[]]),
+          }),
+        )
         .nullable()
         .optional(),
       texts.fields,
