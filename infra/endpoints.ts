@@ -1,4 +1,4 @@
-import { consolePaths, fallbackRoute, mcpEndpoint, pages } from '../shared/contract/endpoints.ts';
+import { consolePaths, fallbackRoute, mcpEndpoint, pages, resendEndpoint } from '../shared/contract/endpoints.ts';
 import type { FunctionDefinition, Needs, Throttle } from '../shared/contract/route.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { queues, rules } from './resources.ts';
@@ -22,6 +22,7 @@ export interface Endpoint {
 export const endpoints: readonly Endpoint[] = [
   ...routes.map((route) => ({ ...route, kind: 'route' as const })),
   { ...mcpEndpoint, kind: 'route' },
+  { ...resendEndpoint, kind: 'route' },
   ...pages.map((page) => ({ throttle: 'pages' as const, ...page, kind: 'page' as const })),
 ];
 
@@ -90,7 +91,7 @@ export const consoleEndpoints: readonly Endpoint[] = [
 ];
 
 /** Groups of endpoints that are too small for a stack of their own. */
-const groupsInAccount: ReadonlySet<string> = new Set(['api', 'reference', 'mcp', 'fallback']);
+const groupsInAccount: ReadonlySet<string> = new Set(['api', 'reference', 'mcp', 'resend', 'fallback']);
 
 /** The group of an endpoint, whose stack holds its function: the first word of its id (`emails.send`: emails). */
 export function groupOf({ id }: Pick<Endpoint, 'id'>): string {

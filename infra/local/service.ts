@@ -2,7 +2,7 @@ import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { mcpEndpoint } from '../../shared/contract/endpoints.ts';
+import { mcpEndpoint, resendEndpoint } from '../../shared/contract/endpoints.ts';
 import { methodsOf } from '../../shared/contract/routing.ts';
 import { config } from '../../shared/platform/config.ts';
 import type { Endpoint } from '../endpoints.ts';
@@ -105,11 +105,11 @@ function givenProvider(): Record<string, string> {
 }
 
 /**
- * Console and MCP server, a third of all modules, are loaded by their first call, which takes a tenth of a second. All other
- * handlers are loaded before the service is ready.
+ * The console, the MCP server and what answers the `resend` client, a third of all modules, are loaded by their first call,
+ * which takes a tenth of a second. All other handlers are loaded before the service is ready.
  */
 const loadedWhenCalled: ReadonlySet<string> = new Set(
-  [...consoleEndpoints, mcpEndpoint].map((endpoint) => endpoint.function.entry),
+  [...consoleEndpoints, mcpEndpoint, resendEndpoint].map((endpoint) => endpoint.function.entry),
 );
 
 async function target(endpoint: Pick<Endpoint, 'id' | 'method' | 'path' | 'function'>): Promise<GatewayTarget> {

@@ -1,5 +1,6 @@
 import { text } from '../language/text.ts';
 import type { FunctionDefinition, Needs, Route, Throttle } from './route.ts';
+import { anyMethod } from './routing.ts';
 
 /** One method of a page for people. It is deployed like a route but needs no key: the token in the link is the authority. */
 export interface PageEndpoint {
@@ -131,6 +132,22 @@ export const mcpEndpoint = {
     memoryMegabytes: 1024,
     timeoutSeconds: 29,
   } satisfies FunctionDefinition,
+} as const;
+
+/**
+ * The calls of the `resend` client, in its own shapes. They are not part of the reference. Each is answered by calls of the
+ * REST API over the network with the caller's key, so that the function itself needs no permissions.
+ */
+export const resendEndpoint = {
+  id: 'resend.answer',
+  method: anyMethod,
+  path: '/api/resend/{proxy+}',
+  /** Any key: the routes behind a call check the scope. */
+  access: 'key',
+  // Emails are sent through it.
+  throttle: 'routes',
+  needs: {} satisfies Needs,
+  function: { entry: 'functions/resend/answer.ts', timeoutSeconds: 29 } satisfies FunctionDefinition,
 } as const;
 
 /** Paths that take no method, and why. A 404 would read as if the address were not on the list. */

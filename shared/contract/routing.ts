@@ -37,8 +37,14 @@ export function targetsAt<Target extends { readonly path: string }>(
   return found.filter(({ parameters }) => Object.keys(parameters).length === fewest);
 }
 
+/** For a target that takes every method. */
+export const anyMethod = 'ANY';
+
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /** The methods that a target accepts: with GET always HEAD (RFC 9110 section 9.3.2). */
 export function methodsOf({ method }: { readonly method: string }): readonly string[] {
+  if (method === anyMethod) return allMethods;
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 

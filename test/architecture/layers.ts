@@ -73,6 +73,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'functions/console': { project: ['shared/http'], packages: [] },
   'functions/mcp': { project: ['shared/mcp'], packages: [] },
+  'functions/resend': { project: ['shared/resend'], packages: [] },
   'functions/pages': { project: ['shared/http', 'shared/pages'], packages: [] },
   'functions/workers': {
     project: ['shared/services', 'shared/queue', 'shared/email', 'shared/platform'],
@@ -96,19 +97,12 @@ export const layers: Readonly<Record<string, Layer>> = {
 
   'shared/mcp': {
     project: ['shared/http', 'shared/mcp/catalog', ...foundation],
-    packages: [
-      '@modelcontextprotocol/server',
-      'aws-lambda',
-      'zod',
-      'node:buffer',
-      'node:http',
-      'node:stream/consumers',
-      'node:util',
-      'node:zlib',
-    ],
+    packages: ['@modelcontextprotocol/server', 'aws-lambda', 'zod', 'node:buffer'],
   },
   /** Derived from the contract: a bundle has the result and none of this code. */
   'shared/mcp/catalog': { project: ['shared/documentation', ...foundation], packages: [] },
+  /** `resend` has the types of the client's answers only. */
+  'shared/resend': { project: ['shared/http', ...foundation], packages: ['resend', 'aws-lambda', 'zod'] },
   'shared/http': {
     project: ['shared/console', 'shared/pages', 'shared/services', 'shared/store', ...foundation],
     packages: [
@@ -118,6 +112,8 @@ export const layers: Readonly<Record<string, Layer>> = {
       'zod',
       'node:buffer',
       'node:crypto',
+      'node:http',
+      'node:stream/consumers',
       'node:util',
       'node:zlib',
     ],

@@ -16,7 +16,7 @@ import {
   table,
 } from '../../infra/resources.ts';
 import { parseSettings } from '../../infra/settings.ts';
-import { closedPaths, mcpEndpoint, pages as pagesOfContract } from '../../shared/contract/endpoints.ts';
+import { closedPaths, mcpEndpoint, pages as pagesOfContract, resendEndpoint } from '../../shared/contract/endpoints.ts';
 import type { errorCodes } from '../../shared/contract/errors.ts';
 import { routes as contract } from '../../shared/contract/routes.ts';
 import { methodsOf, targetsAt } from '../../shared/contract/routing.ts';
@@ -397,10 +397,11 @@ describe('the API', () => {
     ]);
     const { throttles } = parseSettings({});
     const { others } = throttles;
-    const all = [...contract, mcpEndpoint, ...pagesOfContract, ...consoleEndpoints];
-    const expected = all.flatMap(({ method, path, throttle = 'pages' }) => {
+    const all = [...contract, mcpEndpoint, resendEndpoint, ...pagesOfContract, ...consoleEndpoints];
+    const expected = all.flatMap(({ path, throttle = 'pages', ...target }) => {
       const { perSecond, burst } = throttles[throttle];
-      return throttle === 'others' ? [] : [[`${method} ${path}`, [perSecond, burst]]];
+      const methods = methodsOf(target).filter((method) => method !== 'HEAD');
+      return throttle === 'others' ? [] : methods.map((method) => [`${method} ${path}`, [perSecond, burst]]);
     });
     expect(budgets.sort()).toEqual([...expected, ['* *', [others.perSecond, others.burst]]].sort());
   });

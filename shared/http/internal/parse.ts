@@ -200,15 +200,18 @@ interface JsonBody<Value = Record<string, unknown>> {
   readonly issues: readonly Issue[];
 }
 
-export const readJsonBody = (bytes: Buffer): JsonBody => readJson(bytes, isObject, texts.object);
+export const readJsonBody = (bytes: Buffer): JsonBody => readJsonOf(bytes, isObject, texts.object);
 
-const readJsonList = (bytes: Buffer): JsonBody<unknown[]> => readJson(bytes, Array.isArray, texts.list);
+const readJsonList = (bytes: Buffer): JsonBody<unknown[]> => readJsonOf(bytes, Array.isArray, texts.list);
+
+/** An object or an array. */
+export const readJson = (bytes: Buffer): JsonBody<object> => readJsonOf(bytes, isContainer, texts.object);
 
 /**
  * Reads a body as JSON (RFC 8259): in UTF-8 (section 8.1), without names that are given twice (section 4), of which a
  * caller may mean either, and without lone surrogates (section 8.2), which neither the store nor mail can carry.
  */
-function readJson<Value extends object>(
+function readJsonOf<Value extends object>(
   bytes: Buffer,
   hasRightType: (value: unknown) => value is Value,
   wrongType: Text,

@@ -1,84 +1,20 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../../contract/errors.ts';
-import type { Route } from '../../contract/route.ts';
-import { type Authentication, admit, authenticate, credentialsOf, rateHeaders } from '../../http/authenticate.ts';
+import { ForwardedRequest } from '../../http/forwardedRequest.ts';
 import type { Language } from '../../language/languages.ts';
-import { now } from '../../platform/clock.ts';
-import { addLogFields } from '../../platform/logger.ts';
+import { text } from '../../language/text.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { callRest, type RestAnswer } from './restClient.ts';
-import type { RestRequest } from './restRequest.ts';
 
-/**
- * One HTTP request of an MCP client. Its key is checked and its call counted exactly once: either here, or by the REST
- * API, which tools call with the same key.
- */
-export class Exchange {
-  readonly event: APIGatewayProxyEvent;
-  readonly language: Language;
+const unanswered = text({
+  en: 'The API did not answer in time: it is unknown whether the call was carried out. If it was `send_email`, repeat exactly the same call: it does not send twice. For any other tool, check its effect first.',
+  fr: 'L’API n’a pas répondu à temps : on ne sait pas si l’appel a été exécuté. Si c’était `send_email`, répétez exactement le même appel : il n’envoie pas deux fois. Pour tout autre outil, vérifiez d’abord son effet.',
+});
+
+/** One HTTP request of an MCP client, whose tools are calls of the REST API. */
+export class Exchange extends ForwardedRequest {
   readonly catalog: Catalog;
-  readonly #answers: RestAnswer[] = [];
-  #authentication: Promise<Authentication> | undefined;
-  #counted: Authentication | undefined;
-  #isRestCalled = false;
 
   constructor(event: APIGatewayProxyEvent, language: Language, catalog: Catalog) {
-    this.event = event;
-    this.language = language;
+    super(event, language, { agent: 'mailroom-mcp', unanswered });
     this.catalog = catalog;
   }
-
-  get requestId(): string {
-    return this.event.requestContext.requestId;
-  }
-
-  /** Whether this request was counted, here or by the REST API. */
-  get isCounted(): boolean {
-    return this.#isRestCalled || this.#counted !== undefined;
-  }
-
-  /** Counts the request once, however often it is called, and throws what refuses this key for the route. */
-  async admit(route: Pick<Route, 'access'>): Promise<void> {
-    const at = now();
-    this.#authentication ??= authenticate(this.event, at);
-    const authentication = await this.#authentication;
-    this.#counted = authentication;
-    addLogFields({ workspace_id: authentication.caller?.workspaceId, key_id: authentication.caller?.keyId });
-    admit(route, authentication, at);
-  }
-
-  /** Why the request has no valid key, if it was checked here. */
-  get refusal(): ServiceError | null {
-    return this.#counted?.refusal ?? null;
-  }
-
-  /** Calls the REST API, which checks the key and counts the call. */
-  async callRest(request: RestRequest): Promise<RestAnswer> {
-    const key = credentialsOf(this.event);
-    if (key instanceof ServiceError) throw key;
-    this.#isRestCalled = true;
-    const answer = await callRest(request, { key, language: this.language });
-    this.#answers.push(answer);
-    addLogFields({ rest_request_id: answer.headers['x-request-id'], rest_status: answer.status });
-    return answer;
-  }
-
-  /** The REST answer that refused the key; it then is the answer to the whole request. */
-  get unauthorised(): RestAnswer | undefined {
-    return this.#answers.find(({ status }) => status === 401);
-  }
-
-  /** The rate limit of the key, as reported last. */
-  rateHeaders(): Record<string, string> {
-    const headers = this.#answers.at(-1)?.headers;
-    if (headers?.['x-ratelimit-limit']) return headersNamed(headers, rateHeaderNames);
-    return rateHeaders(this.#counted?.window);
-  }
-}
-
-const rateHeaderNames = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
-
-function headersNamed(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  const entries = names.map((name) => [name, headers[name.toLowerCase()]] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

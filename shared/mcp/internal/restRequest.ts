@@ -2,17 +2,9 @@ import * as z from 'zod';
 import { type Issue, issuesOf, ServiceError, ValidationError } from '../../contract/errors.ts';
 import { nameIssues } from '../../contract/fieldNames.ts';
 import { hashBody } from '../../domain/encoding.ts';
+import type { RestRequest } from '../../http/restClient.ts';
 import { textsOf } from '../../language/text.ts';
 import type { ToolCall } from '../catalog/tools.ts';
-
-/** A call of the REST API without its key and its language. */
-export interface RestRequest {
-  readonly method: string;
-  /** With its query, percent-encoded. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type GetDomainResponseSuccess,
   type GetEmailResponseSuccess,
@@ -7,15 +6,10 @@ import {
 } from 'resend';
 import { call, eventually } from '../client.ts';
 import { received } from '../inbox.ts';
+import { argumentFor, email, isLocal, methodsOfClient, row as rowIn } from '../resend/client.ts';
 import { startService, type TestService } from '../service.ts';
 
-const page = readFileSync('docs/resend.md', 'utf8');
-
-/** What the page's table has under a heading of a row: the words between backticks. */
-function row(name: string): string[] {
-  const [, cells = ''] = new RegExp(`^\\| ${name} +\\|([^|]*)\\|`, 'm').exec(page) ?? [];
-  return [...cells.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
-}
+const row = (name: string) => rowIn('At /api/v1', name);
 
 let service: TestService;
 let resend: Resend;
@@ -38,72 +32,7 @@ beforeEach(() => {
   statuses = [];
 });
 
-type Group = Record<string, unknown>;
-type Call = (...given: unknown[]) => Promise<{ data?: { id?: string } | null }>;
-
-/** Every call that the client offers, by its name: `emails.send`, `emails.attachments.list`. */
-function callsOf(name: string, group: Group): [string, Call][] {
-  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter((one) => one !== 'constructor');
-  const inner = Object.entries(group).filter(([key, value]) => key !== 'resend' && isGroup(value));
-  return [
-    ...own.map((one): [string, Call] => [`${name}.${one}`, (group[one] as Call).bind(group)]),
-    ...inner.flatMap(([key, value]) => callsOf(`${name}.${key}`, value as Group)),
-  ];
-}
-const isGroup = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !(value instanceof Resend) &&
-  Object.getPrototypeOf(value) !== Object.prototype &&
-  !(value instanceof Headers);
-
-const calls = () =>
-  new Map(
-    Object.entries(resend)
-      .filter(([, value]) => isGroup(value))
-      .flatMap(([name, group]) => callsOf(name, group as Group)),
-  );
-
-const email = { from: 'hello@example.com', to: 'ada@example.net', subject: 'Hello', text: 'Hello' };
-/** An argument that fits every call. */
-const anything = {
-  ...email,
-  ...Object.fromEntries(
-    ['id', 'key', 'email', 'name', 'endpoint']
-      .concat(
-        [
-          'email',
-          'contact',
-          'segment',
-          'webhook',
-          'event',
-          'inbox',
-          'thread',
-          'run',
-          'automation',
-          'label',
-          'draft',
-          'broadcast',
-          'domain',
-          'attachment',
-        ].map((kind) => `${kind}Id`),
-      )
-      .map((name) => [name, name === 'endpoint' ? 'http://127.0.0.1:9/' : 'x1']),
-  ),
-  events: ['email.delivered'],
-  topics: [],
-  steps: [],
-  connections: [],
-  toString: () => 'x1',
-};
-const arguments_: Record<string, unknown> = {
-  'batch.send': [email],
-  'batch.create': [email],
-  'contacts.create': { email: 'ada@example.net' },
-  'emails.metrics': {},
-};
-/** They do not call the service: parts of other calls, and the check of Resend's own signatures. */
-const local = /^contacts\.imports\.(build|append)|^emails\.receiving\.(forward|download)\w+|^webhooks\.verify$/;
+const calls = () => methodsOfClient(resend);
 
 describe('docs/resend.md on the calls of the resend client', () => {
   it('names what works, and it works', async () => {
@@ -175,12 +104,12 @@ describe('docs/resend.md on the calls of the resend client', () => {
       // What templates.create is made of.
       ['templates.performCreate', 201],
     ]);
-    const others = [...calls()].filter(([name]) => expected.get(name) !== 0 && !local.test(name));
+    const others = [...calls()].filter(([name]) => expected.get(name) !== 0 && !isLocal(name));
     expect(others.length).toBeGreaterThan(100);
     const found: [string, number | undefined][] = [];
     for (const [name, make] of others) {
       statuses = [];
-      const given = arguments_[name] ?? anything;
+      const given = argumentFor(name);
       await make(
         name === 'webhooks.update' ? await webhookId() : given,
         name === 'webhooks.update' ? { endpoint: 'nowhere' } : given,

@@ -2,13 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { PassingError, ServiceError } from '../../contract/errors.ts';
-import type { Language } from '../../language/languages.ts';
-import { textsOf } from '../../language/text.ts';
-import { publicUrl } from '../../platform/config.ts';
-import { HttpClient, wasNeverSent } from '../../platform/httpClient.ts';
-import { logger } from '../../platform/logger.ts';
-import type { RestRequest } from './restRequest.ts';
+import { PassingError, ServiceError } from '../contract/errors.ts';
+import type { Language } from '../language/languages.ts';
+import { type Text, textsOf } from '../language/text.ts';
+import { publicUrl } from '../platform/config.ts';
+import { HttpClient, wasNeverSent } from '../platform/httpClient.ts';
+import { logger } from '../platform/logger.ts';
+
+/** A call of the REST API without its key and its language. */
+export interface RestRequest {
+  readonly method: string;
+  /** With its query, percent-encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Who has a call of the REST API made, with which key. */
+export interface RestCaller {
+  readonly key: string;
+  readonly language: Language;
+  /** For the header `User-Agent`. */
+  readonly agent: string;
+  /** What the caller is told when no answer arrived and the call may have been carried out. */
+  readonly unanswered: Text;
+}
 
 export interface RestAnswer {
   readonly status: number;
@@ -22,10 +40,6 @@ const texts = textsOf({
   unreached: {
     en: 'The API could not be reached. Nothing was done: you can repeat the call.',
     fr: 'L’API n’a pas pu être jointe. Rien n’a été fait : vous pouvez répéter l’appel.',
-  },
-  unanswered: {
-    en: 'The API did not answer in time: it is unknown whether the call was carried out. If it was `send_email`, repeat exactly the same call: it does not send twice. For any other tool, check its effect first.',
-    fr: 'L’API n’a pas répondu à temps : on ne sait pas si l’appel a été exécuté. Si c’était `send_email`, répétez exactement le même appel : il n’envoie pas deux fois. Pour tout autre outil, vérifiez d’abord son effet.',
   },
 });
 
@@ -42,7 +56,7 @@ const http = new HttpClient({
 const unzip = promisify(gunzip);
 
 /** Calls the deployment's own public address with the caller's key. Throws `internal_error` when no answer arrives: one that passes when nothing was sent. */
-export async function callRest(request: RestRequest, caller: { key: string; language: Language }): Promise<RestAnswer> {
+export async function callRest(request: RestRequest, caller: RestCaller): Promise<RestAnswer> {
   try {
     return await read(await send(request, caller));
   } catch (error) {
@@ -50,13 +64,13 @@ export async function callRest(request: RestRequest, caller: { key: string; lang
     if (wasNeverSent(error)) {
       throw new PassingError('unavailable', { text: texts.unreached, retryAfterSeconds: 5, cause: error });
     }
-    throw new ServiceError('internal_error', { text: texts.unanswered, cause: error });
+    throw new ServiceError('internal_error', { text: caller.unanswered, cause: error });
   }
 }
 
 function send(
   { method, path, headers, body }: RestRequest,
-  { key, language }: { key: string; language: Language },
+  { key, language, agent }: RestCaller,
 ): Promise<IncomingMessage> {
   const { protocol, hostname, port, pathname } = new URL(publicUrl());
   return http.send({
@@ -70,7 +84,7 @@ function send(
       authorization: `Bearer ${key}`,
       'accept-language': language,
       'accept-encoding': 'gzip',
-      'user-agent': 'mailroom-mcp',
+      'user-agent': agent,
       ...(body !== undefined && {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(body)),

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { ServiceError } from '../../../../shared/contract/errors.ts';
-import { callRest } from '../../../../shared/mcp/internal/restClient.ts';
-import { toolResult } from '../../../../shared/mcp/internal/toolCall.ts';
-import { takeSettings } from '../../../../shared/platform/config.ts';
-import { withDeadline } from '../../../../shared/platform/deadline.ts';
+import type { ServiceError } from '../../../shared/contract/errors.ts';
+import { callRest } from '../../../shared/http/restClient.ts';
+import { takeSettings } from '../../../shared/platform/config.ts';
+import { withDeadline } from '../../../shared/platform/deadline.ts';
 
 let server: Server;
 let answer: RequestListener = () => {};
@@ -25,23 +24,13 @@ afterAll(() => {
 
 const publicUrl = (PUBLIC_URL: string) => takeSettings({ PUBLIC_URL });
 const request = { method: 'POST', path: '/api/v1/emails', headers: { 'idempotency-key': 'k' }, body: '{"a":"é"}' };
-const ask = () => callRest(request, { key: 'mr_live_x', language: 'fr' });
+const unanswered = { en: 'It is unknown whether it was done.', fr: 'Nul ne sait : on ne sait pas si c’est fait.' };
+const ask = () => callRest(request, { key: 'mr_live_x', language: 'fr', agent: 'a test', unanswered });
 const refusalOf = (call: Promise<unknown>): Promise<ServiceError> =>
   call.then(
     () => Promise.reject(new Error('It was answered.')),
     (error) => error as ServiceError,
   );
-
-const call = {
-  method: 'GET',
-  path: '/',
-  access: 'key',
-  arguments: { unknown: 'refused', known: [] },
-  takesBody: false,
-  takesQuery: false,
-  headers: {},
-  answerHeaders: {},
-} as const;
 
 describe('the call of the REST API', () => {
   it('goes to the public address of the deployment, with the key, the language and the arguments', async () => {
@@ -56,6 +45,7 @@ describe('the call of the REST API', () => {
       authorization: 'Bearer mr_live_x',
       'accept-language': 'fr',
       'idempotency-key': 'k',
+      'user-agent': 'a test',
       'content-length': '10',
     });
   });
@@ -88,42 +78,5 @@ describe('the call of the REST API', () => {
     publicUrl('http://127.0.0.1:1');
     expect((await refusalOf(ask())).text.en).toMatch(/Nothing was done/);
     publicUrl(before);
-  });
-});
-
-describe('the result of a tool', () => {
-  it('is an error for an answer that is not from the API, such as that of a firewall', () => {
-    for (const body of ['<html>', '[]', 'null', '']) {
-      expect(() => toolResult(call, { status: 200, headers: {}, body }, 'en')).toThrow('internal_error');
-    }
-    const forbidden = { status: 403, headers: {}, body: '{"message":"Forbidden"}' };
-    expect(() => toolResult(call, forbidden, 'en')).toThrow('internal_error');
-  });
-
-  it('contains a large answer only once, so that it fits into the answer of a function', () => {
-    const data = Array.from({ length: 60_000 }, (_, index) => `person${index}@example.net`);
-    const result = toolResult(call, { status: 200, headers: {}, body: JSON.stringify({ data }) }, 'fr');
-    expect(result.structuredContent).toEqual({ data });
-    expect(JSON.stringify(result.content)).toMatch(/La réponse fait 1\d{3} ko/);
-  });
-
-  it.each([
-    [500_000, 500_000],
-    [500_001, 78],
-  ])('of %i characters has a text of %i', (characters, shown) => {
-    const body = JSON.stringify({ data: 'x'.repeat(characters - 11) });
-    expect(body).toHaveLength(characters);
-    const { content } = toolResult(call, { status: 200, headers: {}, body }, 'en');
-    expect(content.map((block) => block.type === 'text' && block.text.length)).toEqual([shown]);
-  });
-
-  it.each([
-    [199, true],
-    [200, false],
-    [299, false],
-    [300, true],
-  ])('of status %i is an error: %s', (status, isError) => {
-    const result = toolResult(call, { status, headers: {}, body: '{"error":{"code":"conflict"}}' }, 'en');
-    expect(result.isError ?? false).toBe(isError);
   });
 });

@@ -1,0 +1,3 @@
+import { answerResendClient } from '../../shared/resend/endpoint.ts';
+
+export const handler = answerResendClient;

@@ -1,0 +1,5 @@
+import { emailTranslations } from './emails.ts';
+import type { Translation } from './translation.ts';
+
+/** Every call of the client that is answered. */
+export const translations: readonly Translation[] = [...emailTranslations];
