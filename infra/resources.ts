@@ -272,6 +272,7 @@ export const rules = {
       table: 'readWrite',
       tableScan: true,
       files: ['erase'],
+      email: ['account'],
       queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'job'],
       watchedQueues: Object.keys(queues),
     },

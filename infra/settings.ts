@@ -72,6 +72,10 @@ const settingsSchema = z
     closeDefaultHost: z.boolean().default(false),
     trackingDomain: optional(domainName),
     alarmEmail: optional(z.email('must be an email address')),
+    alarmEndpoint: optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
+    alarmTopicArn: optional(
+      z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'must be the ARN of a topic'),
+    ),
     requestsPerMinute: count(1, 1_000_000).default(600),
     /** A key of the deployment's own for its topics, instead of none. */
     topicKey: z.boolean().default(false),

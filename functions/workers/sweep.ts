@@ -12,7 +12,9 @@ import {
 } from '../../shared/services/sweep/requeue.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/settleSends.ts';
 import { sweepCampaigns } from '../../shared/services/sweep/watchCampaigns.ts';
+import { sweepFeedback } from '../../shared/services/sweep/watchFeedback.ts';
 import { sweepQueues } from '../../shared/services/sweep/watchQueues.ts';
+import { sweepSendingDay } from '../../shared/services/sweep/watchSendingDay.ts';
 
 const sweeps = [
   sweepOpenSends,
@@ -25,6 +27,8 @@ const sweeps = [
   sweepExpiredSignUps,
   sweepCampaigns,
   sweepQueues,
+  sweepFeedback,
+  sweepSendingDay,
 ];
 
 /** A sweep that fails does not stop the others; the invocation then fails as a whole. */

@@ -1,7 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Notice, noticeNamespace } from '../../shared/platform/logger.ts';
@@ -30,10 +39,13 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
   SendingPaused: 'SES has paused sending for this account or configuration set: a person must look into it.',
   DeadLetters: 'Messages of a queue failed for good and are in its dead-letter queue; the log line names the queue.',
   QueueStuck: 'Messages have waited in a queue for half an hour and do not become fewer; the log line names the queue.',
+  FeedbackSilent:
+    'Mail goes out, and SES has reported none of it for 15 minutes: bounces and complaints suppress nobody meanwhile.',
+  SendingDayNearlyUsed: 'SES’s quota of recipients in 24 hours is used by four fifths; what exceeds it is refused.',
 };
 
 /** Minutes in which a notice that lasts comes again at least once. */
-const noticeMinutes: Partial<Record<Notice, number>> = { DeadLetters: 30, QueueStuck: 30 };
+const noticeMinutes: Partial<Record<Notice, number>> = { DeadLetters: 30, QueueStuck: 30, SendingDayNearlyUsed: 60 };
 
 const notices = Object.keys(noticeTexts) as readonly Notice[];
 
@@ -54,11 +66,11 @@ export const noticeMetrics = (service: string): Metric[] => notices.map((name) =
  * notice: its metric exists only when something is wrong.
  */
 export class Alarms extends Construct {
-  readonly #topic: ITopic;
+  readonly #topics: readonly ITopic[];
 
-  constructor(scope: Construct, id: string, topic: ITopic) {
+  constructor(scope: Construct, id: string, topics: readonly ITopic[]) {
     super(scope, id);
-    this.#topic = topic;
+    this.#topics = topics;
   }
 
   watchApi(api: SpecRestApi, { alarmRequestsPerMinute }: Settings): void {
@@ -110,6 +122,53 @@ export class Alarms extends Construct {
     });
   }
 
+  /** What AWS refuses or drops without an error that a caller sees. The metrics of table and schedules exist only then. */
+  watchCapacity(table: ITableV2, indexes: readonly string[], schedules: ScheduleGroup): void {
+    const events = (metricName: string, index?: string) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName,
+        dimensionsMap: { TableName: table.tableName, ...(index && { GlobalSecondaryIndexName: index }) },
+        statistic: 'Sum',
+      });
+    const throttled = {
+      reads: events('ReadThrottleEvents'),
+      writes: events('WriteThrottleEvents'),
+      ...Object.fromEntries(indexes.map((index) => [index, events('WriteThrottleEvents', index)])),
+    };
+    this.#add('TableThrottled', {
+      metric: new MathExpression({
+        expression: 'SUM(METRICS())',
+        usingMetrics: throttled,
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      description: 'DynamoDB throttled reads or writes of the table, or of one of its indexes.',
+    });
+    this.#add('SchedulesDropped', {
+      metric: new Metric({
+        namespace: 'AWS/Scheduler',
+        metricName: 'InvocationDroppedCount',
+        dimensionsMap: { ScheduleGroup: schedules.scheduleGroupName },
+        period: Duration.minutes(5),
+        statistic: 'Sum',
+      }),
+      threshold: 1,
+      description: 'EventBridge gave up a schedule: the sweep queues what it was for, some minutes late.',
+    });
+    this.#add('FunctionsThrottled', {
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Throttles',
+        period: Duration.minutes(5),
+        statistic: 'Sum',
+      }),
+      threshold: 1,
+      description:
+        'Lambda refused to start functions: the account’s concurrent executions are used up, by this deployment or others.',
+    });
+  }
+
   /**
    * Reputation of the whole account: SES puts it under review at 5 % bounces and 0.1 % complaints (SES Developer
    * Guide).
@@ -129,7 +188,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** The topic is notified of the alarm, and of its end. */
+  /** The topics are notified of the alarm, and of its end. */
   #add(id: string, { metric, threshold, periods = 1, missingData, description }: AlarmDefinition): void {
     const alarm = new Alarm(this, id, {
       metric,
@@ -139,8 +198,8 @@ export class Alarms extends Construct {
       treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
       alarmDescription: description,
     });
-    const action = new SnsAction(this.#topic);
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
+    const actions = this.#topics.map((topic) => new SnsAction(topic));
+    alarm.addAlarmAction(...actions);
+    alarm.addOkAction(...actions);
   }
 }

@@ -19,7 +19,7 @@ export interface ApiStackProps extends StackProps {
   readonly settings: Settings;
   readonly handlers: ReadonlyMap<Endpoint, IFunction>;
   readonly resources: Resources;
-  readonly alarmTopic: ITopic;
+  readonly alarmTopics: readonly ITopic[];
 }
 
 /** Outputs of the console, by the variable with the value. The command line reads them too. */
@@ -34,7 +34,7 @@ const consoleOutputs = {
 export class ApiStack extends Stack {
   readonly publicUrl: string;
 
-  constructor(scope: Construct, id: string, { settings, handlers, resources, alarmTopic, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { settings, handlers, resources, alarmTopics, ...props }: ApiStackProps) {
     // The template grows with every route, and CloudFormation takes 1 MB: without indentation it is far smaller.
     super(scope, id, { ...props, description: 'Mailroom: the API', suppressTemplateIndentation: true });
     const api = new Api(this, 'Api', {
@@ -53,7 +53,7 @@ export class ApiStack extends Stack {
         settings.console.deployed ? this.#addConsole(publicUrl, settings, resources) : {},
     });
     this.publicUrl = api.publicUrl;
-    const alarms = new Alarms(this, 'Alarms', alarmTopic);
+    const alarms = new Alarms(this, 'Alarms', alarmTopics);
     alarms.watchApi(api.rest, settings);
     alarms.watchNotices(serviceName(settings));
     alarms.watchReputation();

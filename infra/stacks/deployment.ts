@@ -30,7 +30,7 @@ export function addDeployment(
   const tags = { project: 'mailroom', stage: settings.stage, version };
   const data = new DataStack(app, `${name}-data`, { env, tags, settings });
   const messaging = new MessagingStack(app, `${name}-messaging`, { env, tags, settings });
-  const { alarmTopic } = messaging;
+  const { alarmTopics } = messaging;
   const resources = {
     table: settings.tableName ? TableV2.fromTableName(data, 'TakenTable', settings.tableName) : data.table,
     files: data.files,
@@ -50,10 +50,10 @@ export function addDeployment(
     ...new EndpointsStack(app, `${name}-${group}`, { env, tags, group, endpoints, shared }).handlers,
   ]);
   const handlers = new Map(served.map((endpoint) => [endpoint, handlerOf(endpoint, own)]));
-  const api = new ApiStack(app, name, { env, tags, settings, handlers, resources, alarmTopic });
+  const api = new ApiStack(app, name, { env, tags, settings, handlers, resources, alarmTopics });
   for (const [id, text] of warningsOn(settings)) Annotations.of(api).addWarningV2(`mailroom:${id}`, text);
   const { publicUrl } = api;
-  new WorkersStack(app, `${name}-workers`, { env, tags, shared: { ...shared, publicUrl }, alarmTopic });
+  new WorkersStack(app, `${name}-workers`, { env, tags, shared: { ...shared, publicUrl }, alarmTopics });
 }
 
 const hasFunction = ({ servedBy }: Endpoint): boolean => servedBy === undefined;
@@ -65,8 +65,14 @@ function handlerOf({ id, servedBy = id }: Endpoint, own: readonly (readonly [End
 }
 
 /** Warnings about settings that an operator may not have intended. */
-function* warningsOn({ alarmEmail, domains }: Settings): Generator<[id: string, text: string]> {
-  if (!alarmEmail) yield ['alarmEmail', `Alarms notify no one: ${settingsFile} has no alarmEmail.`];
+function* warningsOn({
+  alarmEmail,
+  alarmEndpoint,
+  alarmTopicArn,
+  domains,
+}: Settings): Generator<[id: string, text: string]> {
+  if (!alarmEmail && !alarmEndpoint && !alarmTopicArn)
+    yield ['alarmEmail', `Alarms notify no one: ${settingsFile} has no alarmEmail, alarmEndpoint or alarmTopicArn.`];
   if (domains.length > 0) return;
   const text =
     'Links in mail use API Gateway’s own address, and stop working for good when the API is deleted: set a domain in ' +

@@ -1,5 +1,5 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Needs } from '../../shared/contract/route.ts';
@@ -22,7 +22,8 @@ export class MessagingStack extends Stack {
   /** The path of SES's events, by the name of the lane. */
   readonly feedback: ReadonlyMap<string, FeedbackPipeline>;
   readonly schedules: Schedules;
-  readonly alarmTopic: ITopic;
+  /** The deployment's own, and that of the settings. */
+  readonly alarmTopics: readonly ITopic[];
 
   constructor(scope: Construct, id: string, { settings, ...props }: MessagingStackProps) {
     super(scope, id, { ...props, description: 'Mailroom: queues, events of SES, schedules' });
@@ -40,7 +41,9 @@ export class MessagingStack extends Stack {
       }),
     );
     this.schedules = new Schedules(this, 'Schedules', scheduledQueues(this.queues));
-    this.alarmTopic = new AlarmTopic(this, 'AlarmTopic', { key, email: settings.alarmEmail }).topic;
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { key, settings });
+    const { alarmTopicArn } = settings;
+    this.alarmTopics = [topic, ...(alarmTopicArn ? [Topic.fromTopicArn(this, 'OwnAlarmTopic', alarmTopicArn)] : [])];
   }
 }
 

@@ -78,7 +78,9 @@ export type Notice =
   | 'CampaignStuck'
   | 'CampaignDoubled'
   | 'DeadLetters'
-  | 'QueueStuck';
+  | 'QueueStuck'
+  | 'FeedbackSilent'
+  | 'SendingDayNearlyUsed';
 
 /** The CloudWatch namespace of the metrics. The logger's `service` tells deployments apart. */
 export const noticeNamespace = 'Mailroom';

@@ -587,18 +587,76 @@ describe('alarms', () => {
     expect(alarmNamed('ApiErrors')).toMatchObject({ MetricName: '5XXError', Statistic: 'Sum', Threshold: 5 });
   });
 
-  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused'])('are raised by the first %s', (name) => {
-    const services = propertiesOf('Lambda::Function').map(
-      ({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME,
+  it.each(['WorkspaceSuspended', 'ProviderRefused', 'SendingPaused', 'FeedbackSilent', 'SendingDayNearlyUsed'])(
+    'are raised by the first %s',
+    (name) => {
+      const services = propertiesOf('Lambda::Function').map(
+        ({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME,
+      );
+      expect(new Set(services)).toEqual(new Set(['mailroom-prod']));
+      expect(alarmNamed(name)).toMatchObject({
+        Namespace: 'Mailroom',
+        MetricName: name,
+        Dimensions: [{ Name: 'service', Value: 'mailroom-prod' }],
+        Threshold: 1,
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
+});
+
+interface Dimension {
+  readonly Name: string;
+  readonly Value: unknown;
+}
+describe('alarms on what nobody is told of', () => {
+  const alarmOf = (name: string) => {
+    const found = deployment.resources('CloudWatch::Alarm').find(({ id }) => id.startsWith(`Alarms${name}`));
+    return { stack: found?.stack ?? '', properties: found?.resource.Properties };
+  };
+
+  it('watch the table and every index of it', () => {
+    const { stack, properties } = alarmOf('TableThrottled');
+    const metrics = properties.Metrics.filter((one: { MetricStat?: object }) => one.MetricStat).map(
+      ({ MetricStat: { Metric } }: { MetricStat: { Metric: { MetricName: string; Dimensions: Dimension[] } } }) =>
+        Metric,
     );
-    expect(new Set(services)).toEqual(new Set(['mailroom-prod']));
-    expect(alarmNamed(name)).toMatchObject({
-      Namespace: 'Mailroom',
-      MetricName: name,
-      Dimensions: [{ Name: 'service', Value: 'mailroom-prod' }],
-      Threshold: 1,
-      TreatMissingData: 'notBreaching',
+    const watched = metrics.map(({ MetricName, Dimensions }: { MetricName: string; Dimensions: Dimension[] }) => {
+      const index = Dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
+      const ofTable = Dimensions.find(({ Name }) => Name === 'TableName')?.Value;
+      expect(deployment.referred(stack, ofTable).id).toMatch(/^Table/);
+      return [MetricName, index ?? null];
     });
+    const [{ GlobalSecondaryIndexes: all }] = propertiesOf('DynamoDB::GlobalTable');
+    const indexes = all.map(({ IndexName }: { IndexName: string }) => ['WriteThrottleEvents', IndexName]);
+    expect(watched.sort()).toEqual([['ReadThrottleEvents', null], ['WriteThrottleEvents', null], ...indexes].sort());
+    expect(properties).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' });
+  });
+
+  it('watch schedules of the deployment, and functions of the whole account', () => {
+    const { properties } = alarmOf('SchedulesDropped');
+    expect(properties).toMatchObject({
+      Namespace: 'AWS/Scheduler',
+      MetricName: 'InvocationDroppedCount',
+      Threshold: 1,
+    });
+    const [{ Name }] = propertiesOf('Scheduler::ScheduleGroup');
+    expect(properties.Dimensions).toEqual([{ Name: 'ScheduleGroup', Value: Name }]);
+    const functions = alarmOf('FunctionsThrottled').properties;
+    expect(functions).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 });
+    expect(functions.Dimensions).toBeUndefined();
+  });
+
+  it('may tell an endpoint and a topic of the user’s own too', () => {
+    const own = 'arn:aws:sns:us-east-1:123456789012:on-call';
+    const other = deploymentOf({ alarmEndpoint: 'https://on-call.example.com/sns', alarmTopicArn: own });
+    const endpoints = other.properties('SNS::Subscription').map(({ Protocol, Endpoint }) => [Protocol, Endpoint]);
+    expect(endpoints).toContainEqual(['https', 'https://on-call.example.com/sns']);
+    for (const { AlarmActions, OKActions } of other.properties('CloudWatch::Alarm')) {
+      expect(AlarmActions).toEqual([expect.anything(), own]);
+      expect(OKActions).toEqual(AlarmActions);
+    }
+    expect(other.stack('messaging').Outputs).toHaveProperty('AlarmTopicArn');
   });
 });
 

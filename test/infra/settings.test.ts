@@ -37,6 +37,8 @@ describe('the settings of a deployment', () => {
     [{ logRetentionDays: 31 }, 'logRetentionDays must be one of 1, 3, 5'],
     [{ logLevel: 'LOUD' }, 'logLevel must be one of "DEBUG"|"INFO"|"WARN"|"ERROR"'],
     [{ alarmEmail: 'operator' }, 'alarmEmail must be an email address'],
+    [{ alarmEndpoint: 'http://on-call.example.com' }, 'alarmEndpoint must be an https URL'],
+    [{ alarmTopicArn: 'on-call' }, 'alarmTopicArn must be the ARN of a topic'],
     [{ memoryMegabytes: { 'emails.send': 64 } }, 'memoryMegabytes.emails.send must be >=128'],
     [{ console: { provider: { issuer: 'http://login.example.com', clientId: 'm' } } }, 'must be an https address'],
     [{ console: { provider: { issuer: 'https://login.example.com', clientId: 'm n' } } }, 'may hold letters'],

@@ -63,6 +63,7 @@ const openMilliseconds = settleMilliseconds - 60_000;
 
 export const minuteOf = (at: Date): Minute => Math.floor(at.getTime() / milliseconds);
 
+export const startOf = (minute: Minute): Date => new Date(minute * milliseconds);
 const endOf = (minute: Minute): number => (minute + 1) * milliseconds;
 
 export const isOpen = (minute: Minute, now: Date): boolean => now.getTime() < endOf(minute) + openMilliseconds;

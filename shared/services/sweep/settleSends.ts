@@ -1,4 +1,4 @@
-import { type HolderKind, holderKinds, type Minute, settlesAt } from '../../domain/sending/settlement.ts';
+import { type HolderKind, holderKinds, type Minute, settlesAt, startOf } from '../../domain/sending/settlement.ts';
 import { addSeconds } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { areAnyWaiting } from '../../store/emails/scheduledEmails.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../store/quota/months.ts';
 import { type Kept, readSettled, settleMinute } from '../../store/quota/settlement.ts';
 import { SweepRun } from './internal/sweepRun.ts';
+import { awaitFeedback } from './watchFeedback.ts';
 
 const monthsPerShard = 250;
 const monthsAtOnce = 8;
@@ -108,6 +109,7 @@ async function settleEmails(
     const addresses = (paid.get(send.id) ?? []).flatMap((index) => send.envelopes[index] ?? []);
     return { ...quotaOf(send, addresses), delivered: 0 };
   });
+  if (kept.some(({ recipients }) => recipients > 0)) awaitFeedback('feedback', startOf(minute), now);
   return sum([...kept, { recipients: 0, counted: 0, delivered }]);
 }
 

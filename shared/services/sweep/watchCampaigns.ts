@@ -8,6 +8,7 @@ import { readTallies } from '../../store/campaign/tallies.ts';
 import { type CheckResult, listDueWatches, putCheckResult, type Watch } from '../../store/campaign/watches.ts';
 import { type Recount, recountShards } from '../campaigns/recount.ts';
 import { SweepRun } from './internal/sweepRun.ts';
+import { awaitFeedback } from './watchFeedback.ts';
 
 const watchesOfShard = 100;
 const watchesAtOnce = 4;
@@ -34,12 +35,27 @@ export async function sweepCampaigns(now: Date): Promise<void> {
   run.end();
 }
 
+/** By campaign, what this process saw of it at its last look. */
+const lastLooks = new Map<string, { readonly sent: number; readonly at: Date }>();
+/** A message may be counted some time after it was sent. */
+const countedWithinSeconds = 120;
+
+/** Messages that SES accepted since the last look must be reported by events. */
+function noteProgress(campaignId: string, { sent = 0 }: Tally, now: Date): void {
+  const before = lastLooks.get(campaignId);
+  if (before && sent > before.sent)
+    awaitFeedback('campaign-feedback', addSeconds(before.at, -countedWithinSeconds), now);
+  lastLooks.set(campaignId, { sent, at: now });
+}
+
 async function watchCampaign(watch: Watch, now: Date, isTimeLeft: () => boolean): Promise<void> {
   const { workspaceId, campaignId, expiresAt } = watch;
   const [campaign, { total }] = await Promise.all([
     getCampaign({ workspaceId, id: campaignId }),
     readTallies(workspaceId, campaignId),
   ]);
+  if (campaign?.status === 'sending') noteProgress(campaignId, total, now);
+  else lastLooks.delete(campaignId);
   const isOver = now >= addSeconds(new Date(expiresAt * 1000), -secondsInDay);
   if (!campaign?.freeze || (isOver && campaign.status !== 'sending'))
     return void (await putCheckResult(watch, rest(watch)));

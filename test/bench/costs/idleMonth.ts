@@ -23,8 +23,17 @@ const faultMetrics: ReadonlySet<string> = new Set([
   'InvocationThrottleCount',
 ]);
 
-const existsOnlyWhenWrong = ({ Namespace, MetricName }: { Namespace?: string; MetricName?: string }): boolean =>
-  Namespace === noticeNamespace || faultMetrics.has(MetricName ?? '');
+interface AlarmMetric {
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  /** Of an alarm on an expression. */
+  readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: AlarmMetric } }[];
+}
+
+const existsOnlyWhenWrong = ({ Namespace, MetricName, Metrics }: AlarmMetric): boolean =>
+  Metrics
+    ? Metrics.every(({ MetricStat }) => !MetricStat || existsOnlyWhenWrong(MetricStat.Metric))
+    : Namespace === noticeNamespace || faultMetrics.has(MetricName ?? '');
 
 /** What a month costs in which nothing is sent, by kind of charge, without storage. */
 export interface IdleMonth {
