@@ -86,7 +86,7 @@ describe('docs/resend.md on the calls of the resend client', () => {
       return data?.data[0]?.id === sent?.id && data?.data[0]?.subject === 'The latest';
     });
     expect(row('422').slice(3, 7)).toEqual(['emails.list', 'after', 'before', 'cursor']);
-    expect(row('list only')).toEqual(['segments.list', 'audiences.list']);
+    expect(row('list only')).toEqual(['segments.list', 'audiences.list', 'topics.list', 'usage.get']);
     expect((await resend.emails.list({ after: sent?.id ?? '' })).error?.statusCode).toBe(422);
   });
 
@@ -101,6 +101,8 @@ describe('docs/resend.md on the calls of the resend client', () => {
         [`${name}.create`, 422],
         [`${name}.update`, 422],
       ]),
+      ...['topics.create', 'topics.update', 'domains.create'].map((name): [string, number] => [name, 422]),
+      ...['topics.list', 'usage.get'].map((name): [string, number] => [name, 200]),
       // What templates.create is made of.
       ['templates.performCreate', 201],
     ]);
