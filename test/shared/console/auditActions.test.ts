@@ -4,6 +4,9 @@ import { actionTexts } from '../../../shared/console/sections/settings/internal/
 
 const folder = 'shared/services';
 
+/** Actions that an earlier release recorded: its entries are shown for a year. */
+const former = ['kind.remove'];
+
 describe('the audit log', () => {
   it('has a text for every action that verbs record, and for no other', () => {
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
@@ -13,6 +16,6 @@ describe('the audit log', () => {
       ),
     );
     expect(recorded.length).toBeGreaterThan(50);
-    expect(Object.keys(actionTexts).sort()).toEqual([...new Set(recorded)].sort());
+    expect(Object.keys(actionTexts).sort()).toEqual([...new Set([...recorded, ...former])].sort());
   });
 });
