@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type Block, blocksOfText, type ContentProblem, readContent } from '../../domain/content/block.ts';
+import { type Block, type ContentProblem, readContent } from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
+import { blocksOfText } from '../../domain/content/textBlocks.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import { always, describe, givenFields, givenText, isGiven, named, optional, strictFields } from './fields.ts';
@@ -63,8 +64,8 @@ const fields = {
   text: describe(
     optional(contentText),
     {
-      en: 'The body as text. A blank line separates paragraphs; a line that starts with `# ` is a heading.',
-      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes ; une ligne qui commence par `# ` est un titre.',
+      en: 'The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider.',
+      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes. Une ligne peut commencer par `# `, `## ` ou `### ` (titre), `- ` ou `1. ` (liste) ; `---` est un filet.',
     },
     ['# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).'],
   ),
@@ -113,7 +114,7 @@ function problemsOf(given: unknown): ContentProblem[] {
     problems.push({ path: ['content', ...problem.path], text: problem.text });
   }
   const ofText = blocksOfText(givenText(text) ?? '');
-  if (text !== '' && givenText(text) !== undefined && ofText.length === 0) {
+  if (text !== '' && givenText(text) !== undefined && ofText.every(({ type }) => type === 'divider')) {
     problems.push({ path: ['text'], text: texts.empty });
   }
   // The author of a text knows nothing of blocks, so the problems name the line of the text.

@@ -159,26 +159,6 @@ function linesOf(inlines: readonly Inline[]): Line[] {
   return lines;
 }
 
-/** The blocks of plain `text`: a blank line separates paragraphs, and a line that starts with `# ` is a heading. */
-export function blocksOfText(text: string): Block[] {
-  const blocks: Block[] = [];
-  let paragraph: string[] = [];
-  const end = () => {
-    if (paragraph.length > 0) blocks.push({ type: 'paragraph', text: paragraph.join('\n') });
-    paragraph = [];
-  };
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const heading = /^# +(\S.*)$/.exec(line);
-    if (line.trim() === '') end();
-    else if (heading?.[1]) {
-      end();
-      blocks.push({ type: 'heading', level: 1, text: heading[1].trimEnd() });
-    } else paragraph.push(line.trimEnd());
-  }
-  end();
-  return blocks;
-}
-
 /** A piece of a line of text in a paragraph, heading, list item or button. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }

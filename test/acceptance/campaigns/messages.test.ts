@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, call, eventually } from '../client.ts';
-import { inbox } from '../inbox.ts';
+import { inbox, received } from '../inbox.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 import { draft, show, subscribe, untilSent } from './campaign.ts';
@@ -92,6 +92,27 @@ describe('a preview', () => {
     const details = { required: 'subscribers:read', granted: ['campaigns:read'] };
     expect([refused.status, refused.body.error.details]).toEqual([403, details]);
   });
+});
+
+it('text with headings, lists and a divider arrives as such in both parts', async () => {
+  const text =
+    '# News\n## More\nWhy:\n- **one**\n- {{firstName|two}}\n\n---\n1. first\n2. [second](https://example.com/2)';
+  const id = await draft(api(), { text });
+  const ada = someone();
+  const shown = (await preview(id)).body;
+  expect((await test(id, { to: [ada] })).status).toBe(202);
+  const { mail } = await received(service, ada);
+  for (const html of [shown.html, mail.html]) {
+    expect(html).toMatch(
+      /<h1[^>]*>News<.*<h2[^>]*>More<.*<ul.*<li[^>]*><strong>one<.*<li[^>]*>two<.*<ol.*<li[^>]*>first</s,
+    );
+  }
+  const plain =
+    '# News\n\n## More\n\nWhy:\n\n- one\n- two\n\n----------------------------------------\n\n1. first\n2. second (https://example.com/2)\n';
+  expect(mail.text).toContain(plain);
+  expect(shown.text).toContain(plain);
+  const empty = await ask('PATCH', `/campaigns/${id}`, { text: '---\n\n---' });
+  expect([empty.status, pathsOf(empty)]).toEqual([422, ['text']]);
 });
 
 describe('a test', () => {

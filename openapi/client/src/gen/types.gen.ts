@@ -22,7 +22,7 @@ export type AbTestVariantRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs; a line that starts with `# ` is a heading. */
+    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
     text?: string | null;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block> | null;
@@ -524,7 +524,7 @@ export type CampaignRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs; a line that starts with `# ` is a heading. */
+    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
     text?: string | null;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block> | null;
@@ -653,7 +653,7 @@ export type CampaignUpdateRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs; a line that starts with `# ` is a heading. */
+    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
     text?: string;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block>;
