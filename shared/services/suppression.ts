@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, ValidationError } from '../contract/errors.ts';
 import type { Input, Output, Result } from '../contract/route.ts';
 import type { addSuppressionRoute, listSuppressionRoute } from '../contract/routes/suppression.ts';
 import { canonicalAddress } from '../domain/address.ts';
@@ -7,7 +7,7 @@ import type { KnownAddress, Suppression, SuppressionReason, Via } from '../domai
 import type { Lane } from '../domain/webhook/delivery.ts';
 import { removeFromSesSuppressionList } from '../email/sesSuppressionList.ts';
 import { inParallel } from '../platform/parallel.ts';
-import { findSuppressions, pageOfSuppressions } from '../store/person/suppressions.ts';
+import { findSuppressions, pageOfSuppressions, suppressionPosition } from '../store/person/suppressions.ts';
 import {
   deletePlatformSuppression,
   findPlatformSuppressed,
@@ -67,11 +67,19 @@ export async function listSuppression(
   input: Input<typeof listSuppressionRoute>,
 ): Promise<Result<typeof listSuppressionRoute>> {
   const email = input.email === undefined ? null : canonicalAddress(input.email);
+  const { limit, after } = input;
+  const position = after === undefined || email ? undefined : await suppressionPosition(workspaceId, after);
+  if (position === null) throw new ValidationError([{ path: 'after', text: unknownEntry }]);
   const page = email
     ? { entries: ownFirst(await findSuppressions(workspaceId, [email])), next: null }
-    : await pageOfSuppressions(workspaceId, { limit: input.limit, after: input.after });
+    : await pageOfSuppressions(workspaceId, { limit, after: position });
   return { entries: page.entries.map(suppressionJson), next: page.next };
 }
+
+const unknownEntry = {
+  en: 'is not an address of this list',
+  fr: 'n’est pas une adresse de cette liste',
+};
 
 const ownFirst = (entries: Suppression[]): Suppression[] =>
   entries.sort((a, b) => Number(a.scope === 'platform') - Number(b.scope === 'platform'));

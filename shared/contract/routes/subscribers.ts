@@ -6,6 +6,7 @@ import {
   subscriberList,
   subscriberPath,
   unsubscribedSubscriber,
+  updateSubscriberRequest,
   upsertSubscriberRequest,
 } from '../schemas/subscriber.ts';
 
@@ -102,6 +103,36 @@ export const getSubscriberRoute = {
   function: { entry: 'functions/api/subscribers/get.ts' },
 } as const satisfies Route;
 
+export const updateSubscriberRoute = {
+  id: 'subscribers.update',
+  method: 'PATCH',
+  path: '/api/v1/subscribers/{email}',
+  group: 'subscribers',
+  summary: text({ en: 'Change a subscriber', fr: 'Modifier un abonné' }),
+  description: text({
+    en: 'Changes the given fields of a subscriber who exists; several calls at the same time lose no tag of each other. It adds nobody, sends no confirmation and never changes the status. People who unsubscribed, bounced or complained are refused (409).',
+    fr: 'Modifie les champs donnés d’un abonné qui existe ; des appels simultanés ne perdent aucune étiquette les uns des autres. N’ajoute personne, n’envoie pas de confirmation et ne change jamais le statut. Les personnes désabonnées, en rebond ou plaignantes sont refusées (409).',
+  }),
+  access: 'subscribers:write',
+  throttle: 'lookups',
+  request: {
+    path: subscriberPath,
+    body: updateSubscriberRequest,
+    example: { fields: { city: 'Paris' }, add_tags: ['vip'], remove_tags: ['trial'] },
+  },
+  responses: [
+    {
+      status: 200,
+      description: text({ en: 'The changed subscriber.', fr: 'L’abonné modifié.' }),
+      schema: subscriber,
+      example: { ...example, tags: ['newsletter', 'vip'], fields: { city: 'Paris' } },
+    },
+  ],
+  errors: ['not_found', 'conflict', 'suppressed_recipient', 'validation_error'],
+  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  function: { entry: 'functions/api/subscribers/update.ts' },
+} as const satisfies Route;
+
 export const deleteSubscriberRoute = {
   id: 'subscribers.delete',
   method: 'DELETE',
@@ -138,5 +169,6 @@ export const subscriberRoutes: readonly Route[] = [
   listSubscribersRoute,
   upsertSubscriberRoute,
   getSubscriberRoute,
+  updateSubscriberRoute,
   deleteSubscriberRoute,
 ];

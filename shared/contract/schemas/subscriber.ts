@@ -4,9 +4,22 @@ import { subscriberStatuses } from '../../domain/person/person.ts';
 import { foldText } from '../../domain/person/searchTerms.ts';
 import { formFieldBounds } from '../../domain/workspace/workspace.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';
-import { constant, describe, listOf, named, nullableTimestamp, optional, pageQuery, timestamp } from './fields.ts';
+import { withNameRules } from '../fieldNames.ts';
+import {
+  always,
+  constant,
+  describe,
+  givenFields,
+  isGiven,
+  listOf,
+  named,
+  nullableTimestamp,
+  optional,
+  pageQueryAfter,
+  timestamp,
+} from './fields.ts';
 
-const maxTags = 50;
+export const maxTags = 50;
 export const maxFields = 50;
 
 const texts = textsOf({
@@ -22,6 +35,18 @@ const texts = textsOf({
     en: 'a field name must be 1 to 64 of A-Z a-z 0-9 _',
     fr: 'un nom de champ doit compter de 1 à 64 caractères parmi A-Z a-z 0-9 _',
   },
+  fields: {
+    en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
+    fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
+  },
+  searchAfter: {
+    en: 'is not possible with "q": use "cursor"',
+    fr: 'n’est pas possible avec « q » : utilisez « cursor »',
+  },
+  addedAndRemoved: {
+    en: 'has a tag that "remove_tags" has too',
+    fr: 'a une étiquette que « remove_tags » a aussi',
+  },
   tinyNumber: {
     en: 'must be 0, or differ from 0 by at least 1e-100',
     fr: 'doit être 0, ou différer de 0 d’au moins 1e-100',
@@ -31,6 +56,11 @@ const texts = textsOf({
 export const tooManyFields: Text = {
   en: `a subscriber has at most ${maxFields} fields`,
   fr: `un abonné a au plus ${maxFields} champs`,
+};
+
+export const tooManyTags: Text = {
+  en: `a subscriber has at most ${maxTags} tags`,
+  fr: `un abonné a au plus ${maxTags} étiquettes`,
 };
 
 /** An address without a display name. Every problem has its own message. */
@@ -110,14 +140,7 @@ export const upsertSubscriberRequest = z.object({
     },
     [['newsletter']],
   ),
-  fields: describe(
-    optional(fields),
-    {
-      en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
-      fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
-    },
-    [{ city: 'London', age: 36 }],
-  ),
+  fields: describe(optional(fields), texts.fields, [{ city: 'London', age: 36 }]),
   double_opt_in: describe(
     optional(z.boolean()),
     {
@@ -128,14 +151,45 @@ export const upsertSubscriberRequest = z.object({
   ),
 });
 
+const { shape } = upsertSubscriberRequest;
+
+export const updateSubscriberRequest = withNameRules(
+  z
+    .strictObject({
+      firstName: shape.firstName,
+      lastName: shape.lastName,
+      fields: describe(fields.optional(), texts.fields, [{ city: 'Paris' }]),
+      add_tags: describe(
+        tags.optional(),
+        {
+          en: 'Tags that the person gets, beside those they have; 50 in all at most.',
+          fr: 'Étiquettes que la personne reçoit, en plus des siennes ; 50 en tout au plus.',
+        },
+        [['vip']],
+      ),
+      remove_tags: describe(tags.optional(), { en: 'Tags that the person loses.', fr: 'Étiquettes retirées.' }, [
+        ['trial'],
+      ]),
+    })
+    .superRefine(
+      (given, context) => {
+        const { add_tags, remove_tags } = givenFields(given);
+        const removed = new Set(Array.isArray(remove_tags) ? remove_tags : []);
+        const both = Array.isArray(add_tags) && add_tags.some((tag) => removed.has(tag));
+        if (both) context.addIssue(customIssue(texts.addedAndRemoved, ['add_tags']));
+      },
+      { when: always },
+    ),
+  { unknown: 'refused' },
+);
+
 export const subscriberPath = z.object({
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
 });
 
 const status = named('SubscriberStatus', z.enum(subscriberStatuses));
 
-export const listSubscribersQuery = z.object({
-  ...pageQuery,
+const subscriberFilters = {
   status: describe(
     status.optional(),
     { en: 'Only subscribers of this status.', fr: 'Seulement les abonnés de ce statut.' },
@@ -152,7 +206,14 @@ export const listSubscribersQuery = z.object({
     },
     ['lovelace'],
   ),
-});
+};
+
+export const listSubscribersQuery = pageQueryAfter(subscriberFilters, 'ada@example.net').superRefine(
+  (given, context) => {
+    const { q, after } = givenFields(given);
+    if (isGiven(q) && isGiven(after)) context.addIssue(customIssue(texts.searchAfter, ['after']));
+  },
+);
 
 const object = constant('subscriber');
 

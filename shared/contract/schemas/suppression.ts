@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { suppressionReasons } from '../../domain/person/person.ts';
-import { constant, describe, listOf, named, pageQuery, withDefault } from './fields.ts';
+import { constant, describe, listOf, named, pageQueryAfter, withDefault } from './fields.ts';
 import { addressText } from './subscriber.ts';
 
 const reason = named('SuppressionReason', z.enum(suppressionReasons));
 
-export const listSuppressionQuery = z.object({
-  ...pageQuery,
-  email: describe(
-    addressText.optional(),
-    {
-      en: 'Only this address: up to two entries, one of each scope.',
-      fr: 'Seulement cette adresse : jusqu’à deux entrées, une de chaque portée.',
-    },
-    ['ada@example.net'],
-  ),
-});
+const emailFilter = describe(
+  addressText.optional(),
+  {
+    en: 'Only this address: up to two entries, one of each scope.',
+    fr: 'Seulement cette adresse : jusqu’à deux entrées, une de chaque portée.',
+  },
+  ['ada@example.net'],
+);
+
+export const listSuppressionQuery = pageQueryAfter({ email: emailFilter }, 'ada@example.net');
 
 export const addSuppressionRequest = z.object({
   email: describe(addressText, { en: 'Address to suppress.', fr: 'Adresse à exclure.' }, ['ada@example.net']),

@@ -1,5 +1,5 @@
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
-import { maxFields, tooManyFields } from '../../contract/schemas/subscriber.ts';
+import { maxFields, maxTags, tooManyFields, tooManyTags } from '../../contract/schemas/subscriber.ts';
 import { mayRepeat, repeatConfirmation, requestConfirmation, subscribeDirectly } from '../../domain/person/consent.ts';
 import {
   type ConsentClaim,
@@ -134,6 +134,35 @@ export function refuseDeparted({ person, platform }: KnownAddress): void {
     },
     details: { recipients: [{ email: person.email, reason: suppression.reason, scope: suppression.scope }] },
   });
+}
+
+/** Changes of a subscriber who exists: tags are added and removed one by one, so that concurrent changes keep each other's. */
+export interface SubscriberChange extends Omit<SubscriberValues, 'tags'> {
+  readonly addTags: readonly string[];
+  readonly removeTags: readonly string[];
+}
+
+/**
+ * Changes a subscriber, and neither their status nor their confirmation. Throws `not_found`, `validation_error` for too
+ * many tags or fields, and what `refuseDeparted` throws.
+ */
+export async function changeSubscriber(
+  position: { readonly workspaceId: string; readonly email: string },
+  { addTags, removeTags, ...values }: SubscriberChange,
+  now: Date,
+): Promise<SubscriberJson> {
+  const subscriber = await changePerson(position, 'api', now, (address) => {
+    const { person } = address;
+    const before = person.subscriber;
+    if (!before) throw new ServiceError('not_found');
+    refuseDeparted(address);
+    const tags = [...before.tags, ...addTags].filter((tag) => !removeTags.includes(tag));
+    const after = withValues(before, { ...values, tags }, now);
+    if (after.tags.length > maxTags) throw new ValidationError([{ path: 'add_tags', text: tooManyTags }]);
+    refuseTooManyFields(after);
+    return { person: after === before ? person : { ...person, subscriber: after }, result: after };
+  });
+  return subscriberJson(position.email, subscriber);
 }
 
 /** The limit applies to the stored fields, not to those of one call. */

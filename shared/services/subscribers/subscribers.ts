@@ -1,9 +1,10 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Input, Output, Result } from '../../contract/route.ts';
 import type {
   deleteSubscriberRoute,
   getSubscriberRoute,
   listSubscribersRoute,
+  updateSubscriberRoute,
   upsertSubscriberRoute,
 } from '../../contract/routes/subscribers.ts';
 import { canonicalAddress } from '../../domain/address.ts';
@@ -14,12 +15,13 @@ import {
   type SubscriberPage as PersonPage,
   pageOfSubscribers,
   searchSubscribers,
+  subscriberPosition,
 } from '../../store/person/subscriberLists.ts';
 import { keyBudget } from '../confirmations/keyBudget.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb, personSubject } from '../operatorVerb.ts';
 import { changePerson, subscriberJson } from '../people.ts';
-import { saveSubscriber } from './saveSubscriber.ts';
+import { changeSubscriber, saveSubscriber } from './saveSubscriber.ts';
 
 /** Throws `not_found`, also for text that is not an address. */
 export async function getSubscriber(
@@ -39,7 +41,9 @@ export async function listSubscribers(
   { workspaceId }: Context,
   { q, status, limit, after }: Input<typeof listSubscribersRoute>,
 ): Promise<Result<typeof listSubscribersRoute>> {
-  const query = { status, limit, after };
+  const position = after === undefined || q !== undefined ? after : await subscriberPosition(workspaceId, after);
+  if (position === null) throw new ValidationError([{ path: 'after', text: unknownEntry }]);
+  const query = { status, limit, after: position };
   const page = cut(
     q === undefined
       ? await pageOfSubscribers(workspaceId, query)
@@ -50,6 +54,11 @@ export async function listSubscribers(
   );
   return { entries, next: page.next };
 }
+
+const unknownEntry = {
+  en: 'is not the address of a subscriber of this list',
+  fr: 'n’est pas l’adresse d’un abonné de cette liste',
+};
 
 function cut(page: PersonPage): PersonPage {
   let bytes = 0;
@@ -84,6 +93,20 @@ export const upsertSubscriber = /* @__PURE__ */ operatorVerb(
       now,
     );
     return { outcome: saved.created ? 'created' : 'updated', output: saved.subscriber };
+  },
+);
+
+/** Changes a subscriber who exists. Throws `not_found`, also for text that is not an address. */
+export const updateSubscriber = /* @__PURE__ */ operatorVerb(
+  { action: 'subscriber.save', needs: 'change', subject: ({ email }) => personSubject(email), byKeys: 'unaudited' },
+  async (
+    { workspaceId, now }: Context,
+    input: Input<typeof updateSubscriberRoute>,
+  ): Promise<Output<typeof updateSubscriberRoute>> => {
+    const email = canonicalAddress(input.email);
+    if (!email) throw new ServiceError('not_found');
+    const { firstName, lastName, fields, add_tags: addTags = [], remove_tags: removeTags = [] } = input;
+    return changeSubscriber({ workspaceId, email }, { firstName, lastName, fields, addTags, removeTags }, now);
   },
 );
 

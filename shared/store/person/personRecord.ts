@@ -29,7 +29,7 @@ import {
   suppressedPartition,
   termKey,
 } from '../table/keys.ts';
-import type { Item } from '../table/table.ts';
+import { type Item, positionAt } from '../table/table.ts';
 import { preferencesOf, type preferencesRecord } from './suppressions.ts';
 
 const claim = {
@@ -208,7 +208,7 @@ export function recordOf(person: Person): PersonRecord {
 
 function subscriberAttributes(person: Person, own: Subscriber): Partial<PersonRecord> {
   const { workspaceId, email } = person;
-  const position = `${own.createdAt}#${email}`;
+  const position = positionAt(own.createdAt, email);
   return {
     status: own.status,
     first_name: own.firstName ?? undefined,
@@ -244,7 +244,7 @@ function suppressionAttributes(
     suppression_rank: suppressionRank(own.reason),
     suppressed_at: own.at,
     suppressed_pk: suppressedPartition(workspaceId),
-    suppressed_sk: `${own.at}#${email}`,
+    suppressed_sk: positionAt(own.at, email),
   };
 }
 

@@ -1,8 +1,9 @@
+import { canonicalAddress } from '../../domain/address.ts';
 import { type Person, type SubscriberStatus, subscriberStatuses } from '../../domain/person/person.ts';
 import { isFirstMatch, prefixOf } from '../../domain/person/searchTerms.ts';
 import { type IndexName, subscribersOfStatusPartition, subscribersPartition, termPartition } from '../table/keys.ts';
-import { type Item, idOfPosition, newestPositions, queryPage } from '../table/table.ts';
-import { getPeople } from './people.ts';
+import { type Item, idOfPosition, isPosition, newestPositions, positionAt, queryPage } from '../table/table.ts';
+import { getAddress, getPeople } from './people.ts';
 
 /** A person on a page, and the position after which the next page would begin. */
 interface PageEntry {
@@ -32,6 +33,14 @@ export async function pageOfSubscribers(workspaceId: string, range: SubscriberRa
   const { positions, next } = await newestPositions(index, partition, range);
   const rows = positions.map((position) => ({ position, email: idOfPosition(position) }));
   return { entries: await entriesOf(workspaceId, rows, status), next };
+}
+
+/** The position in the list by time that `after` gives, by itself or as an address; null if it is no subscriber's. */
+export async function subscriberPosition(workspaceId: string, after: string): Promise<string | null> {
+  if (isPosition(after)) return after;
+  const email = canonicalAddress(after);
+  const subscriber = email && (await getAddress(workspaceId, email)).person.subscriber;
+  return subscriber ? positionAt(subscriber.createdAt, email) : null;
 }
 
 /** Addresses of unconfirmed people who were added before a time, newest first. `after` continues after a page. */

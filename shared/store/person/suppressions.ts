@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { canonicalAddress } from '../../domain/address.ts';
 import { noPreferences, type Preferences, type Suppression } from '../../domain/person/person.ts';
 import { blockReader, suppressionOf } from '../suppression/platformSuppression.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, suppressedPartition } from '../table/keys.ts';
-import { type Item, idOfPosition, newestPositions } from '../table/table.ts';
+import { type Item, idOfPosition, isPosition, newestPositions, positionAt } from '../table/table.ts';
 
 /** Of the preferences in an address item. */
 export const preferencesRecord = z.object({
@@ -46,6 +47,14 @@ export async function findRecipientStates(
     const suppressions = [(own && suppressionOf(own)) ?? kept, platform].filter((one) => one !== null);
     return { email, suppressions, preferences: own ? preferencesOf(own) : noPreferences };
   });
+}
+
+/** The position in the workspace's list that `after` gives, by itself or as an address; null if it is not on the list. */
+export async function suppressionPosition(workspaceId: string, after: string): Promise<string | null> {
+  if (isPosition(after)) return after;
+  const email = canonicalAddress(after);
+  const own = email && (await findSuppressions(workspaceId, [email])).find(({ scope }) => scope === 'organization');
+  return own ? positionAt(own.createdAt, own.email) : null;
 }
 
 /** The workspace's own list, newest first: one query of keys and one batch read, whatever its length. */

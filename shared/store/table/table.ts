@@ -155,6 +155,10 @@ export async function newestPositions(
   return { positions, next: read.length > limit ? (positions.at(-1) ?? null) : null };
 }
 
+/** Where an entry is in a list by time. An `after` may name an entry by its address, which never has this form. */
+export const positionAt = (time: string, id: string): string => `${time}#${id}`;
+export const isPosition = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text);
+
 /** The part of a position after the time. */
 export const idOfPosition = (position: string): string => position.slice(position.indexOf('#') + 1);
 

@@ -14,6 +14,7 @@ function api(own: { apiKey: string } = workspace) {
   return {
     add: (body: object, headers = {}) => call(at, 'POST', '/api/v1/subscribers', { body, headers }),
     get: (email: string) => call(at, 'GET', path(email)),
+    change: (email: string, body: object) => call(at, 'PATCH', path(email), { body }),
     remove: (email: string, headers = {}) => call(at, 'DELETE', path(email), { headers }),
     list: (query = '') => call(at, 'GET', `/api/v1/subscribers${query}`),
     suppress: (body: object) => call(at, 'POST', '/api/v1/suppression', { body }),
@@ -427,5 +428,71 @@ describe('GET /subscribers', () => {
   ])('422 for %s', async (query, field) => {
     const answer = await api().list(`?${query}`);
     expect([answer.status, issues(answer)]).toEqual([422, [field]]);
+  });
+});
+
+describe('PATCH /subscribers/{email}', () => {
+  it('keeps what it does not name, and every tag of concurrent calls', async () => {
+    const email = someone();
+    await api().add(direct(email, { firstName: 'Ada', tags: ['a', 'b'], fields: { city: 'London', age: 36 } }));
+    const changed = await api().change(email, { firstName: null, fields: { city: null }, remove_tags: ['b', 'x'] });
+    expect(changed.body).toMatchObject({ status: 'subscribed', firstName: null, tags: ['a'], fields: { age: 36 } });
+    const tags = Array.from({ length: 8 }, (_, index) => `t${index}`);
+    await Promise.all(tags.map((tag) => api().change(email, { add_tags: [tag] })));
+    expect((await api().get(email)).body.tags.toSorted()).toEqual(['a', ...tags]);
+    const again = await api().change(email, { add_tags: ['a'] });
+    expect([again.status, again.body]).toEqual([200, (await api().get(email)).body]);
+  });
+
+  it('adds nobody, asks nobody for consent again, and brings nobody back', async () => {
+    const nobody = someone();
+    expect((await api().change(nobody, { firstName: 'Ada' })).status).toBe(404);
+    expect((await api().get(nobody)).status).toBe(404);
+    expect((await api().change('no address', {})).status).toBe(404);
+    const pending = someone();
+    await api().add({ email: pending });
+    expect((await api().change(pending, { add_tags: ['a'] })).body).toMatchObject({ status: 'pending', tags: ['a'] });
+    await api().remove(pending);
+    const gone = await api().change(pending, { add_tags: ['b'] });
+    expect([gone.status, gone.body.error.details]).toEqual([409, { status: 'unsubscribed' }]);
+    expect((await api().get(pending)).body).toMatchObject({ status: 'unsubscribed', tags: ['a'] });
+  });
+
+  it('refuses a 51st tag, a tag both ways, and unknown fields', async () => {
+    const email = someone();
+    const tags = Array.from({ length: 50 }, (_, index) => `t${index}`);
+    await api().add(direct(email, { tags: tags.slice(1) }));
+    expect((await api().change(email, { add_tags: ['t0', 't1'] })).body.tags).toHaveLength(50);
+    const wrong = [
+      [{ add_tags: ['one more'] }, 'add_tags'],
+      [{ add_tags: ['a'], remove_tags: ['a'] }, 'add_tags'],
+      [{ tags: ['a'] }, 'tags'],
+      [{ status: 'subscribed' }, 'status'],
+      [{ double_opt_in: false }, 'double_opt_in'],
+    ] as const;
+    for (const [body, field] of wrong) {
+      const refused = await api().change(email, body);
+      expect([refused.status, issues(refused)]).toEqual([422, [field]]);
+    }
+    expect((await api().change(email, { add_tags: ['one more'], remove_tags: ['t0'] })).status).toBe(200);
+  });
+});
+
+describe('a list that goes on after an address', () => {
+  it('is that of the cursor', async () => {
+    const own = api(await newWorkspace(service));
+    const emails = Array.from({ length: 5 }, someone);
+    for (const email of emails) await own.add(direct(email));
+    const newest = emails.toReversed();
+    const page = await own.list(`?limit=2&after=${newest[1]?.toUpperCase()}`);
+    expect(page.body.data.map(({ email }: { email: string }) => email)).toEqual(newest.slice(2, 4));
+    const rest = await own.list(`?limit=2&cursor=${page.body.next_cursor}`);
+    expect(rest.body.data.map(({ email }: { email: string }) => email)).toEqual(newest.slice(4));
+    for (const after of [someone(), 'no address', '2026-01-01T00:00:00.000Z']) {
+      const refused = await own.list(`?after=${encodeURIComponent(after)}`);
+      expect([refused.status, issues(refused)]).toEqual([422, ['after']]);
+    }
+    expect(issues(await own.list(`?q=example&after=${newest[0]}`))).toEqual(['after']);
+    expect(issues(await own.list(`?after=${newest[0]}&cursor=${page.body.next_cursor}`))).toEqual(['after']);
   });
 });

@@ -129,6 +129,12 @@ describe('GET /suppression', () => {
       query = `?limit=2&cursor=${cursor}`;
     }
     expect(found).toEqual(added);
+    const after = await api(own).list(`?limit=2&after=${added[1]}`);
+    expect(after.body.data.map(({ email }: { email: string }) => email)).toEqual(added.slice(2, 4));
+    for (const email of [someone(), 'no address']) {
+      const refused = await api(own).list(`?after=${encodeURIComponent(email)}`);
+      expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, 'after']);
+    }
   });
 
   it('with `email` returns none, one, or one of each scope, the workspace’s first', async () => {
