@@ -67,6 +67,17 @@ export async function pageAfter<Entry>(
   return { entries: found.slice(0, limit), hasMore: found.length > limit || Boolean(cursor) };
 }
 
+/** A page of a list that was read whole. */
+export function pageIn<Entry>(
+  all: readonly Entry[],
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  idOf: (entry: Entry) => string,
+): PageOfClient<Entry> {
+  const start = after === undefined ? 0 : all.findIndex((entry) => idOf(entry) === after) + 1;
+  if (after !== undefined && start === 0) throw new ValidationError([{ path: 'after', text: texts.unknown }]);
+  return { entries: all.slice(start, start + limit), hasMore: all.length > start + limit };
+}
+
 /** A list in the client's shape. */
 export const listOf = <Entry>(data: readonly Entry[], hasMore: boolean) => ({
   object: 'list' as const,

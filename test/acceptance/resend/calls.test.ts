@@ -3,11 +3,13 @@ import { call } from '../client.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace } from '../workspace.ts';
 import { argumentFor, email, isLocal, methodsOfClient, row as rowIn } from './client.ts';
+import { contactScenarios } from './contacts.ts';
 import { emailScenarios } from './emails.ts';
 import { type ClientWorld, refusalOf, type Scenarios } from './scenarios.ts';
+import { segmentScenarios } from './segments.ts';
 
 const row = (name: string) => rowIn('At /api/resend', name);
-const scenarios: Scenarios = { ...emailScenarios };
+const scenarios: Scenarios = { ...emailScenarios, ...segmentScenarios, ...contactScenarios };
 
 let service: TestService;
 let world: ClientWorld;
