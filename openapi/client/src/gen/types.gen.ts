@@ -1858,6 +1858,20 @@ export type SubscriberUnsubscribedEvent = {
     /** What happened. */
     data: SubscriberEventData;
 };
+export type SubscriberUpdateRequest = {
+    /** First name; null removes it. */
+    firstName?: string | null;
+    /** Last name; null removes it. */
+    lastName?: string | null;
+    /** Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key. */
+    fields?: {
+        [key: string]: string | number | boolean | null;
+    };
+    /** Tags that the person gets, beside those they have; 50 in all at most. */
+    add_tags?: Array<string>;
+    /** Tags that the person loses. */
+    remove_tags?: Array<string>;
+};
 export type SuppressedRecipient = {
     /** The refused address. */
     email: string;
@@ -2414,10 +2428,10 @@ export type Limit = number;
 export type Cursor = string;
 /** Identifier of the email. URL-encoded. */
 export type EmailId = string;
-/** Address. URL-encoded. */
-export type SubscriberEmail = string;
 /** Identifier of the last entry of the previous page, in place of `cursor`. */
 export type After = string;
+/** Address. URL-encoded. */
+export type SubscriberEmail = string;
 /** Identifier of the segment. URL-encoded. */
 export type SegmentId = string;
 /** Identifier of the topic. URL-encoded. */
@@ -2592,6 +2606,8 @@ export type SubscribersListData = {
         limit?: number;
         /** The `next_cursor` of the previous page. */
         cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
         /** Only subscribers of this status. */
         status?: SubscriberStatus;
         /** Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents are ignored. With `q`, the list is in alphabetical order of the matching words. */
@@ -2641,6 +2657,19 @@ export type SubscribersGetResponses = {
     /** The subscriber. */
     200: Subscriber;
 };
+export type SubscribersUpdateData = {
+    body: SubscriberUpdateRequest;
+    path: {
+        /** Address. URL-encoded. */
+        email: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{email}';
+};
+export type SubscribersUpdateResponses = {
+    /** The changed subscriber. */
+    200: Subscriber;
+};
 export type FormGetData = {
     body?: never;
     path?: never;
@@ -2669,6 +2698,8 @@ export type SuppressionListData = {
         limit?: number;
         /** The `next_cursor` of the previous page. */
         cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
         /** Only this address: up to two entries, one of each scope. */
         email?: string;
     };
