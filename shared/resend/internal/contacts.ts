@@ -41,7 +41,7 @@ const texts = textsOf({
   },
 });
 
-type Subscriber = Output<typeof getSubscriberRoute>;
+type RestSubscriber = Output<typeof getSubscriberRoute>;
 
 /** Names of the client's fields by those of the REST API. */
 const fieldNames = {
@@ -53,9 +53,9 @@ const fieldNames = {
 };
 
 /** Who leaves is gone from all mail, and so is an address that bounces. */
-const hasLeft = ({ status }: Subscriber): boolean => status !== 'subscribed' && status !== 'pending';
+const hasLeft = ({ status }: RestSubscriber): boolean => status !== 'subscribed' && status !== 'pending';
 
-const shown = (subscriber: Subscriber) => ({
+const shown = (subscriber: RestSubscriber) => ({
   id: subscriber.email,
   email: subscriber.email,
   created_at: subscriber.created_at,
@@ -83,9 +83,9 @@ const segmentOfNew = strictFields({ id: z.string().min(1).max(100) });
 const contact = strictFields({ ...newContact, segments: optional(z.array(segmentOfNew).max(20)) });
 const contactChange = strictFields({ ...values, unsubscribed: optional(z.boolean()) });
 
-type Values = z.output<ReturnType<typeof strictFields<typeof values>>>;
+type ContactValues = z.output<ReturnType<typeof strictFields<typeof values>>>;
 
-const valuesFor = ({ first_name: firstName, last_name: lastName }: Values, fields: object | undefined) => ({
+const valuesFor = ({ first_name: firstName, last_name: lastName }: ContactValues, fields: object | undefined) => ({
   firstName,
   lastName,
   fields,
@@ -117,7 +117,10 @@ const change = (call: ClientCall, body: object, id = call.parameter('contact')) 
 /** The segments are checked before anybody is added, and added last: without them, the person gets less and not more. */
 async function create(
   call: ClientCall,
-  given: Values & { readonly email?: unknown; readonly segments?: readonly { readonly id: string }[] | undefined },
+  given: ContactValues & {
+    readonly email?: unknown;
+    readonly segments?: readonly { readonly id: string }[] | undefined;
+  },
 ): Promise<ClientAnswer<Resend['contacts']['create']>> {
   const { segments = [], email } = given;
   const { double_opt_in, fields } = consentIn(given.properties);

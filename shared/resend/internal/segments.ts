@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ValidationError } from '../../contract/errors.ts';
 import type { Output } from '../../contract/route.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   updateSegmentRoute,
 } from '../../contract/routes/segments.ts';
 import { strictFields } from '../../contract/schemas/fields.ts';
+import { canonicalJson } from '../../domain/encoding.ts';
 import { textsOf } from '../../language/text.ts';
 import { listOf, pageQuery } from './lists.ts';
 import {
@@ -32,7 +32,7 @@ const texts = textsOf({
   },
 });
 
-type Segment = Output<typeof getSegmentRoute>;
+type RestSegment = Output<typeof getSegmentRoute>;
 
 /** Nobody's rule: that of a new segment until its id is known. */
 const nobody = { all: [{ tag: 'nobody' }, { not: { tag: 'nobody' } }] };
@@ -42,8 +42,8 @@ const pathOf = (id: string) => `/api/v1/segments/${inPath(id)}` as const;
 const read = (call: ClientCall, id: string) => call.rest<typeof getSegmentRoute>('GET', pathOf(id));
 
 /** Gives a segment of this client its rule, the tag that is its id. A call that ended between the two writes is made good. */
-async function withOwnTag(call: ClientCall, segment: Segment): Promise<Segment> {
-  if (!isDeepStrictEqual(segment.rule, nobody)) return segment;
+async function withOwnTag(call: ClientCall, segment: RestSegment): Promise<RestSegment> {
+  if (canonicalJson(segment.rule) !== canonicalJson(nobody)) return segment;
   const body = { rule: { tag: segment.id } };
   return call.rest<typeof updateSegmentRoute>('PATCH', pathOf(segment.id), { body });
 }
@@ -55,11 +55,11 @@ export async function tagOfSegment(call: ClientCall, id: string, field: string):
   throw new ValidationError([{ path: field, text: texts.rule }]);
 }
 
-const isOfTag = ({ id, rule }: Segment): boolean => isDeepStrictEqual(rule, { tag: id });
+const isOfTag = ({ id, rule }: RestSegment): boolean => canonicalJson(rule) === canonicalJson({ tag: id });
 
 /** The segments that people with these tags were put into, newest first. */
-export async function segmentsWithTags(call: ClientCall, tags: readonly string[]): Promise<Segment[]> {
-  const found: Segment[] = [];
+export async function segmentsWithTags(call: ClientCall, tags: readonly string[]): Promise<RestSegment[]> {
+  const found: RestSegment[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = { limit: 100, ...(cursor && { cursor }) };
     const page = await call.rest<typeof listSegmentsRoute>('GET', '/api/v1/segments', { query });
@@ -69,7 +69,7 @@ export async function segmentsWithTags(call: ClientCall, tags: readonly string[]
   return found;
 }
 
-export const shownSegment = ({ id, name, created_at }: Segment) => ({ id, name, created_at });
+export const shownSegment = ({ id, name, created_at }: RestSegment) => ({ id, name, created_at });
 
 async function create(call: ClientCall, body: object): Promise<ClientAnswer<Resend['segments']['create']>> {
   const created = await call.rest<typeof createSegmentRoute>('POST', '/api/v1/segments', {
