@@ -20,6 +20,8 @@ interface BulkEntry {
 /** One message to at most 50 recipients, each with their own template values. */
 export interface BulkCall {
   readonly from: string;
+  /** Where answers go; to the sender by default. */
+  readonly replyTo?: readonly string[] | undefined;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -73,6 +75,7 @@ function commandOf(call: BulkCall): SendBulkEmailCommand {
   const tags = (list: readonly Tag[]) => list.map(({ name, value }) => ({ Name: name, Value: value }));
   return new SendBulkEmailCommand({
     FromEmailAddress: call.from,
+    ...(call.replyTo && { ReplyToAddresses: [...call.replyTo] }),
     ConfigurationSetName: config('CAMPAIGN_CONFIGURATION_SET'),
     DefaultEmailTags: tags(call.tags),
     DefaultContent: {

@@ -33,6 +33,7 @@ const blocks: Block[] = [
 const draft: WrittenDraft = {
   name: 'Autumn',
   segmentId: null,
+  replyTo: null,
   tag: 'category:news',
   track: {},
   variants: [{ name: null, subject: 'Autumn', preheader: null, from: 'news@example.com', blocks }],

@@ -135,6 +135,7 @@ async function preview(options: PreviewOptions, id = ''): Promise<CommandOutput>
     json: { object: 'preview', ...message, file },
     text: `${fields([
       ['From', message.from],
+      ...(message.replyTo ? [['Reply to', message.replyTo.join(', ')] as [string, string]] : []),
       ['Subject', message.subject],
       ['Size', size],
       ['HTML', file === null ? 'with --out FILE or --open' : `${file}${options.open && !isShown ? ' (open it)' : ''}`],

@@ -9,6 +9,14 @@ export const campaignDetail = named(
     from: describe(z.string(), { en: 'Sender, as written.', fr: 'Expéditeur, tel qu’écrit.' }, [
       'Acme <news@example.com>',
     ]),
+    reply_to: describe(
+      z.array(z.string()).nullable(),
+      {
+        en: 'Addresses that answers go to, as written; null: the sender.',
+        fr: 'Adresses auxquelles vont les réponses, telles qu’écrites ; null : l’expéditeur.',
+      },
+      [null],
+    ),
     track: describe(
       z.object({
         opens: describe(

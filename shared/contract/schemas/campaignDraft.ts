@@ -3,7 +3,7 @@ import type { Block } from '../../domain/content/block.ts';
 import { type Issue, issuesOf } from '../errors.ts';
 import { createCampaignRequest } from './campaignRequest.ts';
 import { maxContentCharacters } from './internal/campaignContent.ts';
-import { mailboxText, singleLine } from './internal/message.ts';
+import { mailboxText, maxReplyAddresses, singleLine } from './internal/message.ts';
 
 /*
  * A draft in the editor: it has the shape of a campaign, but texts may be empty and links incomplete. `problemsOfDraft`
@@ -49,6 +49,8 @@ export const campaignDraft = z.object({
   segmentId: z.string().min(1).max(100).nullable(),
   /** Tag of the topic; null for none. */
   tag: z.string().min(1).max(513).nullable(),
+  /** Where answers go; null for the sender. */
+  replyTo: z.array(mailboxText).min(1).max(maxReplyAddresses).nullable(),
   track: z.object({ opens: z.boolean().optional(), clicks: z.boolean().optional() }),
   /** The first variant is the campaign itself; more than one make an A/B test. */
   variants: z.array(variant).min(1).max(4),
@@ -63,13 +65,16 @@ export const campaignDraft = z.object({
 
 type CampaignDraft = z.output<typeof campaignDraft>;
 
-type Variant = Omit<CampaignDraft['variants'][number], 'blocks'> & { readonly blocks: readonly Block[] };
+type DraftVariant = Omit<CampaignDraft['variants'][number], 'blocks'> & { readonly blocks: readonly Block[] };
 
 /** A draft whose blocks have the types of the domain. */
-export type WrittenDraft = Omit<CampaignDraft, 'variants'> & { readonly variants: readonly Variant[] };
+export type WrittenDraft = Omit<CampaignDraft, 'variants' | 'replyTo'> & {
+  readonly variants: readonly DraftVariant[];
+  readonly replyTo: readonly string[] | null;
+};
 
 /** The issues for which `POST /campaigns` would refuse the draft. */
-export function problemsOfDraft({ name, segmentId, tag, track, variants, test }: WrittenDraft): Issue[] {
+export function problemsOfDraft({ name, segmentId, tag, replyTo, track, variants, test }: WrittenDraft): Issue[] {
   const [first, ...others] = variants;
   if (!first) return [];
   const request = {
@@ -77,6 +82,7 @@ export function problemsOfDraft({ name, segmentId, tag, track, variants, test }:
     name,
     segment_id: segmentId,
     tag,
+    reply_to: replyTo,
     track,
     ...(others.length > 0 &&
       test && {
@@ -94,7 +100,7 @@ export function problemsOfDraft({ name, segmentId, tag, track, variants, test }:
   return issues.filter(({ path }) => !path.startsWith('ab_test.variants[0].'));
 }
 
-const requestOf = ({ subject, preheader, from, blocks: content }: Variant) => ({
+const requestOf = ({ subject, preheader, from, blocks: content }: DraftVariant) => ({
   subject,
   preheader: preheader || null,
   from,

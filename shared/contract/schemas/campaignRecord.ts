@@ -206,6 +206,9 @@ export const campaign = named(
     tag: describe(z.string().nullable(), { en: 'Topic of the campaign.', fr: 'Type d’e-mail de la campagne.' }, [
       'category:newsletter',
     ]),
+    topic_id: describe(z.string().nullable(), { en: 'Identifier of the topic.', fr: 'Identifiant du type d’e-mail.' }, [
+      null,
+    ]),
     template: describe(templateVersion.optional(), {
       en: 'The template that it was copied from, if any.',
       fr: 'Le modèle dont elle est la copie, s’il y en a un.',

@@ -6,7 +6,7 @@ import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import { always, describe, givenFields, givenText, isGiven, named, optional, strictFields } from './fields.ts';
 import { contentBlocks, contentText, maxContentCharacters, readableBlocks } from './internal/campaignContent.ts';
-import { mailboxText, singleLine, track } from './internal/message.ts';
+import { mailboxText, maxReplyAddresses, oneOrMany, singleLine, track } from './internal/message.ts';
 import { namesOfTarget, namesOfTime } from './internal/reservedNames.ts';
 
 const texts = textsOf({
@@ -212,6 +212,19 @@ export const createCampaignRequest = withNameRules(
           fr: 'Type d’e-mail de la campagne, par l’étiquette (`nom:valeur`) d’un type que l’espace propose. Les personnes qui ont quitté ce type sont exclues avec le motif `unsubscribed`.',
         },
         ['category:newsletter'],
+      ),
+      topic_id: describe(
+        optional(z.string().min(1).max(100)),
+        { en: 'The same topic, by its `id`.', fr: 'Le même type d’e-mail, par son `id`.' },
+        ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
+      ),
+      reply_to: describe(
+        optional(oneOrMany(maxReplyAddresses)),
+        {
+          en: 'Where answers go: an address, or 1 to 25. Default: the sender.',
+          fr: 'Où vont les réponses : une adresse, ou de 1 à 25. Par défaut : l’expéditeur.',
+        },
+        ['support@example.com'],
       ),
       ab_test: describe(optional(abTest), {
         en: 'Variants of the message. They are tested on a share of the recipients; the others get the best one.',

@@ -12,7 +12,7 @@ import {
 } from './campaignRequest.ts';
 import { always, describe, givenFields, isGiven } from './fields.ts';
 import { contentBlocks, contentText } from './internal/campaignContent.ts';
-import { mailboxText, singleLine, trackingOptions } from './internal/message.ts';
+import { mailboxText, maxReplyAddresses, oneOrMany, singleLine, trackingOptions } from './internal/message.ts';
 
 /** A schema with the texts of another one. */
 const like = <T extends z.ZodType>(schema: T, field: z.ZodType): T => schema.meta(field.meta() ?? {}) as T;
@@ -43,6 +43,8 @@ export const updateCampaignRequest = withNameRules(
       template: like(templateToCopy.optional(), shape.template),
       segment_id: like(z.string().min(1).max(100).nullable().optional(), shape.segment_id),
       tag: like(z.string().min(1).max(513).nullable().optional(), shape.tag),
+      topic_id: like(z.string().min(1).max(100).nullable().optional(), shape.topic_id),
+      reply_to: like(oneOrMany(maxReplyAddresses).nullable().optional(), shape.reply_to),
       ab_test: like(abTest.nullable().optional(), shape.ab_test),
       track: like(trackingOptions.nullable().optional(), shape.track),
       revision: describedRevision(z.int().min(0).optional()),

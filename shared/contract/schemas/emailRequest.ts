@@ -3,7 +3,16 @@ import { customIssue, type Text } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import { always, describe, idempotencyKey, moment, named, optional, strictFields } from './fields.ts';
 import { attachments } from './files.ts';
-import { headers, mailboxText, oneOrMany, singleLine, tags, track, unsubscribeUrl } from './internal/message.ts';
+import {
+  headers,
+  mailboxText,
+  maxReplyAddresses,
+  oneOrMany,
+  singleLine,
+  tags,
+  track,
+  unsubscribeUrl,
+} from './internal/message.ts';
 
 const variableValue = z.union([z.string().max(10_000), z.number(), z.boolean()]);
 
@@ -73,11 +82,11 @@ const fields = {
     fr: 'Copie cachée : une adresse, ou de 1 à 50. Comptée dans le quota, n’apparaît dans aucun en-tête.',
   }),
   reply_to: describe(
-    optional(oneOrMany(25)),
+    optional(oneOrMany(maxReplyAddresses)),
     { en: 'Reply address, or up to 25.', fr: 'Adresse de réponse, ou jusqu’à 25.' },
     ['support@example.com'],
   ),
-  replyTo: describe(optional(oneOrMany(25)), {
+  replyTo: describe(optional(oneOrMany(maxReplyAddresses)), {
     en: 'Alternative spelling of `reply_to`.',
     fr: 'Autre graphie de `reply_to`.',
   }),

@@ -12,6 +12,8 @@ export interface Campaign {
   readonly preheader: string | null;
   /** As written: an address or `Name <address>`. */
   readonly from: string;
+  /** Where answers go, as written; to the sender when there are none. */
+  readonly replyTo?: readonly string[] | null;
   readonly kind: CampaignKind;
   readonly status: CampaignStatus;
   readonly segmentId: string | null;

@@ -23,7 +23,7 @@ const entryOverheadBytes = 1500;
 const link = `https://${'l'.repeat(1000)}`;
 
 /** How many recipients with the longest values fit into one call with this message: 0 to 50. */
-export function peopleOfCall(template: MessageTemplate): number {
+export function peopleOfCall(template: MessageTemplate & { readonly replyTo?: readonly string[] }): number {
   const shared = { ...template, variables: undefined, links: undefined, data: JSON.stringify(defaultData(template)) };
   const room = callBytes - overheadBytes - bytesOf(shared);
   const entry =

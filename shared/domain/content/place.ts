@@ -101,6 +101,7 @@ const fields: Readonly<Record<string, Text>> = {
   content: { en: 'Message', fr: 'Message' },
   segment_id: { en: 'Segment', fr: 'Segment' },
   tag: { en: 'Topic', fr: 'Type d’e-mail' },
+  reply_to: { en: 'Reply to', fr: 'Répondre à' },
   'ab_test.variants': { en: 'A/B test', fr: 'Test A/B' },
   'ab_test.test_share': { en: 'Share of the A/B test', fr: 'Part du test A/B' },
   'ab_test.decide_by': { en: 'Decision of the A/B test', fr: 'Décision du test A/B' },

@@ -12,11 +12,11 @@ type CampaignAnswer = Output<typeof getCampaignRoute>;
 export async function showCampaign(context: Context, input: { readonly id: string }): Promise<CampaignAnswer> {
   const campaign = await findCampaign(context.workspaceId, input.id);
   const [shown, target] = await Promise.all([shownWithProgress(context, campaign), targetOfCampaign(campaign)]);
-  const { from, track, revision = 0 } = campaign;
+  const { from, replyTo = null, track, revision = 0 } = campaign;
   const failure = campaign.scheduleFailure;
   const message = failure?.text[context.language] ?? failure?.text[defaultLanguage] ?? '';
   return {
-    ...{ ...shown, from, track, target, revision },
+    ...{ ...shown, from, reply_to: replyTo, track, target, revision },
     schedule_failure: failure ? { code: failure.code, message, at: failure.at } : null,
   };
 }

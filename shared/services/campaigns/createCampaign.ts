@@ -8,7 +8,6 @@ import {
 } from '../../contract/schemas/campaignRequest.ts';
 import { formatMailbox, readMailbox } from '../../domain/address.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
-import { peopleOfCall } from '../../domain/campaign/pace.ts';
 import { type Block, type CampaignContent, readContent, type WrittenVariant } from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
 import { type TemplateVersion, unknownTemplate, withFallbacks } from '../../domain/template/template.ts';
@@ -22,8 +21,8 @@ import { operatorVerb } from '../operatorVerb.ts';
 import { segmentWithId } from '../segments.ts';
 import { findTemplate } from '../templates.ts';
 import { draftMadeBefore } from './drafts.ts';
-import { renderVariant, tooLarge } from './internal/message.ts';
-import { shownTarget, targetOfCampaign } from './internal/target.ts';
+import { isSendable, tooLarge } from './internal/message.ts';
+import { readTopic, shownTarget, targetOfCampaign } from './internal/target.ts';
 
 /** Creates a draft. Refuses at once what no send could accept. */
 export const createCampaign = /* @__PURE__ */ operatorVerb(
@@ -42,13 +41,15 @@ export const createCampaign = /* @__PURE__ */ operatorVerb(
     ]);
     if (!workspace) throw new ServiceError('internal_error');
     const sender = request.from ?? senderOf(workspace);
-    const issues = [...kindIssues(workspace, request), ...(sender === null ? [noSender] : [])];
+    const topic = readTopic(workspace, request);
+    const issues = [...topic.issues, ...(sender === null ? [noSender] : [])];
     if ('issues' in written) throw new ValidationError([...written.issues, ...issues]);
-    const input = written;
+    const input = { ...written, tag: topic.tag ?? undefined };
     const content = contentOf(input, sender ?? '');
     issues.push(...sizeIssues(workspace, input, content));
     if (issues.length > 0) throw new ValidationError(issues);
     if (segment instanceof ServiceError) throw segment;
+    if (topic.missing) throw topic.missing;
     for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
     const campaign = campaignOf(context, input, content);
     await addCampaign(campaign, content);
@@ -97,21 +98,10 @@ export function variantOf(whole: Omit<WrittenVariant, 'name'>, own: Partial<Camp
   };
 }
 
-/** The tag must be a topic that recipients can leave. */
-export function kindIssues({ kinds }: Workspace, { tag }: { readonly tag?: string | null | undefined }): Issue[] {
-  if (tag === undefined || tag === null || kinds.some((kind) => kind.tag === tag)) return [];
-  const offered = kinds.map((kind) => `"${kind.tag}"`).join(', ');
-  const text: Text = {
-    en: `is not a topic of this workspace (${offered || 'there are none'})`,
-    fr: `n’est pas un type d’e-mail de cet espace (${offered || 'il n’y en a pas'})`,
-  };
-  return [{ path: 'tag', text }];
-}
-
 /** A message must fit into one call of SES with at least one recipient. */
 function sizeIssues(workspace: Workspace, input: WrittenCampaign, { variants }: CampaignContent): Issue[] {
   return variants.flatMap((variant, index) => {
-    if (peopleOfCall(renderVariant(variant, workspace)) > 0) return [];
+    if (isSendable(variant, workspace, replyAddresses(input.reply_to))) return [];
     const own = input.ab_test?.variants[index];
     const isOwn = own !== undefined && (own.text !== undefined || own.content !== undefined);
     const field = (isOwn ? own.content : input.content) === undefined ? 'text' : 'content';
@@ -144,6 +134,7 @@ function campaignOf(context: Context, input: WrittenCampaign, { variants: [first
     subject: input.subject,
     preheader: input.preheader ?? null,
     from: input.from ?? first?.from ?? '',
+    replyTo: replyAddresses(input.reply_to),
     kind: test ? 'ab_test' : 'regular',
     status: 'draft',
     segmentId: input.segment_id ?? null,
@@ -168,6 +159,10 @@ function campaignOf(context: Context, input: WrittenCampaign, { variants: [first
     sentAt: null,
   };
 }
+
+/** One address or several as a list. */
+export const replyAddresses = (given: string | readonly string[] | null | undefined): readonly string[] | null =>
+  typeof given === 'string' ? [given] : (given ?? null);
 
 export function addressOf(from: string): string {
   const parsed = readMailbox(from);

@@ -87,7 +87,7 @@ export async function writeDraft(before: Campaign, after: Campaign, { variants }
 
 /** The campaign as it is after an edit. */
 export function changed(before: Campaign, draft: WrittenDraft, now: Date): Campaign {
-  const { name, segmentId, tag, track, variants, test } = draft;
+  const { name, segmentId, tag, replyTo, track, variants, test } = draft;
   const [first] = variants;
   const isTest = test !== null && variants.length > 1;
   return {
@@ -99,6 +99,7 @@ export function changed(before: Campaign, draft: WrittenDraft, now: Date): Campa
     kind: isTest ? 'ab_test' : 'regular',
     segmentId,
     tag,
+    replyTo,
     track,
     test: isTest ? { ...test, variants: variants.length, decideAt: null, winner: null } : null,
     revision: (before.revision ?? 0) + 1,

@@ -4,7 +4,6 @@ import type { updateCampaignRoute } from '../../contract/routes/campaignDrafts.t
 import { problemsOfDraft, type WrittenDraft } from '../../contract/schemas/campaignDraft.ts';
 import { blocksOf } from '../../contract/schemas/campaignRequest.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
-import { peopleOfCall } from '../../domain/campaign/pace.ts';
 import type { CampaignContent, WrittenVariant } from '../../domain/content/block.ts';
 import { canonicalJson } from '../../domain/encoding.ts';
 import type { TemplateVersion } from '../../domain/template/template.ts';
@@ -19,16 +18,17 @@ import { segmentWithId } from '../segments.ts';
 import {
   addressOf,
   issuesOnly,
-  kindIssues,
   noSender,
   refusalOnly,
+  replyAddresses,
   senderOf,
   variantOf,
   writtenCampaign,
 } from './createCampaign.ts';
 import { changed, notADraft, overtaken, writeDraft } from './drafts.ts';
 import { draftOf } from './internal/checks.ts';
-import { renderVariant, tooLarge } from './internal/message.ts';
+import { isSendable, tooLarge } from './internal/message.ts';
+import { readTopic } from './internal/target.ts';
 import { findCampaign } from './readCampaigns.ts';
 
 type CampaignChange = Input<typeof updateCampaignRoute>;
@@ -50,12 +50,14 @@ export const editCampaign = /* @__PURE__ */ operatorVerb(
     ]);
     const before = draftOf(campaign, content);
     const given = await givenContent(workspace, change).catch(issuesOnly);
-    if ('issues' in given) throw new ValidationError([...given.issues, ...kindIssues(workspace, change)]);
-    const { draft, issues } = changedDraft(campaign, before, change, given);
-    issues.push(...kindIssues(workspace, change));
+    const topic = readTopic(workspace, change);
+    if ('issues' in given) throw new ValidationError([...given.issues, ...topic.issues]);
+    const { draft, issues } = changedDraft(campaign, before, { ...change, tag: topic.tag }, given);
+    issues.push(...topic.issues);
     if (issues.length === 0) issues.push(...newProblems(before, draft), ...sizeIssues(workspace, before, draft, given));
     if (issues.length > 0) throw new ValidationError(issues);
     if (segment instanceof ServiceError) throw segment;
+    if (topic.missing) throw topic.missing;
     const known = new Set(before.variants.map(({ from }) => from));
     for (const { from } of draft.variants.filter((variant) => !known.has(variant.from))) {
       checkDomain(from, addressOf(from), workspace.domains);
@@ -107,12 +109,13 @@ function changedDraft(
   change: CampaignChange,
   { message, body }: GivenContent,
 ): { readonly draft: WrittenDraft; readonly issues: Issue[] } {
-  const { name = before.name, segment_id, tag, track, ab_test } = change;
+  const { name = before.name, segment_id, tag, reply_to, track, ab_test } = change;
   const draft = {
     ...before,
     name,
     ...(segment_id !== undefined && { segmentId: segment_id }),
     ...(tag !== undefined && { tag }),
+    ...(reply_to !== undefined && { replyTo: replyAddresses(reply_to) }),
     ...(track !== undefined && { track: track ?? {} }),
   };
   const issues: Issue[] = [];
@@ -168,7 +171,7 @@ function newProblems(before: WrittenDraft, after: WrittenDraft): Issue[] {
 function sizeIssues(workspace: Workspace, before: WrittenDraft, after: WrittenDraft, { body }: GivenContent): Issue[] {
   const known = new Set(before.variants.map((variant) => canonicalJson(variant)));
   return after.variants.flatMap((variant) => {
-    if (known.has(canonicalJson(variant)) || peopleOfCall(renderVariant(variant, workspace)) > 0) return [];
+    if (known.has(canonicalJson(variant)) || isSendable(variant, workspace, after.replyTo)) return [];
     return [{ path: body ?? 'ab_test', text: tooLarge }];
   });
 }

@@ -41,7 +41,7 @@ export async function preflightCampaign(context: Context, { id }: { readonly id:
     blockedReasonNow(context, campaign),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
-  const advice = adviceOn(campaign.id, content, workspace);
+  const advice = adviceOn(campaign, content, workspace);
   return { campaign, issues: problemsOfCampaign(campaign, content, workspace), blocked, advice };
 }
 

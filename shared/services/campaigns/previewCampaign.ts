@@ -26,6 +26,8 @@ import { findCampaign } from './readCampaigns.ts';
 /** A message as one recipient would see it. */
 export interface CampaignPreview {
   readonly from: string;
+  /** Null: answers go to the sender. */
+  readonly replyTo: readonly string[] | null;
   readonly subject: string;
   readonly preheader: string | null;
   readonly html: string;
@@ -48,9 +50,9 @@ export async function previewCampaign(
   input: { readonly id: string; readonly to?: string | undefined; readonly variant?: number | undefined },
 ): Promise<CampaignPreview> {
   requireOperator(context, 'read');
-  const { id, workspace, content } = await writtenMessage(context, input);
+  const written = await writtenMessage(context, input);
   const person = input.to === undefined ? null : await personOf(context.workspaceId, input.to);
-  return previewOf(id, workspace, content, input.variant ?? 0, person);
+  return previewOf(written, input.variant ?? 0, person);
 }
 
 /** The same as the API answers it, with what deserves a look. The fields of a person need the scope to read people. */
@@ -60,19 +62,18 @@ export async function showMessage(
 ): Promise<Output<typeof previewCampaignRoute>> {
   const { scopes } = context.actor;
   if (email !== undefined && !scopes.includes('subscribers:read')) throw missingScope('subscribers:read', scopes);
-  const { workspace, content } = await writtenMessage(context, { id });
-  requireVariant(content, variant);
+  const written = await writtenMessage(context, { id });
+  requireVariant(written, variant);
   const person = email === undefined ? null : await personOf(context.workspaceId, email);
-  const { htmlBytes, ...message } = previewOf(id, workspace, content, variant - 1, person);
-  const advice = adviceOn(id, content, workspace).slice(variant - 1, variant);
+  const { htmlBytes, replyTo, ...message } = previewOf(written, variant - 1, person);
+  const advice = adviceOn(written.campaign, written.content, written.workspace).slice(variant - 1, variant);
   const warnings = adviceSentences(advice, context.language)
     .filter(({ isFine }) => !isFine)
     .map(({ check, text }) => ({ code: check, message: text }));
-  return { object: 'campaign_preview', ...message, reply_to: null, html_bytes: htmlBytes, warnings };
+  return { object: 'campaign_preview', ...message, reply_to: replyTo, html_bytes: htmlBytes, warnings };
 }
 
 interface WrittenMessage {
-  readonly id: string;
   readonly campaign: Campaign;
   readonly workspace: Workspace;
   readonly content: CampaignContent;
@@ -86,11 +87,11 @@ export async function writtenMessage(
   const campaign = await findCampaign(workspaceId, id);
   const [workspace, content] = await Promise.all([getWorkspace(workspaceId), getContent<CampaignContent>(campaign)]);
   if (!workspace) throw new ServiceError('internal_error');
-  return { id, campaign, workspace, content };
+  return { campaign, workspace, content };
 }
 
 /** Throws `validation_error` for a variant (from 1 on) that the campaign does not have. */
-export function requireVariant({ variants }: CampaignContent, variant: number): void {
+export function requireVariant({ content: { variants } }: WrittenMessage, variant: number): void {
   if (variant <= variants.length) return;
   const text = {
     en: `is not a variant of this campaign, which has ${variants.length}`,
@@ -100,13 +101,11 @@ export function requireVariant({ variants }: CampaignContent, variant: number): 
 }
 
 export function previewOf(
-  campaignId: string,
-  workspace: Workspace,
-  content: CampaignContent,
+  { campaign, workspace, content }: WrittenMessage,
   variant: number,
   person: MergePerson | null,
 ): CampaignPreview {
-  const message = renderVariants(campaignId, content, workspace)[variant];
+  const message = renderVariants(campaign, content, workspace)[variant];
   const written = content.variants[variant];
   if (!message || !written) throw new ServiceError('not_found');
   const data = { ...defaultData(message), ...personalData(message, person ?? unknownPerson, noLink) };
@@ -114,6 +113,7 @@ export function previewOf(
   const { name, address } = senderOf(written);
   return {
     from: name ? `${name} <${address}>` : address,
+    replyTo: campaign.replyTo ?? null,
     subject: substitute(message.subject, data),
     preheader: written.preheader === null ? null : lineFor(person ?? unknownPerson, written.preheader),
     html,
@@ -150,22 +150,28 @@ export const sendTestOfCampaign = /* @__PURE__ */ operatorVerb(
       readonly idempotencyKey?: string;
     },
   ): Promise<{ readonly emailId: string; readonly subject: string }> => {
-    const [{ campaign, workspace, content }, person] = await Promise.all([
+    const [written, person] = await Promise.all([
       writtenMessage(context, input),
       personOf(context.workspaceId, input.to),
     ]);
-    const message = previewOf(campaign.id, workspace, content, input.variant ?? 0, person);
-    const subject = `[Test] ${message.subject}`.slice(0, 998);
-    const sent = await sendEmail(context, {
-      ...(input.idempotencyKey !== undefined && { idempotencyKey: input.idempotencyKey }),
-      from: content.variants[input.variant ?? 0]?.from ?? campaign.from,
-      to: input.to,
-      subject,
-      html: message.html,
-      text: message.text,
-      track: campaign.track,
-      tags: [{ name: 'campaign_test', value: campaign.id }],
-    });
-    return { emailId: sent.output.id, subject };
+    const email = { ...testEmailOf(written, input.variant ?? 0, person), to: input.to };
+    const key = input.idempotencyKey;
+    const sent = await sendEmail(context, { ...(key !== undefined && { idempotencyKey: key }), ...email });
+    return { emailId: sent.output.id, subject: email.subject };
   },
 );
+
+/** The message of a variant (from 0 on) as a single email marked as a test. */
+export function testEmailOf(written: WrittenMessage, variant: number, person: MergePerson) {
+  const { campaign, content } = written;
+  const { subject, html, text, replyTo } = previewOf(written, variant, person);
+  return {
+    from: content.variants[variant]?.from ?? campaign.from,
+    ...(replyTo && { reply_to: [...replyTo] }),
+    subject: `[Test] ${subject}`.slice(0, 998),
+    html,
+    text,
+    track: campaign.track,
+    tags: [{ name: 'campaign_test', value: campaign.id }],
+  };
+}

@@ -17,6 +17,7 @@ import {
 } from '../../domain/campaign/report.ts';
 import { defaultData, substitute } from '../../domain/content/messageTemplate.ts';
 import { isId } from '../../domain/identifier.ts';
+import { topicId } from '../../domain/workspace/topic.ts';
 import { getCampaign as loadCampaign, pageOfCampaigns } from '../../store/campaign/campaigns.ts';
 import { type CampaignMessage, getMessage } from '../../store/campaign/frozenContent.ts';
 import { getPace, type Pace } from '../../store/campaign/pace.ts';
@@ -158,6 +159,7 @@ export function shownCampaign(
     preheader: campaign.preheader,
     segment_id: campaign.segmentId,
     tag: campaign.tag ?? null,
+    topic_id: campaign.tag ? topicId(campaign.workspaceId, campaign.tag) : null,
     ...(campaign.template && { template: campaign.template }),
     created_at: campaign.createdAt,
     progress: shownProgress(campaign, { tally, movedAt, promisedUntil: pace?.until ?? null }, now),

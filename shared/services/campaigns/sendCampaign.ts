@@ -119,7 +119,7 @@ async function warningsOn({ workspaceId, language }: Context, campaign: Campaign
     ? [checked.workspace, checked.content]
     : await Promise.all([existingWorkspace(workspaceId), getContent<CampaignContent>(campaign)]);
   if (content.variants.some(({ from }) => !readMailbox(from).ok)) return [];
-  return adviceSentences(adviceOn(campaign.id, content, workspace), language)
+  return adviceSentences(adviceOn(campaign, content, workspace), language)
     .filter(({ isFine }) => !isFine)
     .map(({ check, text }) => ({ code: check, message: text }));
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { sendBatch } from '../emails/sendBatch.ts';
 import { answerOnce } from '../keptAnswers.ts';
 import { operatorVerb } from '../operatorVerb.ts';
-import { personOf, previewOf, requireVariant, writtenMessage } from './previewCampaign.ts';
+import { personOf, requireVariant, testEmailOf, writtenMessage } from './previewCampaign.ts';
 
 type TestRequest = Input<typeof testCampaignRoute>;
 
@@ -43,23 +43,12 @@ interface Tests {
 const sendTests = /* @__PURE__ */ operatorVerb(
   { action: 'campaign.test', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, { id, to, variant, key }: Tests): Promise<string[]> => {
-    const { campaign, workspace, content } = await writtenMessage(context, { id });
-    requireVariant(content, variant);
+    const written = await writtenMessage(context, { id });
+    requireVariant(written, variant);
     const people = await Promise.all(to.map((address) => personOf(context.workspaceId, address)));
-    const entries = people.map((person, index) => {
-      const message = previewOf(id, workspace, content, variant - 1, person);
-      return {
-        value: {
-          from: content.variants[variant - 1]?.from ?? campaign.from,
-          to: to.slice(index, index + 1),
-          subject: `[Test] ${message.subject}`.slice(0, 998),
-          html: message.html,
-          text: message.text,
-          track: campaign.track,
-          tags: [{ name: 'campaign_test', value: id }],
-        },
-      };
-    });
+    const entries = people.map((person, index) => ({
+      value: { ...testEmailOf(written, variant - 1, person), to: to.slice(index, index + 1) },
+    }));
     const { output } = await sendBatch(context, {
       entries,
       xBatchValidation: 'strict',

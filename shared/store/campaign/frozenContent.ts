@@ -65,6 +65,8 @@ export const shardOfChunk = (chunk: number): number => chunk % campaignShards;
 export interface CampaignMessage extends MessageTemplate {
   /** The sender as SES takes it, with an encoded display name. */
   readonly from: string;
+  /** Likewise; absent when answers go to the sender. */
+  readonly replyTo?: readonly string[];
   readonly listId: string;
   /** How many recipients fit into one call of SES; a whole slice when absent. */
   readonly peopleOfCall?: number;

@@ -139,6 +139,80 @@ describe('a change of a draft', () => {
   });
 });
 
+describe('the topic of a draft', () => {
+  let news: { id: string; tag: string };
+  let jobs: { id: string; tag: string };
+  beforeEach(async () => {
+    [news, jobs] = await Promise.all(
+      ['News', 'Jobs'].map(async (name) => (await ask('POST', '/topics', { name })).body),
+    );
+  });
+  const body = { name: 'N', subject: 'S', text: 'T' };
+
+  it('is named by its tag, by its id, or by both, and shown by both', async () => {
+    for (const named of [{ tag: news.tag }, { topic_id: news.id }, { tag: news.tag, topic_id: news.id }]) {
+      const created = await ask('POST', '/campaigns', { ...body, ...named });
+      expect([created.status, created.body.target.topic]).toEqual([201, { id: news.id, name: 'News' }]);
+      expect(await show(api(), created.body.id)).toMatchObject({ tag: news.tag, topic_id: news.id });
+    }
+    const [listed] = (await ask('GET', '/campaigns')).body.data;
+    expect(listed).toMatchObject({ tag: news.tag, topic_id: news.id });
+  });
+
+  it('is changed and cleared by either', async () => {
+    const id = await draft(api(), { topic_id: news.id });
+    expect((await change(id, { topic_id: jobs.id })).body).toMatchObject({ tag: jobs.tag, topic_id: jobs.id });
+    expect((await change(id, { topic_id: null })).body).toMatchObject({ tag: null, topic_id: null });
+    expect((await change(id, { tag: news.tag })).body).toMatchObject({ topic_id: news.id });
+    expect((await change(id, { tag: null, topic_id: null })).body).toMatchObject({ tag: null, topic_id: null });
+  });
+
+  it('is refused if the two differ, and not found by another id', async () => {
+    const id = await draft(api(), { topic_id: news.id });
+    const other = await newWorkspace(service);
+    const theirs = (await call(api(), 'POST', '/api/v1/topics', { key: other.apiKey, body: { name: 'News' } })).body;
+    expect(theirs.tag).toBe(news.tag);
+    const refusals: [object, number, string[] | undefined][] = [
+      [{ tag: news.tag, topic_id: jobs.id }, 422, ['topic_id']],
+      [{ tag: 'no:topic', topic_id: jobs.id }, 422, ['tag']],
+      [{ topic_id: theirs.id }, 404, undefined],
+      [{ topic_id: news.tag }, 404, undefined],
+      [{ topic_id: 'top_x', subject: '{{x}}' }, 422, ['subject']],
+    ];
+    for (const [named, status, paths] of refusals) {
+      for (const answer of [await ask('POST', '/campaigns', { ...body, ...named }), await change(id, named)]) {
+        expect([named, answer.status, paths && pathsOf(answer)]).toEqual([named, status, paths]);
+      }
+    }
+    const cleared = await change(id, { tag: news.tag, topic_id: null });
+    expect([cleared.status, pathsOf(cleared)]).toEqual([422, ['topic_id']]);
+    expect(await show(api(), id)).toMatchObject({ topic_id: news.id, revision: 0 });
+  });
+});
+
+describe('the addresses for answers', () => {
+  it('are one or 1 to 25, kept as written, and cleared by null', async () => {
+    const many = Array.from({ length: 25 }, (_, index) => `Team ${index} <team${index}@example.net>`);
+    const id = await draft(api(), { reply_to: 'Help <help@example.net>' });
+    expect((await show(api(), id)).reply_to).toEqual(['Help <help@example.net>']);
+    expect((await change(id, { reply_to: many })).body.reply_to).toEqual(many);
+    expect((await change(id, { name: 'Other' })).body.reply_to).toEqual(many);
+    const copy = (await ask('POST', `/campaigns/${id}/duplicate`)).body;
+    expect(copy.reply_to).toEqual(many);
+    for (const [reply_to, path] of [
+      [[...many, 'one@example.net'], 'reply_to'],
+      [[], 'reply_to'],
+      ['nobody', 'reply_to'],
+      [['help@example.net', 'nobody'], 'reply_to[1]'],
+      ['a@example.net\r\nBcc: b@example.net', 'reply_to'],
+    ] as const) {
+      const answer = await change(id, { reply_to });
+      expect([reply_to, answer.status, pathsOf(answer)]).toEqual([reply_to, 422, [path]]);
+    }
+    expect((await change(id, { reply_to: null })).body.reply_to).toBeNull();
+  });
+});
+
 describe('a change of an A/B test', () => {
   const test = (variants: object[]) => ({ variants, test_share: 0.2, decide_by: 'clicks', wait_hours: 4 });
 

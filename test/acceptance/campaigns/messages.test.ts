@@ -94,6 +94,33 @@ describe('a preview', () => {
   });
 });
 
+it('answers go to the addresses of `reply_to`: of the preview, of a test, and of every variant that is sent', async () => {
+  const reply_to = ['Équipe «à» <team@example.org>', 'help@example.org'];
+  const people = Array.from({ length: 4 }, someone);
+  await subscribe(api(), people);
+  const id = await draft(api(), { reply_to, ab_test });
+  expect((await preview(id, { variant: 2 })).body.reply_to).toEqual(reply_to);
+  const tester = someone();
+  expect((await test(id, { to: [tester] })).status).toBe(202);
+  expect((await ask('POST', `/campaigns/${id}/send`)).status).toBe(202);
+  const tested = await eventually(async () => {
+    const found = await Promise.all(people.map(async (email) => ((await inbox(service, email))[0] ? [email] : [])));
+    return found.flat().length >= 2 && found.flat();
+  });
+  const addresses = [
+    { name: 'Équipe «à»', address: 'team@example.org' },
+    { name: '', address: 'help@example.org' },
+  ];
+  for (const email of [tester, ...tested]) {
+    const { mail } = await received(service, email);
+    expect([email, mail.replyTo?.value]).toEqual([email, addresses]);
+  }
+  await ask('POST', `/campaigns/${id}/cancel`);
+  const [plain, someoneElse] = [await draft(api()), someone()];
+  await test(plain, { to: [someoneElse] });
+  expect((await received(service, someoneElse)).mail.replyTo).toBeUndefined();
+});
+
 it('text with headings, lists and a divider arrives as such in both parts', async () => {
   const text =
     '# News\n## More\nWhy:\n- **one**\n- {{firstName|two}}\n\n---\n1. first\n2. [second](https://example.com/2)';

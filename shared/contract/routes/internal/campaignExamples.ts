@@ -34,6 +34,7 @@ export const campaignExample = {
   preheader: 'What we made for you',
   segment_id: null,
   tag: null,
+  topic_id: null,
   created_at: '2026-11-21T10:30:00.000Z',
   progress: {
     queued: 1200,
@@ -55,6 +56,7 @@ export const campaignExample = {
 export const detailExample = {
   ...campaignExample,
   from: 'Acme <news@example.com>',
+  reply_to: null,
   track: {},
   target: wholeList,
   revision: 0,

@@ -42,6 +42,8 @@ export const mailboxText = z
   })
   .meta({ examples: ['Ada <ada@example.net>'] });
 
+export const maxReplyAddresses = 25;
+
 /** One mailbox, or 1 to `most`. */
 export const oneOrMany = (most: number) => z.union([mailboxText, z.array(mailboxText).min(1).max(most)]);
 

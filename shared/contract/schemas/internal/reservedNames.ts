@@ -45,8 +45,8 @@ export const namesOfTarget: ReservedNames = {
   field: 'segment_id',
   words: peopleWords,
   text: text({
-    en: 'is not a field of this request; the target of a campaign is the segment of `segment_id`, or else the whole list, without those who left the topic of `tag`',
-    fr: 'n’est pas un champ de cette requête ; la cible d’une campagne est le segment de `segment_id`, ou sinon toute la liste, sans les personnes qui ont quitté le type d’e-mail de `tag`',
+    en: 'is not a field of this request; the target of a campaign is the segment of `segment_id`, or else the whole list, without those who left the topic of `tag` or `topic_id`',
+    fr: 'n’est pas un champ de cette requête ; la cible d’une campagne est le segment de `segment_id`, ou sinon toute la liste, sans les personnes qui ont quitté le type d’e-mail de `tag` ou `topic_id`',
   }),
 };
 

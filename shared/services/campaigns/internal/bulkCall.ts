@@ -173,9 +173,9 @@ async function bulkCallOf(
   people: readonly PersonRecipient[],
   { attempt, isUntracked }: { readonly attempt: CallAttempt; readonly isUntracked: boolean },
 ): Promise<BulkCall> {
-  const { from, subject, html, text, listId } = message;
+  const { from, replyTo, subject, html, text, listId } = message;
   return {
-    ...{ from, subject, html, text },
+    ...{ from, replyTo, subject, html, text },
     data: defaultData(message),
     headers: [{ name: 'List-Id', value: listId }],
     tags: [{ name: attemptTag, value: attempt.id }],

@@ -1,7 +1,6 @@
 import { type Issue, ServiceError, ValidationError } from '../../../contract/errors.ts';
 import { problemsOfDraft, type WrittenDraft } from '../../../contract/schemas/campaignDraft.ts';
 import type { Campaign, CampaignStatus } from '../../../domain/campaign/campaign.ts';
-import { peopleOfCall } from '../../../domain/campaign/pace.ts';
 import type { CampaignContent } from '../../../domain/content/block.ts';
 import { placeInDraft } from '../../../domain/content/place.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
@@ -14,7 +13,7 @@ import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Target } from '../../audience.ts';
 import type { Context } from '../../context.ts';
 import { checkDomain } from '../../emails/checks.ts';
-import { renderVariant, renderVariants, senderOf, tooLarge } from './message.ts';
+import { isSendable, renderVariants, senderOf, tooLarge } from './message.ts';
 import { offeredTag, segmentOf } from './target.ts';
 
 /** A campaign that passed every check that counts no recipients. */
@@ -47,7 +46,7 @@ export async function checkCampaign(
   checkComplete(campaign, content, workspace);
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
-  const messages = renderVariants(campaign.id, content, workspace);
+  const messages = renderVariants(campaign, content, workspace);
   const tag = offeredTag(workspace, campaign.tag);
   if (campaign.tag && tag === null) throw refusal('unknown_topic', texts.unknownTopic);
   const target = { workspaceId, rule: segment?.rule ?? null, to: to ?? null, tag };
@@ -56,12 +55,13 @@ export async function checkCampaign(
 
 /** A campaign as its editor shows it: the record and the content in one. */
 export function draftOf(campaign: Campaign, { variants }: CampaignContent): WrittenDraft {
-  const { name, segmentId, tag = null, track, test } = campaign;
+  const { name, segmentId, tag = null, replyTo = null, track, test } = campaign;
   const { share, decideBy, waitHours } = test ?? {};
   return {
     name,
     segmentId,
     tag,
+    replyTo,
     track,
     variants,
     test: share !== undefined && decideBy && waitHours !== undefined ? { share, decideBy, waitHours } : null,
@@ -72,7 +72,7 @@ export function draftOf(campaign: Campaign, { variants }: CampaignContent): Writ
 export function problemsOfCampaign(campaign: Campaign, content: CampaignContent, workspace: Workspace): Issue[] {
   if (!campaign.revision) return [];
   const issues = problemsOfDraft(draftOf(campaign, content));
-  if (issues.length === 0 && content.variants.some((one) => peopleOfCall(renderVariant(one, workspace)) === 0)) {
+  if (issues.length === 0 && !content.variants.every((one) => isSendable(one, workspace, campaign.replyTo))) {
     issues.push({ path: 'content', text: tooLarge });
   }
   const [first, ...others] = content.variants.map(({ blocks }) => JSON.stringify(blocks));

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { readMailbox } from '../../../domain/address.ts';
+import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { peopleOfCall } from '../../../domain/campaign/pace.ts';
 import { type Advice, adviceOf } from '../../../domain/content/advice.ts';
 import { type CampaignContent, readContent, type WrittenVariant } from '../../../domain/content/block.ts';
@@ -9,27 +10,46 @@ import { addressHeader } from '../../../email/composeMime.ts';
 import type { Text } from '../../../language/text.ts';
 import type { CampaignMessage } from '../../../store/campaign/frozenContent.ts';
 
+/** What the messages of a campaign need of its record. */
+type RenderedCampaign = Pick<Campaign, 'id' | 'replyTo'>;
+
 /** Renders every variant. All share one list of links, so that each address has one counter. */
-export function renderVariants(campaignId: string, content: CampaignContent, workspace: Workspace): CampaignMessage[] {
+export function renderVariants(
+  { id, replyTo }: RenderedCampaign,
+  content: CampaignContent,
+  workspace: Workspace,
+): CampaignMessage[] {
   const rendered = content.variants.map((variant) => renderVariant(variant, workspace));
   const links = [...new Set(rendered.flatMap((template) => template.links))];
   return content.variants.map((variant, index) => {
     const sender = senderOf(variant);
     const template = rendered[index] ?? renderVariant(variant, workspace);
     // RFC 2919: a List-Id has the form of a host name in the sender's domain.
-    const listId = `<${campaignId.replaceAll('_', '-')}.${sender.address.split('@')[1] ?? 'localhost'}>`;
+    const listId = `<${id.replaceAll('_', '-')}.${sender.address.split('@')[1] ?? 'localhost'}>`;
     // With a longer workspace name than when the draft was saved, not even one recipient may fit: try one all the same.
+    const addressed = { ...template, ...replyHeaders(replyTo) };
     return {
-      ...template,
+      ...addressed,
       links,
       from: addressHeader([sender]),
       listId,
-      peopleOfCall: Math.max(1, peopleOfCall(template)),
+      peopleOfCall: Math.max(1, peopleOfCall(addressed)),
     };
   });
 }
 
-export function renderVariant({ subject, preheader, blocks }: WrittenVariant, workspace: Workspace) {
+/** Whether a message fits into one call of SES with at least one recipient. */
+export const isSendable = (
+  variant: WrittenVariant,
+  workspace: Workspace,
+  replyTo: Campaign['replyTo'] | undefined,
+): boolean => peopleOfCall({ ...renderVariant(variant, workspace), ...replyHeaders(replyTo) }) > 0;
+
+/** The addresses for answers as SES takes them. */
+const replyHeaders = (replyTo: Campaign['replyTo'] | undefined): Pick<CampaignMessage, 'replyTo'> =>
+  replyTo ? { replyTo: replyTo.map((from) => addressHeader([senderOf({ from })])) } : {};
+
+function renderVariant({ subject, preheader, blocks }: WrittenVariant, workspace: Workspace) {
   return renderTemplate(
     { subject, preheader, blocks: readContent(blocks).blocks },
     { workspaceName: workspace.name, language: workspace.language },
@@ -43,8 +63,8 @@ export function senderOf({ from }: Pick<WrittenVariant, 'from'>): { name: string
 }
 
 /** Advice about the message of each variant. Nothing is fetched. */
-export function adviceOn(campaignId: string, content: CampaignContent, workspace: Workspace): Advice[][] {
-  const rendered = renderVariants(campaignId, content, workspace);
+export function adviceOn(campaign: RenderedCampaign, content: CampaignContent, workspace: Workspace): Advice[][] {
+  const rendered = renderVariants(campaign, content, workspace);
   return content.variants.map((written, index) => {
     const message = rendered[index];
     return message ? adviceOf({ written, rendered: message, sender: senderOf(written).address }) : [];

@@ -1,9 +1,10 @@
-import { ServiceError } from '../../../contract/errors.ts';
+import { type Issue, ServiceError } from '../../../contract/errors.ts';
 import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { isId } from '../../../domain/identifier.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
 import { topicId } from '../../../domain/workspace/topic.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
+import type { Text } from '../../../language/text.ts';
 import { getSegment } from '../../../store/workspace/segments.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import { segmentWithId } from '../../segments.ts';
@@ -30,6 +31,44 @@ const namedSegment = (name: string) =>
 /** The tag of the campaign's topic, if the workspace still offers to leave that topic. */
 export const offeredTag = ({ kinds }: Pick<Workspace, 'kinds'>, tag: string | null | undefined): string | null =>
   kinds.find((kind) => kind.tag === tag)?.tag ?? null;
+
+interface NamedTopic {
+  readonly tag?: string | null | undefined;
+  readonly topic_id?: string | null | undefined;
+}
+
+interface ReadTopic {
+  /** Null for none; undefined when the request says nothing of it. */
+  readonly tag: string | null | undefined;
+  readonly issues: readonly Issue[];
+  /** For an id that no topic of the workspace has. */
+  readonly missing: ServiceError | null;
+}
+
+/** The topic that a request names by its tag, by its id, or by both if they agree. */
+export function readTopic({ id, kinds }: Pick<Workspace, 'id' | 'kinds'>, { tag, topic_id }: NamedTopic): ReadTopic {
+  const issues: Issue[] = [];
+  if (typeof tag === 'string' && !kinds.some((kind) => kind.tag === tag)) issues.push(unknownTag(kinds));
+  if (topic_id === undefined) return { tag, issues, missing: null };
+  const named = topic_id === null ? null : kinds.find((kind) => topicId(id, kind.tag) === topic_id)?.tag;
+  if (named === undefined) return { tag, issues, missing: new ServiceError('not_found') };
+  if (tag !== undefined && tag !== named && issues.length === 0) issues.push({ path: 'topic_id', text: otherTopic });
+  return { tag: named, issues, missing: null };
+}
+
+function unknownTag(kinds: Workspace['kinds']): Issue {
+  const offered = kinds.map((kind) => `"${kind.tag}"`).join(', ');
+  const text = {
+    en: `is not a topic of this workspace (${offered || 'there are none'})`,
+    fr: `n’est pas un type d’e-mail de cet espace (${offered || 'il n’y en a pas'})`,
+  };
+  return { path: 'tag', text };
+}
+
+const otherTopic: Text = {
+  en: 'is not the topic of "tag": give one of the two',
+  fr: 'n’est pas le type d’e-mail de « tag » : donnez l’un des deux',
+};
 
 /** The target of a campaign in a response. A deleted segment has no name. */
 export function shownTarget(

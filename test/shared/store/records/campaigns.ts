@@ -131,6 +131,8 @@ const message = {
   ...{ subject: 'Hello', html: '<p>Hello</p>', text: 'Hello', variables: [], links: [] },
 };
 
+const replyTo = ['Help <help@example.com>', 'team@example.com'];
+
 const template = {
   ...{ workspaceId, id: 'tpl_1', name: 'Receipt', subject: 'Your receipt', version: 1 },
   ...{ createdAt: iso(0), updatedAt: iso(0) },
@@ -174,6 +176,20 @@ export const campaignKinds: readonly RecordKind[] = [
       isEdited: 'changed',
       isBack: true,
     },
+  },
+  {
+    name: 'campaign with addresses for answers',
+    keys: ['campaignKey', 'campaignMessageKey'],
+    random: ['body'],
+    write: async () => {
+      await addCampaign({ ...plain, replyTo }, content);
+      await putMessage({ ...frozen, variant: 0 }, { ...message, replyTo }, expiresAt);
+    },
+    read: async () => [await getCampaign(plain), await getMessage({ ...frozen, variant: 0 })],
+    expected: [
+      { ...plain, replyTo },
+      { ...message, replyTo },
+    ],
   },
   {
     name: 'campaign that is sent',

@@ -85,6 +85,7 @@ export const campaignsTexts = textsOf({
   reference: { en: 'Reference', fr: 'Référence' },
   facts: { en: 'Details', fr: 'Détails' },
   from: { en: 'From', fr: 'De' },
+  replyTo: { en: 'Reply to', fr: 'Répondre à' },
   everybody: { en: 'All subscribers', fr: 'Tous les abonnés' },
   to: { en: 'To', fr: 'À' },
   scheduled: { en: 'Scheduled for', fr: 'Prévue le' },

@@ -80,6 +80,7 @@ ${cardOf(
   null,
   html`${factsOf([
     [texts.from[language], html`<bdi>${preview.from}</bdi>`],
+    ...(preview.replyTo ? [[texts.replyTo[language], html`<bdi>${preview.replyTo.join(', ')}</bdi>`] as const] : []),
     [texts.subject[language], html`<bdi>${preview.subject}</bdi>`],
   ])}<p></p><iframe sandbox="" src="${frame}" title="${texts.preview[language]}"></iframe>
 <p class="small soft">${texts.size[language].replace('{size}', size)}</p>`,

@@ -119,7 +119,7 @@ function namesOf({ variants }: WrittenDraft, shown: number): string[] {
   ]);
   const rules = ['ab_test.test_share', 'ab_test.wait_hours', 'ab_test.decide_by'];
   const blocks = (variants[shown]?.blocks ?? []).map((_, index) => `content[${index}]`);
-  return ['name', 'subject', 'preheader', 'from', 'segment_id', 'tag', ...rules, ...others, ...blocks];
+  return ['name', 'subject', 'preheader', 'from', 'segment_id', 'tag', 'reply_to', ...rules, ...others, ...blocks];
 }
 
 const views = ['desktop', 'phone', 'dark', 'plain'] as const;

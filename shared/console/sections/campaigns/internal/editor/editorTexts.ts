@@ -39,7 +39,12 @@ export const editorTexts = textsOf({
     fr: 'Les personnes désabonnées de ce type d’e-mail ne la reçoivent pas.',
   },
   noKind: { en: 'None', fr: 'Aucun' },
-  more: { en: 'Tracking', fr: 'Suivi' },
+  more: { en: 'Answers and tracking', fr: 'Réponses et suivi' },
+  replyTo: { en: 'Reply to', fr: 'Répondre à' },
+  replyToHint: {
+    en: 'Addresses that answers go to, one per line. Empty: the sender.',
+    fr: 'Les adresses auxquelles vont les réponses, une par ligne. Vide\u00a0: l’expéditeur.',
+  },
   opens: { en: 'Track opens', fr: 'Suivre les ouvertures' },
   clicks: { en: 'Track clicks', fr: 'Suivre les clics' },
   asWorkspace: { en: 'As in the settings', fr: 'Selon les réglages' },

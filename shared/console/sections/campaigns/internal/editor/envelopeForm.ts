@@ -28,7 +28,9 @@ ${field(filled, language, { name: 'segment_id', label: text('audience'), value: 
 <p class="hint">${text('audienceHint')}</p>
 ${kindField(language, filled, choices, draft.tag)}
 ${field(filled, language, { name: 'name', label: text('name'), hint: text('nameHint'), value: draft.name })}
-<details><summary>${text('more')}</summary><div class="pair">
+<details><summary>${text('more')}</summary>
+${field(filled, language, { name: 'reply_to', label: text('replyTo'), hint: text('replyToHint'), type: 'textarea', value: (draft.replyTo ?? []).join('\n') })}
+<div class="pair">
 ${field(filled, language, { name: 'track.opens', label: text('opens'), ...switches(draft.track.opens) })}
 ${field(filled, language, { name: 'track.clicks', label: text('clicks'), ...switches(draft.track.clicks) })}</div></details>`;
 }

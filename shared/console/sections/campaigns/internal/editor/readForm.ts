@@ -31,10 +31,20 @@ export function draftOfForm(form: URLSearchParams, before: WrittenDraft): Writte
     name: form.get('name')?.trim() ?? before.name,
     segmentId: form.get('segment_id') || null,
     tag: form.has('tag') ? form.get('tag') || null : before.tag,
+    replyTo: form.has('reply_to') ? linesIn(form.get('reply_to') ?? '') : before.replyTo,
     track: { opens: choice(form.get('track.opens')), clicks: choice(form.get('track.clicks')) },
     variants,
     test: variants.length > 1 ? testOf(form) : null,
   };
+}
+
+/** The lines of a field, null for none. */
+function linesIn(text: string): string[] | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.length > 0 ? lines : null;
 }
 
 const choice = (value: string | null): boolean | undefined =>
@@ -145,6 +155,7 @@ const contractNames: readonly (readonly [RegExp, string])[] = [
   [/^test\.decideBy/, 'ab_test.decide_by'],
   [/^test\.waitHours/, 'ab_test.wait_hours'],
   [/^segmentId/, 'segment_id'],
+  [/^replyTo/, 'reply_to'],
 ];
 
 export const isShared = ({ variants }: Pick<WrittenDraft, 'variants'>): boolean =>
