@@ -252,6 +252,8 @@ export type Campaign = {
     segment_id: string | null;
     /** Topic of the campaign. */
     tag: string | null;
+    /** Identifier of the topic. */
+    topic_id: string | null;
     /** The template that it was copied from, if any. */
     template?: TemplateVersion;
     /** When it was created. */
@@ -264,6 +266,8 @@ export type Campaign = {
     rates: CampaignRates;
     /** Sender, as written. */
     from: string;
+    /** Addresses that answers go to, as written; null: the sender. */
+    reply_to: Array<string> | null;
     /** Tracking of its messages; what is left out follows the workspace. */
     track: CampaignTrack;
     /** The people the campaign is for. */
@@ -534,6 +538,10 @@ export type CampaignRequest = {
     segment_id?: string | null;
     /** Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`. */
     tag?: string | null;
+    /** The same topic, by its `id`. */
+    topic_id?: string | null;
+    /** Where answers go: an address, or 1 to 25. Default: the sender. */
+    reply_to?: string | Array<string> | null;
     /** Variants of the message. They are tested on a share of the recipients; the others get the best one. */
     ab_test?: AbTestRequest | null;
     /** Tracking of this message, instead of the setting of the workspace. Confirmation messages are never tracked. */
@@ -590,6 +598,8 @@ export type CampaignSummary = {
     segment_id: string | null;
     /** Topic of the campaign. */
     tag: string | null;
+    /** Identifier of the topic. */
+    topic_id: string | null;
     /** The template that it was copied from, if any. */
     template?: TemplateVersion;
     /** When it was created. */
@@ -663,6 +673,10 @@ export type CampaignUpdateRequest = {
     segment_id?: string | null;
     /** Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`. */
     tag?: string | null;
+    /** The same topic, by its `id`. */
+    topic_id?: string | null;
+    /** Where answers go: an address, or 1 to 25. Default: the sender. */
+    reply_to?: string | Array<string> | null;
     /** Variants of the message. They are tested on a share of the recipients; the others get the best one. */
     ab_test?: AbTestRequest | null;
     /** Tracking of this message, instead of the setting of the workspace. Confirmation messages are never tracked. */
