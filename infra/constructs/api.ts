@@ -12,8 +12,7 @@ import {
   Stage,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Throttle } from '../../shared/contract/route.ts';
@@ -23,10 +22,15 @@ import { type ApiTarget, apiDefinition, binaryMediaTypes } from './apiDefinition
 import { constructId } from './constructId.ts';
 import { Firewall } from './firewall.ts';
 
+/** A function with its methods and path, and the group of functions that it belongs to. */
+interface RoutedFunction extends Omit<ApiTarget, 'invoker'> {
+  readonly group: string;
+}
+
 export interface ApiProps {
   readonly settings: Settings;
-  readonly targets: readonly ApiTarget[];
-  readonly fallback: IFunction;
+  readonly targets: readonly RoutedFunction[];
+  readonly fallback: Pick<RoutedFunction, 'group' | 'handler'>;
   /** Stage variables besides the settings, given the public address. */
   readonly extraVariables?: (publicUrl: string) => Readonly<Record<string, string>>;
 }
@@ -39,8 +43,19 @@ export class Api extends Construct {
   readonly rest: SpecRestApi;
   readonly publicUrl: string;
 
-  constructor(scope: Construct, id: string, { settings, targets, fallback, extraVariables = () => ({}) }: ApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, targets: routed, fallback, extraVariables = () => ({}) }: ApiProps,
+  ) {
     super(scope, id);
+    const invokers = this.#addInvokers([...routed, fallback]);
+    const invocable = <One extends { readonly group: string }>({ group, ...one }: One) => {
+      const invoker = invokers.get(group);
+      if (!invoker) throw new Error(`${group} has no role that invokes its functions.`);
+      return { ...one, invoker };
+    };
+    const targets = routed.map(invocable);
     const logs = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -49,7 +64,9 @@ export class Api extends Construct {
     const name = serviceName(settings);
     this.rest = new SpecRestApi(this, 'Rest', {
       restApiName: name,
-      apiDefinition: ApiDefinition.fromInline(apiDefinition({ name, targets, fallback, settings })),
+      apiDefinition: ApiDefinition.fromInline(
+        apiDefinition({ name, targets, fallback: invocable(fallback), settings }),
+      ),
       mode: RestApiMode.OVERWRITE,
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway compresses and decodes by these types. A compressed answer is base64 and is decoded only for them.
@@ -83,22 +100,31 @@ export class Api extends Construct {
       variables: { ...settingVariables(settings, this.publicUrl), ...extraVariables(this.publicUrl) },
     });
     this.rest.deploymentStage = stage;
-    for (const { id, path, handler } of targets) this.#permit(id, handler, path);
-    this.#permit('Fallback', fallback, '/*');
     // The stage switches to a new deployment only once API Gateway may invoke all of its functions.
-    for (const child of this.node.children) if (child instanceof CfnPermission) stage.node.addDependency(child);
+    stage.node.addDependency(...invokers.values());
     for (const domain of settings.domains) this.#serveAt(domain);
     const { requestsPerFiveMinutes } = settings.firewall;
     if (requestsPerFiveMinutes) new Firewall(this, 'Firewall', { stage, requestsPerFiveMinutes });
     acknowledgeFindings(this);
   }
 
-  /** Lets the API invoke a function for its path, with any method. */
-  #permit(id: string, handler: IFunction, path: string): void {
-    handler.addPermission(`Invoke${id}`, {
-      scope: this,
-      principal: new ServicePrincipal('apigateway.amazonaws.com'),
-      sourceArn: this.rest.arnForExecuteApi('*', path.replaceAll(/\{[^}]+\}/g, '*')),
+  /**
+   * A role for each group of functions by which API Gateway invokes them. A permission on each function would be a
+   * resource for each route, and CloudFormation limits the resources of a stack.
+   */
+  #addInvokers(targets: readonly Pick<RoutedFunction, 'group' | 'handler'>[]): ReadonlyMap<string, Role> {
+    const groups = Map.groupBy(targets, ({ group }) => group);
+    return new Map([...groups].map(([group, own]) => [group, this.#addInvoker(group, own)]));
+  }
+
+  #addInvoker(group: string, functions: readonly Pick<RoutedFunction, 'handler'>[]): Role {
+    const resources = [...new Set(functions.map(({ handler }) => handler))].map(({ functionArn }) => functionArn);
+    const statements = [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources })];
+    return new Role(this, `Invoke${constructId(group)}`, {
+      description: `Mailroom: API Gateway invokes the functions of ${group}`,
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      // Part of the role, so that the role never exists without it.
+      inlinePolicies: { invoke: new PolicyDocument({ statements }) },
     });
   }
 

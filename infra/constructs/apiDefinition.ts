@@ -1,16 +1,20 @@
 import { Aws } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Throttle } from '../../shared/contract/route.ts';
 import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
+/** A function, and the role by which API Gateway invokes it. */
+export interface Invocable {
+  readonly handler: IFunction;
+  readonly invoker: IRole;
+}
+
 /** The function behind some methods of a path. */
-export interface ApiTarget {
-  /** The id of its construct: `EmailsSend`. */
-  readonly id: string;
+export interface ApiTarget extends Invocable {
   readonly methods: readonly string[];
   readonly path: string;
-  readonly handler: IFunction;
   readonly throttle: Throttle;
 }
 
@@ -18,7 +22,7 @@ export interface ApiDefinitionProps {
   readonly name: string;
   readonly targets: readonly ApiTarget[];
   /** Answers everything that no target does: other methods of their paths, and unknown paths. */
-  readonly fallback: IFunction;
+  readonly fallback: Invocable;
   readonly settings: Settings;
 }
 
@@ -34,10 +38,10 @@ export const binaryMediaTypes = ['*/*'];
  */
 export function apiDefinition({ name, targets, fallback, settings }: ApiDefinitionProps): object {
   const { region, requestsPerMinute, closeDefaultHost } = settings;
-  const paths = new Map<string, Map<string, IFunction>>([['/{proxy+}', new Map()]]);
+  const paths = new Map<string, Map<string, Invocable>>([['/{proxy+}', new Map()]]);
   for (const target of targets) {
     for (const parent of parentsOf(target.path)) if (!paths.has(parent)) paths.set(parent, new Map());
-    for (const method of target.methods) paths.get(target.path)?.set(method, target.handler);
+    for (const method of target.methods) paths.get(target.path)?.set(method, target);
   }
   return {
     swagger: '2.0',
@@ -71,13 +75,14 @@ function parametersOf(path: string): object[] {
   return names.map((name) => ({ name, in: 'path', required: true, type: 'string' }));
 }
 
-function operation(path: string, handler: IFunction, region: string): object {
+function operation(path: string, { handler, invoker }: Invocable, region: string): object {
   return {
     parameters: parametersOf(path),
     responses: {},
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
+      credentials: invoker.roleArn,
       uri: `arn:${Aws.PARTITION}:apigateway:${region}:lambda:path/2015-03-31/functions/${handler.functionArn}/invocations`,
     },
   };

@@ -6,12 +6,11 @@ import type { Construct } from 'constructs';
 import { methodsOf } from '../../shared/contract/routing.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
-import { constructId } from '../constructs/constructId.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import type { Resources } from '../constructs/needs.ts';
 import { PoolSignIn } from '../constructs/operatorSignIn.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { fallback } from '../endpoints.ts';
+import { fallback, groupOf } from '../endpoints.ts';
 import { consoleVariables, type Settings, serviceName } from '../settings.ts';
 import { oldestRollback, version } from '../version.ts';
 
@@ -42,13 +41,13 @@ export class ApiStack extends Stack {
       targets: [...handlers]
         .filter(([endpoint]) => endpoint !== fallback)
         .map(([endpoint, handler]) => ({
-          id: constructId(endpoint.id),
+          group: groupOf(endpoint),
           methods: methodsOf(endpoint),
           path: endpoint.path,
           handler,
           throttle: endpoint.throttle,
         })),
-      fallback: handlerOf(handlers, fallback),
+      fallback: { group: groupOf(fallback), handler: handlerOf(handlers, fallback) },
       extraVariables: (publicUrl) =>
         settings.console.deployed ? this.#addConsole(publicUrl, settings, resources) : {},
     });

@@ -26,7 +26,10 @@ import { type Deployment, deploymentOf, fullSettings, uncheckedApp } from './dep
 import { checkedStacks, checkedSynthesisMilliseconds } from './synthesis.ts';
 
 interface Operation {
-  readonly 'x-amazon-apigateway-integration': { readonly uri: { readonly 'Fn::Join': [string, unknown[]] } };
+  readonly 'x-amazon-apigateway-integration': {
+    readonly uri: { readonly 'Fn::Join': [string, unknown[]] };
+    readonly credentials: { readonly 'Fn::GetAtt': [string, string] };
+  };
 }
 
 interface MethodSettings {
@@ -93,11 +96,8 @@ describe('cdk synth, without an account', () => {
   it('makes stacks far below CloudFormation’s limit of 500 resources', () => {
     const typesOf = ({ Resources }: { Resources: Record<string, { Type: string }> }) =>
       Object.values(Resources).map(({ Type }) => Type);
-    // That of the API has one permission for each function of the others, and no more than that grows with the routes.
-    const sizes = [...deployment.stacks.values()].map((stack) => typesOf(stack).filter((type) => !isPermission(type)));
-    expect(Math.max(...sizes.map(({ length }) => length))).toBeLessThan(100);
-    const whole = [...deployment.stacks.values()].map((stack) => typesOf(stack).length);
-    expect(Math.max(...whole)).toBeLessThan(200);
+    const sizes = [...deployment.stacks.values()].map((stack) => typesOf(stack).length);
+    expect(Math.max(...sizes)).toBeLessThan(100);
   });
 
   it('fails with the name of a stack that exceeds the limit of resources', () => {
@@ -150,8 +150,6 @@ describe('cdk synth, without an account', () => {
     for (const queue of operatorSchedules) expect(targets).toContain(`${constructOf(queue)}Queue`);
   });
 });
-
-const isPermission = (type: string) => type === 'AWS::Lambda::Permission';
 
 describe('the data stack', () => {
   it('keeps the table: on demand, with recovery, protected, expiring items, and every index', () => {
@@ -321,26 +319,44 @@ describe('the API', () => {
     for (const routes of byPath.values()) expect(routes.map((route) => route.split(' ')[0]).sort()).toEqual(known);
   });
 
-  it('may invoke each function for its own path, and the fallback for any', () => {
-    const permitted = deployment
-      .resources('Lambda::Permission')
-      .filter(({ resource }) => resource.Properties.Principal === 'apigateway.amazonaws.com')
-      .map(({ stack, resource: { Properties } }) => [
-        constructIn(deployment.referred(stack, Properties.FunctionName).id),
-        Properties.SourceArn['Fn::Join'][1].at(-1),
+  it('invokes each function by the role of its group, which may invoke the functions of that group and no others', () => {
+    const [{ stack, resource } = { stack: '', resource: { Properties: { Body: { paths: {} } } } }] =
+      deployment.resources('ApiGateway::RestApi');
+    const paths: Record<string, Record<string, Operation>> = resource.Properties.Body.paths;
+    const invoked = Map.groupBy(
+      Object.values(paths).flatMap((operations) => Object.values(operations)),
+      (operation) => operation['x-amazon-apigateway-integration'].credentials['Fn::GetAtt'][0],
+    );
+    const roles = deployment.resources('IAM::Role').filter(({ id }) => invoked.has(id));
+    expect(roles.map(({ id }) => id).sort()).toEqual([...invoked.keys()].sort());
+    expect(roles).toHaveLength(new Set([...withFunction, fallback].map(groupOf)).size);
+    for (const { id, resource: role } of roles) {
+      const { AssumeRolePolicyDocument: trust, Policies: policies, ManagedPolicyArns: managed } = role.Properties;
+      expect(trust.Statement).toEqual([
+        { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'apigateway.amazonaws.com' } },
       ]);
-    const expected = endpoints.map(({ id, servedBy = id, path }) => [
-      constructOf(servedBy),
-      `/*/*${path.replaceAll(/\{\w+\+?\}/g, '*')}`,
-    ]);
-    expect(permitted.sort()).toEqual([...expected, ['Fallback', '/*/*/*']].sort());
+      expect(managed).toBeUndefined();
+      const statements = policies.flatMap((policy: { PolicyDocument: { Statement: object[] } }) => {
+        return policy.PolicyDocument.Statement;
+      });
+      expect(statements).toEqual([{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: expect.anything() }]);
+      const named = (arn: unknown) => deployment.referred(stack, arn);
+      const allowed = [statements[0].Resource].flat().map(named);
+      const used = (invoked.get(id) ?? []).map((operation) => {
+        const { uri } = operation['x-amazon-apigateway-integration'];
+        return named(uri['Fn::Join'][1].find((part) => Object.hasOwn(Object(part), 'Fn::GetStackOutput')));
+      });
+      expect(new Set(allowed.map((one) => one.id))).toEqual(new Set(used.map((one) => one.id)));
+      expect(allowed.every(({ stack: own }) => own !== stack)).toBe(true);
+    }
+    expect(deployment.resources('Lambda::Permission').filter((one) => one.stack === stack)).toEqual([]);
   });
 
   it('changes to a new deployment only when it may invoke all of its functions', () => {
     const [{ resource: stage } = { resource: { DependsOn: [] } }] = deployment.resources('ApiGateway::Stage');
-    const permissions = deployment.resources('Lambda::Permission').filter(({ stack }) => stack === 'mailroom-prod');
-    expect(permissions).toHaveLength(endpoints.length + 1);
-    expect(stage.DependsOn).toEqual(expect.arrayContaining(permissions.map(({ id }) => id)));
+    const invokers = deployment.resources('IAM::Role').filter(({ id }) => id.startsWith('ApiInvoke'));
+    expect(invokers.length).toBeGreaterThan(10);
+    expect(stage.DependsOn).toEqual(expect.arrayContaining(invokers.map(({ id }) => id)));
   });
 
   it('has one name for the variable at each position of a path, as API Gateway requires', () => {

@@ -52,11 +52,11 @@ const kindOf = ({ throttle }: Endpoint): FloodKind =>
 
 /** The number of methods that no endpoint has, on the paths of all that have one. */
 function otherMethods(all: readonly Endpoint[]): number {
-  const handler = (functionArn: string) => ({ functionArn }) as never;
+  const invocable = (functionArn: string) => ({ handler: { functionArn } as never, invoker: {} as never });
   const document = apiDefinition({
     name: 'flood',
-    targets: all.map((endpoint) => ({ ...endpoint, methods: methodsOf(endpoint), handler: handler('endpoint') })),
-    fallback: handler('fallback'),
+    targets: all.map((endpoint) => ({ ...endpoint, methods: methodsOf(endpoint), ...invocable('endpoint') })),
+    fallback: invocable('fallback'),
     settings: parseSettings({}),
   });
   return JSON.stringify(document).split('functions/fallback/').length - 1;
