@@ -2,8 +2,9 @@ import { fieldNamesOf, type NameRules, nameRulesOf } from '../../contract/fieldN
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
 import type { Tool } from '../../contract/tools.ts';
 import { accessText } from '../../documentation/chapters.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../documentation/jsonSchema.ts';
+import { jsonSchemaOf } from '../../documentation/jsonSchema.ts';
 import type { Language } from '../../language/languages.ts';
+import { compactInput, compactOutput } from './internal/compactSchema.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -23,7 +24,6 @@ export interface ListedTool {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly annotations: {
-    readonly title: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
     readonly idempotentHint: boolean;
@@ -59,7 +59,6 @@ export function listedTool(tool: Tool, language: Language): ListedTool {
     inputSchema: inputSchema(tool, language),
     outputSchema: outputSchema(tool, language),
     annotations: {
-      title,
       readOnlyHint: effect.readOnly,
       destructiveHint: effect.destructive,
       idempotentHint: effect.idempotent,
@@ -113,13 +112,12 @@ function inputSchema({ name, route, fixed }: Tool, language: Language): ObjectSc
   const duplicates = names.filter((key, index) => names.indexOf(key) !== index);
   if (duplicates.length > 0) throw new Error(`${name} has two arguments called ${duplicates.join(', ')}.`);
   const required = parts.flatMap((part) => part.required ?? []).filter((key) => !fixedNames.includes(key));
-  return {
+  return compactInput({
     type: 'object',
     properties: Object.fromEntries(properties.filter(([key]) => !fixedNames.includes(key))),
     ...(required.length > 0 && { required }),
-    ...definitions(parts),
     additionalProperties: false,
-  };
+  });
 }
 
 function outputSchema(tool: Pick<Tool, 'route' | 'status' | 'name'>, language: Language): ObjectSchema {
@@ -130,19 +128,13 @@ function outputSchema(tool: Pick<Tool, 'route' | 'status' | 'name'>, language: L
     argumentName(name),
     { type: 'string', description: text[language] },
   ]);
-  return { ...schema, type: 'object', properties: { ...properties, ...Object.fromEntries(headers) } };
+  return compactOutput({ ...schema, type: 'object', properties: { ...properties, ...Object.fromEntries(headers) } });
 }
 
 function responseOf({ name, route, status }: Pick<Tool, 'route' | 'status' | 'name'>): ResponseDefinition {
   const response = route.responses.find((one) => status === undefined || one.status === status);
   if (!response) throw new Error(`${name} has no response ${status}.`);
   return response;
-}
-
-/** Recursive schemas (columns of a campaign contain blocks) must be at the root, which their references point to. */
-function definitions(parts: readonly JsonSchema[]): { $defs?: JsonSchema } {
-  const all = Object.assign({}, ...parts.map(({ $defs }) => $defs));
-  return Object.keys(all).length > 0 ? { $defs: all } : {};
 }
 
 /** Headers are named like fields: `Idempotency-Key` is the argument `idempotency_key`. */

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import * as z from 'zod';
 import { routes } from '../../../../shared/contract/routes.ts';
 import { describe as described } from '../../../../shared/contract/schemas/fields.ts';
@@ -45,9 +46,9 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
     const tool = catalog.tools.find((one) => one.name === name);
     expect(tool?.title).toBeTruthy();
     expect(tool?.description).toContain(toolNamed(name).description ? '' : toolNamed(name).route.description[language]);
+    const fields = Object.entries(tool?.inputSchema.properties ?? {}) as [string, { description?: string }][];
+    expect(fields.filter(([, field]) => !field.description).map(([field]) => field)).toEqual([]);
     for (const schema of [tool?.inputSchema, tool?.outputSchema]) {
-      const fields = Object.entries(schema?.properties ?? {}) as [string, { description?: string }][];
-      expect(fields.filter(([, field]) => !field.description).map(([field]) => field)).toEqual([]);
       // The APIs of several models refuse these at the top of a tool's schema.
       expect(Object.keys(schema ?? {}).filter((key) => ['anyOf', 'allOf', 'oneOf', '$ref'].includes(key))).toEqual([]);
       expect(ajv.validateSchema(schema ?? false)).toBe(true);
@@ -64,6 +65,36 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
     const response = route.responses.find((one) => status === undefined || one.status === status);
     if (response?.example)
       expect([ajv.validate(outputSchema ?? false, response.example), ajv.errors]).toEqual([true, null]);
+  });
+
+  it('is listed within 8,000 tokens of a model', () => {
+    expect(encode(JSON.stringify({ tools: catalog.tools })).length).toBeLessThanOrEqual(8000);
+  });
+
+  it('says what each block of a campaign takes, once', () => {
+    const { inputSchema } = catalog.tools.find((one) => one.name === 'create_campaign') ?? {};
+    const text = 'Hello {{firstName|there}}';
+    const simple = [
+      { type: 'heading', level: 3, text },
+      { type: 'paragraph', text },
+      { type: 'image', src: 'https://example.com/a.png', alt: '' },
+      { type: 'button', label: 'See', href: 'https://example.com' },
+      { type: 'divider' },
+      { type: 'list', items: [text], ordered: true },
+    ];
+    const content = [...simple, { type: 'columns', columns: [simple, simple] }];
+    const ofVariants = { variants: [{ content }, { name: 'B' }], test_share: 0.2, decide_by: 'opens', wait_hours: 4 };
+    const validate = ajv.compile(inputSchema ?? false);
+    expect([validate({ name: 'News', content, ab_test: ofVariants }), validate.errors]).toEqual([true, null]);
+    const wrong = [
+      { type: 'heading', level: 4, text },
+      { type: 'paragraph' },
+      { type: 'columns', columns: [simple] },
+      { type: 'columns', columns: [simple, [{ type: 'columns', columns: [simple, simple] }]] },
+      { type: 'video' },
+    ];
+    for (const block of wrong) expect([block, validate({ name: 'News', content: [block] })]).toEqual([block, false]);
+    expect(JSON.stringify(inputSchema).match(/"const":"paragraph"/g)).toHaveLength(1);
   });
 
   it('has a reference of every route, with a limited size for all of it and for each chapter', () => {
