@@ -1,13 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
@@ -15,6 +8,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type Notice, noticeNamespace } from '../../shared/platform/logger.ts';
 import type { Settings } from '../settings.ts';
+import { constructId } from './constructId.ts';
 import type { RuleWorker } from './workers.ts';
 
 interface AlarmDefinition {
@@ -129,22 +123,22 @@ export class Alarms extends Construct {
         namespace: 'AWS/DynamoDB',
         metricName,
         dimensionsMap: { TableName: table.tableName, ...(index && { GlobalSecondaryIndexName: index }) },
+        period: Duration.minutes(5),
         statistic: 'Sum',
       });
-    const throttled = {
-      reads: events('ReadThrottleEvents'),
-      writes: events('WriteThrottleEvents'),
-      ...Object.fromEntries(indexes.map((index) => [index, events('WriteThrottleEvents', index)])),
+    // An alarm each instead of one on their sum: none is paid for while its metric does not exist.
+    const throttled: Readonly<Record<string, Metric>> = {
+      Reads: events('ReadThrottleEvents'),
+      Writes: events('WriteThrottleEvents'),
+      ...Object.fromEntries(indexes.map((index) => [constructId(index), events('WriteThrottleEvents', index)])),
     };
-    this.#add('TableThrottled', {
-      metric: new MathExpression({
-        expression: 'SUM(METRICS())',
-        usingMetrics: throttled,
-        period: Duration.minutes(5),
-      }),
-      threshold: 1,
-      description: 'DynamoDB throttled reads or writes of the table, or of one of its indexes.',
-    });
+    for (const [what, metric] of Object.entries(throttled)) {
+      this.#add(`TableThrottled${what}`, {
+        metric,
+        threshold: 1,
+        description: `DynamoDB throttled the table: ${what}.`,
+      });
+    }
     this.#add('SchedulesDropped', {
       metric: new Metric({
         namespace: 'AWS/Scheduler',

@@ -632,21 +632,18 @@ describe('alarms on what nobody is told of', () => {
   };
 
   it('watch the table and every index of it', () => {
-    const { stack, properties } = alarmOf('TableThrottled');
-    const metrics = properties.Metrics.filter((one: { MetricStat?: object }) => one.MetricStat).map(
-      ({ MetricStat: { Metric } }: { MetricStat: { Metric: { MetricName: string; Dimensions: Dimension[] } } }) =>
-        Metric,
-    );
-    const watched = metrics.map(({ MetricName, Dimensions }: { MetricName: string; Dimensions: Dimension[] }) => {
-      const index = Dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
-      const ofTable = Dimensions.find(({ Name }) => Name === 'TableName')?.Value;
+    const alarms = deployment.resources('CloudWatch::Alarm').filter(({ id }) => id.startsWith('AlarmsTableThrottled'));
+    const watched = alarms.map(({ stack, resource: { Properties } }) => {
+      const dimensions: Dimension[] = Properties.Dimensions;
+      const index = dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
+      const ofTable = dimensions.find(({ Name }) => Name === 'TableName')?.Value;
       expect(deployment.referred(stack, ofTable).id).toMatch(/^Table/);
-      return [MetricName, index ?? null];
+      expect(Properties).toMatchObject({ Threshold: 1, Statistic: 'Sum', TreatMissingData: 'notBreaching' });
+      return [Properties.MetricName, index ?? null];
     });
     const [{ GlobalSecondaryIndexes: all }] = propertiesOf('DynamoDB::GlobalTable');
     const indexes = all.map(({ IndexName }: { IndexName: string }) => ['WriteThrottleEvents', IndexName]);
     expect(watched.sort()).toEqual([['ReadThrottleEvents', null], ['WriteThrottleEvents', null], ...indexes].sort());
-    expect(properties).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' });
   });
 
   it('watch schedules of the deployment, and functions of the whole account', () => {
