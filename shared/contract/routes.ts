@@ -10,6 +10,7 @@ import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { formRoutes } from './routes/form.ts';
+import { preferenceRoutes } from './routes/preferences.ts';
 import { segmentRoutes } from './routes/segments.ts';
 import { senderRoutes } from './routes/senders.ts';
 import { subscriberRoutes } from './routes/subscribers.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...emailRoutes,
   ...emailRecordRoutes,
   ...subscriberRoutes,
+  ...preferenceRoutes,
   ...formRoutes,
   ...suppressionRoutes,
   ...segmentRoutes,

@@ -283,10 +283,8 @@ export const preferenceTexts = textsOf({
   open: { en: 'Choose what you receive instead', fr: 'Choisir plutôt ce que vous recevez' },
   kinds: { en: 'I want to receive', fr: 'Je veux recevoir' },
   tracking: { en: 'Tracking', fr: 'Suivi' },
-  untracked: {
-    en: 'Do not track whether I open messages or click links',
-    fr: 'Ne pas suivre mes ouvertures ni mes clics',
-  },
+  opens: { en: 'Do not track whether I open messages', fr: 'Ne pas suivre mes ouvertures' },
+  clicks: { en: 'Do not track which links I click', fr: 'Ne pas suivre mes clics' },
   leaveAll: { en: 'Unsubscribe from everything', fr: 'Me désabonner de tout' },
 });
 

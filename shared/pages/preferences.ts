@@ -1,3 +1,4 @@
+import { type TrackedAction, trackedActions } from '../domain/person/person.ts';
 import { brandOfPage } from '../services/brand.ts';
 import { preferencesUrl, unsubscribeUrl } from '../services/links.ts';
 import {
@@ -34,9 +35,14 @@ export async function savePreferences(call: PageCall): Promise<PageReply> {
   if (form.has('data')) return replyFor(call, await askForData(call, { token }), dataAsked);
   const seen = form.getAll('kind');
   const ticked = new Set(form.getAll('receive'));
-  const choices = { isUntracked: form.has('untracked'), leftTags: seen.filter((tag) => !ticked.has(tag)) };
+  const refused = { opens: isRefused(form, 'opens'), clicks: isRefused(form, 'clicks') };
+  const choices = { refused, leftTags: seen.filter((tag) => !ticked.has(tag)) };
   return replyFor(call, await changePreferences(call, { token, choices }), preferencesSaved);
 }
+
+/** A page that an earlier release wrote has one box for both, whose value is `on`. */
+const isRefused = (form: PageCall['form'], action: TrackedAction): boolean =>
+  form.getAll('untracked').some((value) => value === action || value === 'on');
 
 async function replyFor(
   { language, parameter }: PageCall,
@@ -66,7 +72,7 @@ ${dataQuestion.paragraphs.map((paragraph) => html`<p>${fill(paragraph[language],
 
 function choices(shown: PreferencesResult, token: string, language: PageCall['language']): Html {
   const { workspace, preferences } = shown;
-  const { isUntracked, leftTags } = preferences;
+  const { leftTags } = preferences;
   const kinds = (workspace?.kinds ?? []).map(({ tag, name, description }, index) => {
     const id = `kind-${index}`;
     const box = leftTags.includes(tag)
@@ -74,15 +80,19 @@ function choices(shown: PreferencesResult, token: string, language: PageCall['la
       : html`<input type="checkbox" id="${id}" name="receive" value="${tag}" checked>`;
     return html`<p class="choice"><input type="hidden" name="kind" value="${tag}">${box}<label for="${id}">${name}${description === undefined ? null : html`<br><small>${description}</small>`}</label></p>\n`;
   });
-  const untracked = isUntracked
-    ? html`<input type="checkbox" id="untracked" name="untracked" checked>`
-    : html`<input type="checkbox" id="untracked" name="untracked">`;
+  const untracked = trackedActions.map((action) => {
+    const box =
+      preferences[action] === 'denied'
+        ? html`<input type="checkbox" id="untracked-${action}" name="untracked" value="${action}" checked>`
+        : html`<input type="checkbox" id="untracked-${action}" name="untracked" value="${action}">`;
+    return html`<p class="choice">${box}<label for="untracked-${action}">${preferenceTexts[action][language]}</label></p>\n`;
+  });
   const receive = html`<fieldset><legend>${preferenceTexts.kinds[language]}</legend>
 ${kinds}</fieldset>`;
   return html`<form method="post" action="${preferencesUrl(token)}">
 ${kinds.length > 0 ? receive : null}
 <fieldset><legend>${preferenceTexts.tracking[language]}</legend>
-<p class="choice">${untracked}<label for="untracked">${preferenceTexts.untracked[language]}</label></p></fieldset>
+${untracked}</fieldset>
 <button type="submit">${preferencesQuestion.button[language]}</button></form>
 ${linkButton(preferenceTexts.leaveAll, unsubscribeUrl(token), language)}
 ${stored(shown, token, language)}`;

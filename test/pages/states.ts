@@ -212,7 +212,7 @@ export const states: readonly PageState[] = [
       await setTopic(operatorContext(world.workspace.workspaceId), { tag: 'category:news', name: 'News & offers' });
       await page.goto(await preferencesOf(world, await pending(world)));
       await page.uncheck('#kind-0');
-      await page.check('#untracked');
+      await page.check('#untracked-opens');
       await press(page);
     },
   },

@@ -89,9 +89,14 @@ export function withRefusalsOf(person: Person, { suppression, subscriber, prefer
     after = { ...after, subscriber: out, confirmation: null };
   }
   const leftTags = [...new Set([...after.preferences.leftTags, ...preferences.leftTags])];
-  const isUntracked = after.preferences.isUntracked || preferences.isUntracked;
-  const isSame = isUntracked === after.preferences.isUntracked && leftTags.length === after.preferences.leftTags.length;
-  return isSame ? after : { ...after, preferences: { isUntracked, leftTags } };
+  const { opens, clicks } = after.preferences;
+  const refused = {
+    opens: preferences.opens === 'denied' ? 'denied' : opens,
+    clicks: preferences.clicks === 'denied' ? 'denied' : clicks,
+  } as const;
+  const isSame =
+    refused.opens === opens && refused.clicks === clicks && leftTags.length === after.preferences.leftTags.length;
+  return isSame ? after : { ...after, preferences: { ...after.preferences, ...refused, leftTags } };
 }
 
 /** The first date stays. A reason is replaced only by one that ranks higher. */

@@ -126,19 +126,42 @@ function same(a: ComparedValues, b: ComparedValues): boolean {
   return text(a) === text(b);
 }
 
-/** What a person has chosen, by their own link, about the mail of a workspace. */
+/** What the service may track of the mail of one person. */
+export const trackedActions = ['opens', 'clicks'] as const;
+export type TrackedAction = (typeof trackedActions)[number];
+
+export const trackingChoices = ['unknown', 'granted', 'denied'] as const;
+export type TrackingChoice = (typeof trackingChoices)[number];
+
+/** The proof of a consent to tracking, as an application gave it. */
+export interface TrackingProof {
+  readonly of: readonly TrackedAction[];
+  /** When the person agreed, where, and to which words. */
+  readonly at: string;
+  readonly source: string;
+  readonly text: string;
+  /** The id of the API key that recorded it, and when. */
+  readonly by?: string | undefined;
+  readonly recordedAt: string;
+}
+
+/** What a person has chosen about the mail of a workspace: by their own link, or as an application says. */
 export interface Preferences {
-  /** Opens and clicks are not tracked. */
-  readonly isUntracked: boolean;
+  /** `denied` is not tracked. Only the person's own link takes a refusal back. */
+  readonly opens: TrackingChoice;
+  readonly clicks: TrackingChoice;
   /** Tags (`name:value`) of the topics that they have left. */
   readonly leftTags: readonly string[];
+  /** Oldest first. */
+  readonly proofs?: readonly TrackingProof[] | undefined;
 }
 
 /** The preferences of a person who has chosen nothing. */
-export const noPreferences: Preferences = { isUntracked: false, leftTags: [] };
+export const noPreferences: Preferences = { opens: 'unknown', clicks: 'unknown', leftTags: [] };
 
 /** True when they equal `noPreferences`. */
-export const areDefault = ({ isUntracked, leftTags }: Preferences): boolean => !isUntracked && leftTags.length === 0;
+export const areDefault = ({ opens, clicks, leftTags, proofs = [] }: Preferences): boolean =>
+  opens === 'unknown' && clicks === 'unknown' && leftTags.length === 0 && proofs.length === 0;
 
 export const suppressionReasons = ['unsubscribe', 'bounce', 'complaint', 'manual'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -188,12 +211,13 @@ export interface ConsentProof extends ConsentClaim {
 /** Of more proofs, the first and the latest are kept. */
 const maxProofs = 5;
 
+export const keptProofs = <Proof>(proofs: readonly Proof[]): readonly Proof[] =>
+  proofs.length > maxProofs ? [...proofs.slice(0, 1), ...proofs.slice(1 - maxProofs)] : proofs;
+
 /** Adds a proof; those of earlier subscriptions are kept. */
 export function withProof<Proven extends { readonly consents?: readonly ConsentProof[] | undefined }>(
   subscriber: Proven,
   proof: ConsentProof,
 ): Proven {
-  const proofs = [...(subscriber.consents ?? []), proof];
-  const consents = proofs.length > maxProofs ? [...proofs.slice(0, 1), ...proofs.slice(1 - maxProofs)] : proofs;
-  return { ...subscriber, consents };
+  return { ...subscriber, consents: keptProofs([...(subscriber.consents ?? []), proof]) };
 }

@@ -1,5 +1,6 @@
 import { type Text, textsOf } from '../../language/text.ts';
 import { addressKey, isSimulatorAddress } from '../address.ts';
+import type { Preferences, TrackedAction } from '../person/person.ts';
 
 /** In order of rank. Events arrive late, repeatedly and in any order, so a status only moves to a higher rank. */
 export const emailStatuses = ['sent', 'delivered', 'bounced', 'complained'] as const;
@@ -64,8 +65,20 @@ export interface TrackingOptions {
   readonly clicks?: boolean | undefined;
 }
 
-/** For people who have not consented to tracking. */
+/** For mail that is never tracked. */
 export const untracked: Tracking = { opens: false, clicks: false };
+
+/** What none of these people refuses. */
+export const allowedTracking = (people: readonly Pick<Preferences, TrackedAction>[]): Tracking => ({
+  opens: people.every(({ opens }) => opens !== 'denied'),
+  clicks: people.every(({ clicks }) => clicks !== 'denied'),
+});
+
+/** The tracking without what a recipient refuses. */
+export const withinAllowed = (tracking: Tracking, allowed: Tracking): Tracking => ({
+  opens: tracking.opens && allowed.opens,
+  clicks: tracking.clicks && allowed.clicks,
+});
 
 /** The tracking of a message: its own options, else those of the workspace. */
 export function trackingOf(

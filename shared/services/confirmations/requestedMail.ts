@@ -45,7 +45,7 @@ export async function sendRequested(
   const { workspaceId, email, kind } = request;
   const recipientCheck = new RecipientCheck(stopwatch(), async () => {
     if (!mayReceive(await getAddress(workspaceId, email))) throw new ServiceError('suppressed_recipient');
-    return { isUntracked: true };
+    return untracked;
   });
   const [workspace, known] = await Promise.all([getWorkspace(workspaceId), getAddress(workspaceId, email)]);
   const sender = workspace && sendableFrom(workspace);

@@ -18,7 +18,7 @@ import {
   silentDays,
 } from '../../domain/person/consent.ts';
 import type { Confirmation, KnownAddress, Person } from '../../domain/person/person.ts';
-import { untracked } from '../../domain/sending/email.ts';
+import { type Tracking, untracked } from '../../domain/sending/email.ts';
 import { defaultSender, isPaused, type Sender, type Workspace } from '../../domain/workspace/workspace.ts';
 import { composeMime } from '../../email/composeMime.ts';
 import { confirmationMessage } from '../../email/serviceMessages.ts';
@@ -89,10 +89,10 @@ export function sendableFrom(workspace: Workspace): Sender | null {
 }
 
 /** Whether a confirmation may still be sent to an address; otherwise its round is dropped at the retry. */
-async function lookAgain(workspaceId: string, email: string, now: Date): Promise<{ readonly isUntracked: boolean }> {
+async function lookAgain(workspaceId: string, email: string, now: Date): Promise<Tracking> {
   const [address, mailbox] = await Promise.all([getAddress(workspaceId, email), getMailbox(workspaceId, email, now)]);
   if (isBarred(address) || mailbox.blockedAt) throw new ServiceError('suppressed_recipient');
-  return { isUntracked: true };
+  return untracked;
 }
 
 const isBarred = ({ person: { suppression }, platform }: KnownAddress): boolean =>

@@ -2,7 +2,7 @@ import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import { domainOf } from '../../domain/address.ts';
 import { encodedSize, maxMessageBytes, megabytes } from '../../domain/message/attachment.ts';
 import { type Suppression, suppressionReasonTexts } from '../../domain/person/person.ts';
-import { untracked } from '../../domain/sending/email.ts';
+import { type Tracking, withinAllowed } from '../../domain/sending/email.ts';
 import { quotaResetsAt } from '../../domain/sending/quota.ts';
 import { isUnder } from '../../domain/workspace/domainOwnership.ts';
 import type { Topic } from '../../domain/workspace/topic.ts';
@@ -152,10 +152,10 @@ function encodedFile({ content, announced }: SizedFile): number {
 }
 
 /**
- * Reads the recipients again. Throws the `ServiceError` that refuses the email now; returns whether a recipient refuses
- * tracking.
+ * Reads the recipients again. Throws the `ServiceError` that refuses the email now; returns what no recipient refuses to
+ * have tracked.
  */
-export type ReadAgain = () => Promise<{ readonly isUntracked: boolean }>;
+export type ReadAgain = () => Promise<Tracking>;
 
 /**
  * A call of SES must begin within this time after the recipients were last read, so that people who left before that
@@ -171,7 +171,7 @@ const inTurn = gateOf(8);
 export class RecipientCheck {
   readonly #again: ReadAgain;
   #age: () => number;
-  #isUntracked = false;
+  #allowed: Tracking = { opens: true, clicks: true };
   /** Why the email is refused since the first read. */
   refusal: ServiceError | null = null;
 
@@ -186,7 +186,7 @@ export class RecipientCheck {
     for (let reads = 0; ; reads += 1) {
       const age = this.#age();
       if (age < freshMilliseconds) {
-        const own = this.#isUntracked ? { ...envelope, tracking: untracked } : envelope;
+        const own = { ...envelope, tracking: withinAllowed(envelope.tracking, this.#allowed) };
         const result = await submitEnvelope(own, freshMilliseconds - age);
         if (result.kind === 'obstacle' && isHeldCode(result.providerCode)) this.refusal = sendingHeld();
         if (result.kind !== 'deferred' || result.providerCode !== 'BegunTooLate') return result;
@@ -203,7 +203,7 @@ export class RecipientCheck {
     try {
       await inTurn(async () => {
         const age = stopwatch();
-        this.#isUntracked = (await this.#again()).isUntracked;
+        this.#allowed = await this.#again();
         this.#age = age;
       });
       return null;

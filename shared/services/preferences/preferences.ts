@@ -1,5 +1,10 @@
 import { isAlias } from '../../domain/person/erased.ts';
-import { noPreferences, type Preferences } from '../../domain/person/person.ts';
+import {
+  noPreferences,
+  type Preferences,
+  type TrackedAction,
+  type TrackingChoice,
+} from '../../domain/person/person.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { sendConfirmationMessage } from '../../queue/confirmation.ts';
 import { mailboxHash } from '../../store/person/mailboxes.ts';
@@ -21,6 +26,13 @@ export interface PreferencesResult {
   readonly preferences: Preferences;
 }
 
+/** What a person ticks on the page of their link. */
+export interface PreferenceChoices {
+  readonly refused: Readonly<Record<TrackedAction, boolean>>;
+  /** Topics (`name:value`) among those that the page shows. */
+  readonly leftTags: readonly string[];
+}
+
 /** The stored preferences of the person behind a link. Changes nothing. */
 export async function previewPreferences(
   { now }: PersonContext,
@@ -35,7 +47,7 @@ export async function previewPreferences(
  */
 export async function changePreferences(
   { now }: PersonContext,
-  { token, choices }: { readonly token: string; readonly choices: Preferences },
+  { token, choices }: { readonly token: string; readonly choices: PreferenceChoices },
 ): Promise<PreferencesResult> {
   const { link, result } = await readPreferences(token, now);
   const { workspace } = result;
@@ -44,12 +56,22 @@ export async function changePreferences(
   const preferences = await changePerson(link, 'link', now, ({ person }) => {
     const kept = person.preferences.leftTags.filter((tag) => !offered.includes(tag));
     const leftTags = [...kept, ...offered.filter((tag) => choices.leftTags.includes(tag))];
-    const next = { isUntracked: choices.isUntracked, leftTags };
+    const { opens, clicks } = person.preferences;
+    const next: Preferences = {
+      ...person.preferences,
+      opens: chosen(opens, choices.refused.opens),
+      clicks: chosen(clicks, choices.refused.clicks),
+      leftTags,
+    };
     const isSame = JSON.stringify(next) === JSON.stringify(person.preferences);
     return { person: isSame ? person : { ...person, preferences: next }, result: next };
   });
   return { ...result, preferences };
 }
+
+/** A refusal that the person takes back is no consent. */
+const chosen = (before: TrackingChoice, isRefused: boolean): TrackingChoice =>
+  isRefused ? 'denied' : before === 'denied' ? 'unknown' : before;
 
 async function readPreferences(
   token: string,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { canonicalAddress } from '../../domain/address.ts';
-import type { ConsentProof, KnownAddress } from '../../domain/person/person.ts';
+import type { ConsentProof, KnownAddress, Preferences } from '../../domain/person/person.ts';
 import { getAddress } from '../../store/person/people.ts';
 import type { ShownOfPerson } from '../../store/person/personRecord.ts';
 import { getFormTexts } from '../../store/workspace/publicPages.ts';
@@ -25,7 +25,7 @@ export async function personJson({ person, platform }: KnownAddress) {
   const json = {
     subscriber: subscriber && subscriberJson(email, subscriber),
     consents: await consentsJson(workspaceId, subscriber?.consents ?? []),
-    preferences: { untracked: preferences.isUntracked, left_kinds: preferences.leftTags },
+    preferences: preferencesJson(preferences),
     suppression: suppression && {
       reason: suppression.reason,
       created_at: suppression.at,
@@ -40,6 +40,21 @@ export async function personJson({ person, platform }: KnownAddress) {
   };
   return json satisfies Record<ShownOfPerson, unknown>;
 }
+
+/** What the person chose, with the proofs of their consent to tracking. `untracked`: neither opens nor clicks are tracked. */
+const preferencesJson = ({ opens, clicks, leftTags, proofs = [] }: Preferences) => ({
+  untracked: opens === 'denied' && clicks === 'denied',
+  tracking: { opens, clicks },
+  tracking_proofs: proofs.map(({ of, at, source, text, by, recordedAt }) => ({
+    of,
+    at,
+    source,
+    text,
+    by: by ?? null,
+    recorded_at: recordedAt,
+  })),
+  left_kinds: leftTags,
+});
 
 /** The consents, each with the text of its form at that time. */
 async function consentsJson(workspaceId: string, consents: readonly ConsentProof[]) {

@@ -30,7 +30,7 @@ import {
   termKey,
 } from '../table/keys.ts';
 import { type Item, positionAt } from '../table/table.ts';
-import { preferencesOf, type preferencesRecord } from './suppressions.ts';
+import { preferencesOf, type preferencesRecord, storedPreferences } from './suppressions.ts';
 
 const claim = {
   how: z.enum(consentWays),
@@ -202,7 +202,7 @@ export function recordOf(person: Person): PersonRecord {
     ...(person.subscriber && subscriberAttributes(person, person.subscriber)),
     ...(person.suppression && suppressionAttributes(person, person.suppression)),
     ...(person.confirmation && confirmationAttributes(person, person.confirmation)),
-    ...(!areDefault(own) && { preferences: { untracked: own.isUntracked, left_tags: [...own.leftTags] } }),
+    ...(!areDefault(own) && { preferences: storedPreferences(own) }),
   };
 }
 

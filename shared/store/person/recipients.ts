@@ -1,5 +1,6 @@
 import type { MergePerson } from '../../domain/content/messageTemplate.ts';
 import type { SubscriberStatus } from '../../domain/person/person.ts';
+import { allowedTracking, type Tracking } from '../../domain/sending/email.ts';
 import { findPlatformSuppressed } from '../suppression/platformSuppression.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, leaversPartition } from '../table/keys.ts';
@@ -11,7 +12,8 @@ export interface CampaignRecipient {
   readonly status: SubscriberStatus;
   /** By the workspace or the platform. */
   readonly isSuppressed: boolean;
-  readonly isUntracked: boolean;
+  /** What the person does not refuse. */
+  readonly allowed: Tracking;
   /** Tags of the topics that they have left. */
   readonly leftTags: readonly string[];
   readonly person: MergePerson;
@@ -46,9 +48,10 @@ export function recipientsOf(
     if (!subscriber) return [];
     const { firstName, lastName, fields } = subscriber;
     const isSuppressed = suppression !== null || blocked.has(email);
-    const { isUntracked, leftTags } = preferences;
+    const { leftTags } = preferences;
+    const allowed = allowedTracking([preferences]);
     const person = { email, firstName, lastName, fields };
-    return [[email, { status: subscriber.status, isSuppressed, isUntracked, leftTags, person }]];
+    return [[email, { status: subscriber.status, isSuppressed, allowed, leftTags, person }]];
   });
   return new Map(found);
 }

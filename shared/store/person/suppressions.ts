@@ -1,22 +1,59 @@
 import * as z from 'zod';
 import { canonicalAddress } from '../../domain/address.ts';
-import { noPreferences, type Preferences, type Suppression } from '../../domain/person/person.ts';
+import { noPreferences, type Preferences, type Suppression, trackedActions } from '../../domain/person/person.ts';
 import { blockReader, suppressionOf } from '../suppression/platformSuppression.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, suppressedPartition } from '../table/keys.ts';
 import { type Item, idOfPosition, isPosition, newestPositions, positionAt } from '../table/table.ts';
 
+const trackingChoice = z.enum(['granted', 'denied']);
+
 /** Of the preferences in an address item. */
 export const preferencesRecord = z.object({
+  /** Both are refused, unless one of `opens` and `clicks` says more. Also true for one of them: 1.0.0 knows only this. */
   untracked: z.boolean().default(false),
+  opens: trackingChoice.optional(),
+  clicks: trackingChoice.optional(),
   left_tags: z.array(z.string()).default([]),
+  proofs: z
+    .array(
+      z.object({
+        of: z.array(z.enum(trackedActions)),
+        at: z.string(),
+        source: z.string(),
+        text: z.string(),
+        by: z.string().optional(),
+        recorded_at: z.string(),
+      }),
+    )
+    .optional(),
 });
 
 /** The preferences of an address item; most items have none. */
 export function preferencesOf({ preferences: stored }: Item): Preferences {
   if (stored === undefined) return noPreferences;
-  const { untracked, left_tags } = preferencesRecord.parse(stored);
-  return { isUntracked: untracked, leftTags: left_tags };
+  const { untracked, opens, clicks, left_tags, proofs } = preferencesRecord.parse(stored);
+  const other = untracked && opens === undefined && clicks === undefined ? 'denied' : 'unknown';
+  return {
+    opens: opens ?? other,
+    clicks: clicks ?? other,
+    leftTags: left_tags,
+    ...(proofs && { proofs: proofs.map(({ recorded_at, ...proof }) => ({ ...proof, recordedAt: recorded_at })) }),
+  };
+}
+
+/** As `preferencesOf` reads them. */
+export function storedPreferences({ opens, clicks, leftTags, proofs }: Preferences): z.input<typeof preferencesRecord> {
+  const isOneFlag = opens === clicks && opens !== 'granted';
+  return {
+    untracked: opens === 'denied' || clicks === 'denied',
+    ...(!isOneFlag && opens !== 'unknown' && { opens }),
+    ...(!isOneFlag && clicks !== 'unknown' && { clicks }),
+    left_tags: [...leftTags],
+    ...(proofs && {
+      proofs: proofs.map(({ recordedAt, of, ...proof }) => ({ ...proof, of: [...of], recorded_at: recordedAt })),
+    }),
+  };
 }
 
 /** The suppressions of an address, and its owner's preferences. */

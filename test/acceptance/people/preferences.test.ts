@@ -370,3 +370,177 @@ describe('the page of preferences', () => {
     expect((await scan(service)).filter((item) => JSON.stringify(item).includes(email))).toEqual([]);
   });
 });
+
+describe('preferences by REST', () => {
+  const path = (email: string) => `/api/v1/subscribers/${email}/preferences`;
+  const read = (email: string) => call(place(), 'GET', path(email));
+  const patch = (email: string, body: unknown) => call(place(), 'PATCH', path(email), { body });
+  const proof = { at: '2026-11-20T18:05:00+01:00', source: 'https://shop.example/account', text: 'Measure my opens.' };
+  const isOpenTracked = (html: string | false | undefined) => String(html).includes('<img');
+  const issuesOf = (answer: Awaited<ReturnType<typeof patch>>) => [
+    answer.status,
+    answer.body.error.details.issues?.map(({ path }: { path: string }) => path),
+  ];
+  const stored = async (email: string) =>
+    (await scan(service)).find((item) => item.email === email && item.sk === 'ADDRESS')?.preferences;
+
+  it('show what a person said, refuse for them at any time, and never give back', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    const record = { object: 'preferences', email, status: 'subscribed' };
+    const unknown = { opens: 'unknown', clicks: 'unknown' };
+    expect((await read(email.toUpperCase())).body).toEqual({ ...record, tracking: unknown, topics: expect.any(Array) });
+    // Nothing is written for a change that changes nothing.
+    expect((await patch(email, {})).status).toBe(200);
+    expect(await stored(email)).toBeUndefined();
+    const denied = await patch(email, { tracking: { opens: 'denied' } });
+    expect([denied.status, denied.body.tracking]).toEqual([200, { opens: 'denied', clicks: 'unknown' }]);
+    expect((await patch(email, { tracking: { opens: 'denied' } })).status).toBe(200);
+    // 1.0.0 knows one flag: it would track neither.
+    expect(await stored(email)).toMatchObject({ untracked: true, opens: 'denied' });
+    const back = await patch(email, { tracking: { opens: 'granted', clicks: 'granted', proof } });
+    expect([back.status, back.body.error.code]).toEqual([409, 'conflict']);
+    expect((await read(email)).body.tracking).toEqual({ opens: 'denied', clicks: 'unknown' });
+    const link = await modules.showUnsubscribeLink(operator(), { email });
+    const page = await (await fetch(link.replace('/unsubscribe/', '/preferences/'))).text();
+    expect(page).toMatch(/value="opens" checked/);
+    expect(page).not.toMatch(/value="clicks" checked/);
+    await choose(link, [['untracked', 'clicks']]);
+    expect((await read(email)).body.tracking).toEqual({ opens: 'unknown', clicks: 'denied' });
+    // A refusal that was taken back is no consent, and can become one with a proof.
+    expect((await patch(email, { tracking: { opens: 'granted', proof } })).body.tracking).toEqual({
+      opens: 'granted',
+      clicks: 'denied',
+    });
+    await choose(link, [['untracked', 'clicks']]);
+    expect((await read(email)).body.tracking.opens).toBe('granted');
+    expect((await patch(email, { tracking: { opens: 'denied' } })).body.tracking.opens).toBe('denied');
+    expect((await patch(email, { tracking: { opens: 'granted', proof } })).status).toBe(409);
+  });
+
+  it('keep the proof of a consent, export it and erase it', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    const words = { ...proof, text: 'Measure whether I read this.' };
+    expect((await patch(email, { tracking: { opens: 'granted', clicks: 'denied', proof: words } })).status).toBe(200);
+    // The state is reached already: the first proof stays the only one.
+    expect((await patch(email, { tracking: { opens: 'granted', proof: { ...words, text: 'B' } } })).status).toBe(200);
+    const { exportPerson } = await import('../../../shared/services/rights/exportPerson.ts');
+    let text = '';
+    for await (const piece of exportPerson(operator(), { email })) text += piece.text;
+    expect(JSON.parse(text).preferences).toEqual({
+      untracked: false,
+      tracking: { opens: 'granted', clicks: 'denied' },
+      tracking_proofs: [
+        { of: ['opens'], ...words, by: expect.stringMatching(/^key_/), recorded_at: expect.any(String) },
+      ],
+      left_kinds: [],
+    });
+    await modules.erasePerson(operator(), { email });
+    expect((await scan(service)).filter((item) => JSON.stringify(item).includes(words.text))).toEqual([]);
+    expect((await read(email)).status).toBe(404);
+    expect((await patch(email, { tracking: { opens: 'denied' } })).status).toBe(404);
+  });
+
+  it('let a person leave a topic, and only the page return them to it', async () => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    const topic = await call(place(), 'POST', '/api/v1/topics', { body: { name: `Letters ${randomUUID()}` } });
+    const { id, tag, name } = topic.body;
+    const of = (answer: Awaited<ReturnType<typeof patch>>) =>
+      answer.body.topics.find((one: { id: string }) => one.id === id);
+    const leave = { topics: [{ id, subscription: 'opt_out' }] };
+    const stay = { topics: [{ id, subscription: 'opt_in' }] };
+    expect(of(await patch(email, stay))).toEqual({ id, name, subscription: 'opt_in' });
+    for (const _ of [1, 2]) expect(of(await patch(email, leave)).subscription).toBe('opt_out');
+    const [tagName, value] = tag.split(':');
+    const refused = await post('emails', letter(email, { tags: [{ name: tagName, value }] }));
+    expect(refused.body.error.code).toBe('suppressed_recipient');
+    // All or nothing: the refusal of tracking beside it is not stored.
+    expect((await patch(email, { ...stay, tracking: { opens: 'denied' } })).status).toBe(409);
+    expect((await read(email)).body.tracking.opens).toBe('unknown');
+    const link = await modules.showUnsubscribeLink(operator(), { email });
+    await choose(link, [
+      ['kind', tag],
+      ['receive', tag],
+    ]);
+    expect(of(await patch(email, stay)).subscription).toBe('opt_in');
+    const other = await newWorkspace(service);
+    const foreign = await call({ ...service, apiKey: other.apiKey }, 'POST', '/api/v1/topics', { body: { name } });
+    const foreignId = foreign.body.id;
+    expect(issuesOf(await patch(email, { topics: [{ id: foreignId, subscription: 'opt_out' }] }))).toEqual([
+      422,
+      ['topics[0].id'],
+    ]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['granted without a proof', { tracking: { opens: 'granted' } }, ['tracking.proof']],
+    ['a proof alone', { tracking: { opens: 'denied', proof } }, ['tracking.proof']],
+    ['unknown', { tracking: { clicks: 'unknown' } }, ['tracking.clicks']],
+    [
+      'a consent in the future, without an offset, or without words',
+      { tracking: { opens: 'granted', proof: { at: '2026-11-20T18:05:00', source: '', text: '' } } },
+      ['tracking.proof.at', 'tracking.proof.source', 'tracking.proof.text'],
+    ],
+    [
+      'a future consent',
+      { tracking: { opens: 'granted', proof: { ...proof, at: '2999-01-01T00:00:00Z' } } },
+      ['tracking.proof.at'],
+    ],
+    ['another name', { trackin: { opens: 'denied' } }, ['trackin']],
+    ['another name inside', { tracking: { open: 'denied' } }, ['tracking.open']],
+    ['a status', { status: 'subscribed' }, ['status']],
+    ['a topic twice', { topics: [1, 2].map(() => ({ id: 'top_1', subscription: 'opt_out' })) }, ['topics[1].id']],
+  ])('refuse %s', async (_name, body, paths) => {
+    const email = someone();
+    await subscribe(place(), [email]);
+    expect(issuesOf(await patch(email, body))).toEqual([422, paths]);
+    expect(await stored(email)).toBeUndefined();
+  });
+
+  it('end the tracking of opens or clicks alone, in single mail and in campaigns, with several refusals at once', async () => {
+    const own = await newWorkspace(service);
+    const at = { ...service, apiKey: own.apiKey };
+    const [opens, clicks, both, neither] = [someone(), someone(), someone(), someone()];
+    const all = [opens, clicks, both, neither];
+    await subscribe(at, all);
+    const choices: readonly [string, object][] = [
+      [opens, { opens: 'denied' }],
+      [clicks, { clicks: 'denied' }],
+      [both, { opens: 'denied', clicks: 'denied' }],
+    ];
+    for (const [email, tracking] of choices) {
+      expect((await call(at, 'PATCH', path(email), { body: { tracking } })).status).toBe(200);
+    }
+    const trackedFor = async (email: string) => {
+      const { html } = (await received(service, email)).mail;
+      return [isOpenTracked(html), isTracked(html)];
+    };
+    const expected = [
+      [false, true],
+      [true, false],
+      [false, false],
+      [true, true],
+    ];
+    const send = (to: unknown) =>
+      call(at, 'POST', '/api/v1/emails', {
+        body: {
+          ...letter(to, { unsubscribe: false }),
+          from: `hello@${own.domain}`,
+          track: { opens: true, clicks: true },
+        },
+      });
+    for (const to of all) expect((await send(to)).status).toBe(202);
+    expect(await Promise.all(all.map(trackedFor))).toEqual(expected);
+    const id = await draft(at, { text: 'See [this](https://example.com/).', track: { opens: true, clicks: true } });
+    await sendCampaign(at, id);
+    await untilSent(at, id);
+    const { body } = await call(at, 'GET', `/api/v1/campaigns/${id}`);
+    expect(body.progress).toMatchObject({ waiting: 0, failed: 0, skipped: 0, sent: 4 });
+    expect(await Promise.all(all.map(trackedFor))).toEqual(expected);
+    // One message to several people cannot be tracked for some of them.
+    await send([opens, neither]);
+    expect(await trackedFor(neither)).toEqual([false, true]);
+  });
+});

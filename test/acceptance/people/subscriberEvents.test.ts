@@ -114,7 +114,10 @@ describe('events of subscribers', () => {
     await api('POST', '/api/v1/subscribers', { email, double_opt_in: false });
     await leave();
     const token = (await showUnsubscribeLink(operatorContext(workspaceId), { email })).split('/').at(-1) ?? '';
-    await changePreferences(personContext(), { token, choices: { isUntracked: true, leftTags: [] } });
+    await changePreferences(personContext(), {
+      token,
+      choices: { refused: { opens: true, clicks: true }, leftTags: [] },
+    });
     await removeSuppression(operatorContext(workspaceId), { email });
     await leave();
     await askForConsent({ workspaceId, email, firstName: null, lastName: null }, new Date());

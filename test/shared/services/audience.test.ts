@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { canonicalAddress } from '../../../shared/domain/address.ts';
 import { type ExclusionReason, exclusionReasons } from '../../../shared/domain/audience.ts';
-import { type Person, type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/person.ts';
+import {
+  noPreferences,
+  type Person,
+  type SubscriberStatus,
+  subscriberStatuses,
+} from '../../../shared/domain/person/person.ts';
 import { matches, type SegmentPerson, type SegmentRule } from '../../../shared/domain/segment/segment.ts';
 import { topicId } from '../../../shared/domain/workspace/topic.ts';
 import { anyPerson, anyRule } from '../domain/segment/arbitraries.ts';
@@ -60,7 +65,7 @@ async function store(
   const subscriber = status && { status, ...values, updatedAt: at, unsubscribedAt: null };
   const suppression = isSuppressed ? { reason: 'manual' as const, at } : null;
   const before = modules.nobody(workspaceId, email);
-  const preferences = { isUntracked: false, leftTags: hasLeft ? [tag, 'category:other'] : [] };
+  const preferences = { ...noPreferences, leftTags: hasLeft ? [tag, 'category:other'] : [] };
   const person: Person = { ...before, subscriber, suppression, preferences };
   if (subscriber || suppression || hasLeft) await modules.savePerson(before, person, []);
   if (isBlocked) await modules.putPlatformSuppression(email, 'manual', now);

@@ -165,18 +165,21 @@ describe('choices of a person', () => {
     await modules.setTopic(context(), { tag: offers, name: 'Offers' });
     const url = await modules.showUnsubscribeLink(context(), { email: 'choosy@people.example' });
     const token = url.split('/').at(-1) ?? '';
-    const choose = async (isUntracked: boolean, ...leftTags: string[]) =>
-      (await modules.changePreferences(personContext(), { token, choices: { isUntracked, leftTags } })).preferences;
-    expect(await choose(false, news)).toEqual({ isUntracked: false, leftTags: [news] });
+    const choose = async (isUntracked: boolean, ...leftTags: string[]) => {
+      const choices = { refused: { opens: isUntracked, clicks: isUntracked }, leftTags };
+      return (await modules.changePreferences(personContext(), { token, choices })).preferences;
+    };
+    const [tracked, untracked] = (['unknown', 'denied'] as const).map((choice) => ({ opens: choice, clicks: choice }));
+    expect(await choose(false, news)).toEqual({ ...tracked, leftTags: [news] });
     await modules.deleteTopic(context(), { id: news });
-    expect(await choose(true, offers)).toEqual({ isUntracked: true, leftTags: [news, offers] });
-    expect(await choose(false)).toEqual({ isUntracked: false, leftTags: [news] });
+    expect(await choose(true, offers)).toEqual({ ...untracked, leftTags: [news, offers] });
+    expect(await choose(false)).toEqual({ ...tracked, leftTags: [news] });
     // A tag that the workspace does not offer cannot be chosen.
-    expect(await choose(false, 'category:unknown')).toEqual({ isUntracked: false, leftTags: [news] });
+    expect(await choose(false, 'category:unknown')).toEqual({ ...tracked, leftTags: [news] });
     await modules.setTopic(context(), { tag: news, name: 'News' });
     const { preferences } = await modules.previewPreferences(personContext(), { token });
-    expect(preferences).toEqual({ isUntracked: false, leftTags: [news] });
-    expect(await choose(false)).toEqual({ isUntracked: false, leftTags: [] });
+    expect(preferences).toEqual({ ...tracked, leftTags: [news] });
+    expect(await choose(false)).toEqual({ ...tracked, leftTags: [] });
     for (const tag of [news, offers]) await modules.deleteTopic(context(), { id: tag });
   });
 });

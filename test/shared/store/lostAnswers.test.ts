@@ -287,7 +287,7 @@ const writes: Readonly<Record<string, () => Promise<Write>>> = {
   },
   'a person is changed': async () => {
     const { person } = await store.people.getAddress(workspaceId, email('person'));
-    const changed = { ...person, preferences: { isUntracked: true, leftTags: ['kind:news'] } };
+    const changed = { ...person, preferences: { opens: 'denied', clicks: 'denied', leftTags: ['kind:news'] } as const };
     return () => store.people.savePerson(person, changed, []);
   },
   'a workspace is suspended': async () => {

@@ -13,7 +13,7 @@ import {
 import { customIssue, type Text } from '../../../language/text.ts';
 import { describe, isLoopbackAllowed, named, optional, strictFields } from '../fields.ts';
 
-const controlCharacters: Text = {
+export const controlCharacters: Text = {
   en: 'must not contain line breaks or other control characters',
   fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
 };

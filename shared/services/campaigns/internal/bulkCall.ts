@@ -13,7 +13,7 @@ import {
   slicePositions,
 } from '../../../domain/campaign/slice.ts';
 import { defaultData, personalData } from '../../../domain/content/messageTemplate.ts';
-import { trackingOf, untracked } from '../../../domain/sending/email.ts';
+import { type Tracking, trackingOf, withinAllowed } from '../../../domain/sending/email.ts';
 import { paceHorizonMilliseconds } from '../../../domain/sending/quota.ts';
 import type { BulkCall, BulkResult, EntryResult, Obstacle } from '../../../email/bulk.ts';
 import { feedbackTags } from '../../../email/feedbackTags.ts';
@@ -88,9 +88,7 @@ export async function sendCall(
   if (age() >= freshMilliseconds) return slowRead(chunk);
   const pace = conditions.pace ?? known;
   const present = recipients.filter((recipient) => recipient.kind === 'person');
-  // Tracking is an option of the whole call. People without tracking stay open for a call of their own.
-  const isUntracked = present.every((person) => person.isUntracked);
-  const people = present.filter((person) => person.isUntracked === isUntracked);
+  const { tracking, people } = trackedAlike(trackingOf(run.workspace, run.campaign.track), present);
   const attempt = people.length === 0 ? null : newAttempt(people, deadline);
   const sets = claimedSets(recipients);
   const [expiresAt, day] = [campaignExpiry(new Date(run.freeze.at)), run.now().toISOString().slice(0, 10)];
@@ -102,7 +100,7 @@ export async function sendCall(
     const claimed = { ...before, version: before.version + 1, sets: mergedSets(before.sets, sets) };
     return { kind: 'sent', throttled: false, slice: claimed, pace };
   }
-  const call = await bulkCallOf(run, position, chunk.message, people, { attempt, isUntracked });
+  const call = await bulkCallOf(run, position, chunk.message, people, { attempt, tracking });
   const askedFor = age();
   const signal = AbortSignal.timeout(Math.max(0, deadline.getTime() - run.now().getTime()));
   const result = await submitBulk(call, signal, freshMilliseconds - askedFor);
@@ -136,6 +134,17 @@ function mayGoOn(
 }
 
 type PersonRecipient = Extract<Recipient, { kind: 'person' }>;
+
+/**
+ * Tracking is an option of the whole call: people whose refusals differ from those of the first one stay open for a call
+ * of their own.
+ */
+function trackedAlike(wanted: Tracking, present: readonly PersonRecipient[]) {
+  const ofPerson = ({ allowed }: PersonRecipient) => withinAllowed(wanted, allowed);
+  const tracking = present[0] ? ofPerson(present[0]) : wanted;
+  const isAlike = ({ opens, clicks }: Tracking) => opens === tracking.opens && clicks === tracking.clicks;
+  return { tracking, people: present.filter((person) => isAlike(ofPerson(person))) };
+}
 
 const newAttempt = (people: readonly PersonRecipient[], deadline: Date): CallAttempt => ({
   id: randomBytes(6).toString('base64url'),
@@ -171,7 +180,7 @@ async function bulkCallOf(
   position: SlicePosition,
   message: CampaignMessage,
   people: readonly PersonRecipient[],
-  { attempt, isUntracked }: { readonly attempt: CallAttempt; readonly isUntracked: boolean },
+  { attempt, tracking }: { readonly attempt: CallAttempt; readonly tracking: Tracking },
 ): Promise<BulkCall> {
   const { from, replyTo, subject, html, text, listId } = message;
   return {
@@ -180,7 +189,7 @@ async function bulkCallOf(
     headers: [{ name: 'List-Id', value: listId }],
     tags: [{ name: attemptTag, value: attempt.id }],
     entries: await Promise.all(people.map((person) => entryOf(run, position, message, person, attempt.id))),
-    tracking: isUntracked ? untracked : trackingOf(run.workspace, run.campaign.track),
+    tracking,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { type SkipReason, slicePositions } from '../../../domain/campaign/slice.ts';
 import type { MergePerson } from '../../../domain/content/messageTemplate.ts';
+import type { Tracking } from '../../../domain/sending/email.ts';
 import { stopwatch } from '../../../platform/clock.ts';
 import { readSendConditions, type SendConditions } from '../../../store/campaign/sendConditions.ts';
 import { findPlatformSuppressed } from '../../../store/suppression/platformSuppression.ts';
@@ -11,8 +12,8 @@ export type Recipient =
       readonly kind: 'person';
       readonly position: number;
       readonly person: MergePerson;
-      /** The person has opted out of open and click tracking. */
-      readonly isUntracked: boolean;
+      /** What the person does not refuse. */
+      readonly allowed: Tracking;
     }
   | { readonly kind: 'skipped'; readonly position: number; readonly reason: SkipReason };
 

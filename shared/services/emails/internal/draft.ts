@@ -1,7 +1,13 @@
 import type { Output } from '../../../contract/route.ts';
 import type { sendEmailRoute } from '../../../contract/routes/emails.ts';
 import { addressKey, type Mailbox, readMailbox } from '../../../domain/address.ts';
-import { distinctAddresses, type Tracking, trackingOf, untracked } from '../../../domain/sending/email.ts';
+import {
+  allowedTracking,
+  distinctAddresses,
+  type Tracking,
+  trackingOf,
+  withinAllowed,
+} from '../../../domain/sending/email.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { composeMime } from '../../../email/composeMime.ts';
 import type { Mime } from '../../../email/mime.ts';
@@ -87,9 +93,9 @@ export async function composeChecked(
       isLaterCall,
     );
     checkKinds(draft.content.tags, workspace.kinds, states);
-    return { isUntracked: states.some(({ preferences }) => preferences.isUntracked) };
+    return allowedTracking(states.map(({ preferences }) => preferences));
   };
-  const { isUntracked } = check(recipients);
+  const allowed = check(recipients);
   const recipientCheck = new RecipientCheck(age, async () =>
     check(await findRecipientStates(workspace.id, draft.addresses.map(addressKey))),
   );
@@ -98,7 +104,7 @@ export async function composeChecked(
     : draft;
   const mime = await compose(final);
   checkMessageSize(mime.length, body.attachments ?? []);
-  return { mime, recipientCheck, tracking: isUntracked ? untracked : trackingOf(workspace, body.track) };
+  return { mime, recipientCheck, tracking: withinAllowed(trackingOf(workspace, body.track), allowed) };
 }
 
 const compose = ({ body, from, to, cc, replyTo }: Draft): Promise<Mime> =>

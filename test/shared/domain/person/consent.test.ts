@@ -222,9 +222,19 @@ describe('withRefusalsOf', () => {
   });
 
   it('joins the topics that were left, and a refusal of tracking', () => {
-    const own = { ...person('subscribed'), preferences: { isUntracked: false, leftTags: ['a:1'] } };
-    const other = { ...person('subscribed'), preferences: { isUntracked: true, leftTags: ['a:1', 'b:2'] } };
-    expect(withRefusalsOf(own, other).preferences).toEqual({ isUntracked: true, leftTags: ['a:1', 'b:2'] });
+    const own = {
+      ...person('subscribed'),
+      preferences: { ...noPreferences, opens: 'granted', leftTags: ['a:1'] } as const,
+    };
+    const other = {
+      ...person('subscribed'),
+      preferences: { ...noPreferences, clicks: 'denied', leftTags: ['a:1', 'b:2'] } as const,
+    };
+    expect(withRefusalsOf(own, other).preferences).toEqual({
+      opens: 'granted',
+      clicks: 'denied',
+      leftTags: ['a:1', 'b:2'],
+    });
     expect(withRefusalsOf(other, own)).toBe(other);
   });
 });

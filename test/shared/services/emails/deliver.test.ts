@@ -66,7 +66,7 @@ function lookOf([first = 0, ...further]: readonly (number | 'refuses')[]): Recip
       const next = left.shift() ?? 0;
       if (next === 'refuses') throw new modules.ServiceError('suppressed_recipient');
       await new Promise((resolve) => setTimeout(resolve, next));
-      return { isUntracked: false };
+      return { opens: true, clicks: true };
     },
   );
 }
@@ -315,7 +315,7 @@ describe('many looks at once that became too old', () => {
       // The more it is asked at once, the longer each answer takes.
       await new Promise((resolve) => setTimeout(resolve, under * 30));
       under -= 1;
-      return { isUntracked: false };
+      return { opens: true, clicks: true };
     };
     const results = await Promise.all(
       Array.from({ length: 100 }, () => {

@@ -68,7 +68,7 @@ async function writeEveryKind(): Promise<void> {
   await modules.putWorkspace({ id: workspaceId, publicId: 'public', name: 'Acme', ...plain });
   const before = modules.nobody(workspaceId, ada);
   const subscriber = { ...modules.newSubscriber('subscribed', at), firstName: 'Ada' };
-  const preferences = { isUntracked: false, leftTags: ['category:news'] };
+  const preferences = { ...modules.noPreferences, leftTags: ['category:news'] };
   await modules.savePerson(before, { ...before, subscriber, preferences }, []);
   await modules.putConfirmLink({ workspaceId, confirmationId: 'c1', email: ada, validUntil: at });
   await modules.ensureLeaveLink(workspaceId, ada);

@@ -1,5 +1,5 @@
 import { addressHash } from '../../../../shared/domain/person/erased.ts';
-import type { Person } from '../../../../shared/domain/person/person.ts';
+import { noPreferences, type Person } from '../../../../shared/domain/person/person.ts';
 import { findSubscribers, memberPages } from '../../../../shared/store/person/audience.ts';
 import {
   ensureLeaveLink,
@@ -57,7 +57,7 @@ const ada: Person = {
   },
   suppression: null,
   confirmation: null,
-  preferences: { isUntracked: true, leftTags: [tag] },
+  preferences: { opens: 'denied', clicks: 'denied', leftTags: [tag] },
 };
 const pending: Person = {
   ...ada,
@@ -84,16 +84,27 @@ const pending: Person = {
     dueAt: iso(13),
     claim: { how: 'api', by: 'key_1', source: '192.0.2.1', form: '0123abcd' },
   },
-  preferences: { isUntracked: false, leftTags: [] },
+  preferences: noPreferences,
 };
 const blocked: Person = {
   ...ada,
   email: 'blocked@example.net',
   subscriber: null,
   suppression: { reason: 'bounce', at: iso(20) },
-  preferences: { isUntracked: false, leftTags: [] },
+  preferences: noPreferences,
 };
 const people = [ada, pending, blocked];
+const choosy: Person = {
+  ...blocked,
+  email: 'choosy@example.net',
+  suppression: null,
+  preferences: {
+    opens: 'granted',
+    clicks: 'denied',
+    leftTags: [],
+    proofs: [{ of: ['opens'], at: iso(3), source: 'The shop', text: 'Measure.', by: 'key_1', recordedAt: iso(4) }],
+  },
+};
 const save = (person: Person) => savePerson(nobody(workspaceId, person.email), person, []);
 const known = async ({ email }: Person) => (await getAddress(workspaceId, email)).person;
 const emailsOf = ({ entries }: Awaited<ReturnType<typeof pageOfSubscribers>>) =>
@@ -155,7 +166,7 @@ export const peopleKinds: readonly RecordKind[] = [
       ],
       recipients: [
         {
-          ...{ status: 'subscribed', isSuppressed: false, isUntracked: true, leftTags: [tag] },
+          ...{ status: 'subscribed', isSuppressed: false, allowed: { opens: false, clicks: false }, leftTags: [tag] },
           person: { email: ada.email, firstName: 'Ada', lastName: 'Lovelace', fields: ada.subscriber?.fields },
         },
       ],
@@ -163,6 +174,15 @@ export const peopleKinds: readonly RecordKind[] = [
       left: [ada.email],
       suppressed: [{ email: blocked.email, reason: 'bounce', scope: 'organization', createdAt: iso(20) }],
     },
+  },
+  {
+    name: 'preferences',
+    keys: ['addressItemKey'],
+    write: async () => {
+      await save(choosy);
+    },
+    read: () => known(choosy),
+    expected: choosy,
   },
   {
     name: 'platform suppression',

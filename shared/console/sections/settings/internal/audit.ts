@@ -133,6 +133,10 @@ export const actionTexts = textsOf({
   'subscriber.export': { en: 'Exported people', fr: 'A exporté des personnes' },
   'subscriber.import': { en: 'Imported people', fr: 'A importé des personnes' },
   'subscriber.import.plan': { en: 'Prepared an import of people', fr: 'A préparé un import de personnes' },
+  'subscriber.preferences': {
+    en: 'Changed what a person receives',
+    fr: 'A modifié ce qu’une personne reçoit',
+  },
   'subscriber.save': { en: 'Saved a person', fr: 'A enregistré une personne' },
   'subscriber.unsubscribe': { en: 'Unsubscribed a person', fr: 'A désabonné une personne' },
   'suppression.add': { en: 'Suppressed an address', fr: 'A exclu une adresse' },

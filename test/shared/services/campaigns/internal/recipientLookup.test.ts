@@ -32,12 +32,12 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const itemOf = (email: string, status: 'subscribed' | 'unsubscribed', leftTags: string[] = []) => {
-  const { addressItemKey, recordOf, nobody, newSubscriber } = modules;
+  const { addressItemKey, recordOf, nobody, newSubscriber, noPreferences } = modules;
   const record = recordOf({
     ...nobody(workspaceId, email),
     version: 1,
     subscriber: { ...newSubscriber('subscribed', now), status },
-    preferences: { isUntracked: false, leftTags },
+    preferences: { ...noPreferences, leftTags },
   });
   return { ...addressItemKey(workspaceId, email), ...record };
 };

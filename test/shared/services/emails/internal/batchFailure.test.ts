@@ -26,7 +26,7 @@ const outcome = (index: number, stop: StopReason | null): BatchEmailOutcome => (
     startedAt: new Date(),
     recipientCheck: new RecipientCheck(
       () => 0,
-      async () => ({ isUntracked: false }),
+      async () => ({ opens: true, clicks: true }),
     ),
     isStillOurs: async () => true,
   },

@@ -30,7 +30,7 @@ const compose = (over: Partial<CompleteEmail>, ...preferences: Preferences[]) =>
     age: () => 0,
   });
 
-const isUntracked = { ...noPreferences, isUntracked: true };
+const isUntracked = { ...noPreferences, opens: 'denied', clicks: 'denied' } as const;
 const leftNews = { ...noPreferences, leftTags: ['category:news'] };
 const news = { tags: [{ name: 'category', value: 'news' }] };
 
