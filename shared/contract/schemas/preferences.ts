@@ -3,7 +3,7 @@ import { subscriberStatuses, trackingChoices } from '../../domain/person/person.
 import { maxTopics } from '../../domain/workspace/topic.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
-import { always, constant, describe, givenFields, isGiven, moment, named, strictFields } from './fields.ts';
+import { always, constant, describe, givenFields, isGiven, moment, named, optional, strictFields } from './fields.ts';
 import { controlCharacters, singleLine } from './internal/message.ts';
 
 const topicExample = 'top_3v5c8r2m4n6p7s9t0wxy01k9zq';
@@ -62,9 +62,9 @@ const proof = strictFields({
 });
 
 const tracking = strictFields({
-  opens: describe(settable.optional(), texts.opens, ['granted']),
-  clicks: describe(settable.optional(), texts.clicks, ['denied']),
-  proof: describe(named('TrackingProof', proof).optional(), {
+  opens: describe(optional(settable), texts.opens, ['granted']),
+  clicks: describe(optional(settable), texts.clicks, ['denied']),
+  proof: describe(optional(named('TrackingProof', proof)), {
     en: 'The proof of the consent, required with `granted`. It is stored, exported and erased with the person.',
     fr: 'La preuve du consentement, obligatoire avec `granted`. Elle est conservée, exportée et effacée avec la personne.',
   }),
@@ -101,11 +101,11 @@ const topics = z
 
 export const updatePreferencesRequest = withNameRules(
   z.strictObject({
-    tracking: describe(named('TrackingChoices', tracking).optional(), {
+    tracking: describe(optional(named('TrackingChoices', tracking)), {
       en: 'What is left out stays. `denied` is always possible, `granted` only from `unknown` and with a `proof`.',
       fr: 'Ce qui est absent ne change pas. `denied` est toujours possible, `granted` seulement depuis `unknown` et avec une `proof`.',
     }),
-    topics: describe(topics.optional(), {
+    topics: describe(optional(topics), {
       en: 'The topics to change; the others stay.',
       fr: 'Les types d’e-mails à changer ; les autres ne changent pas.',
     }),
