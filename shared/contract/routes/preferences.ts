@@ -67,7 +67,7 @@ export const updatePreferencesRoute = {
     },
   ],
   errors: ['not_found', 'conflict', 'validation_error'],
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/preferences/update.ts' },
 } as const satisfies Route;
 
