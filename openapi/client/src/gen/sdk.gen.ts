@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -320,6 +320,44 @@ export class Subscribers extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/api/v1/subscribers/{email}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
+export class Preferences extends HeyApiClient {
+    /**
+     * Read preferences
+     *
+     * What a subscriber said about tracking, and which topics they receive.
+     *
+     * Scope: `subscribers:read`.
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<PreferencesGetData, ThrowOnError>): RequestResult<PreferencesGetResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<PreferencesGetResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/subscribers/{email}/preferences',
+            ...options
+        });
+    }
+    
+    /**
+     * Change preferences
+     *
+     * Records what a person said elsewhere. Tracking can be `denied` at any time, and `granted` only from `unknown` and with its proof. A topic can be left, never returned to: what a person left or refused, by themself or through this call, is a 409. Only the page behind the unsubscribe link of their mail gives it back. A `granted` changes nothing about what is tracked.
+     *
+     * Scope: `subscribers:write`.
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<PreferencesUpdateData, ThrowOnError>): RequestResult<PreferencesUpdateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).patch<PreferencesUpdateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/subscribers/{email}/preferences',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1397,6 +1435,11 @@ export class Operations extends HeyApiClient {
     private _subscribers?: Subscribers;
     get subscribers(): Subscribers {
         return this._subscribers ??= new Subscribers({ client: this.client });
+    }
+    
+    private _preferences?: Preferences;
+    get preferences(): Preferences {
+        return this._preferences ??= new Preferences({ client: this.client });
     }
     
     private _form?: Form;

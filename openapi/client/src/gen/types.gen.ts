@@ -1448,6 +1448,17 @@ export type ParagraphBlock = {
     /** Text with `**bold**`, `*italic*`, `[label](https://…)` and merge fields such as `{{firstName|there}}`. */
     text: string;
 };
+export type Preferences = {
+    object: 'preferences';
+    /** Address, in lower case. */
+    email: string;
+    /** Status of the subscriber. */
+    status: SubscriberStatus;
+    /** What the person said about tracking. */
+    tracking: TrackingPreferences;
+    /** Every topic of the workspace, newest first. */
+    topics: Array<TopicSubscription>;
+};
 export type QueuedCampaign = {
     /** Identifier of the campaign. */
     id: string;
@@ -1845,6 +1856,18 @@ export type SubscriberList = {
     /** Cursor of the next page; null on the last one. */
     next_cursor: string | null;
 };
+export type SubscriberPreferencesUpdateRequest = {
+    /** What is left out stays. `denied` is always possible, `granted` only from `unknown` and with a `proof`. */
+    tracking?: TrackingChoices | null;
+    /** The topics to change; the others stay. */
+    topics?: Array<SubscriberPreferencesUpdateRequestTopic> | null;
+};
+export type SubscriberPreferencesUpdateRequestTopic = {
+    /** Identifier of the topic. */
+    id: string;
+    /** `opt_out` when the person left the topic. */
+    subscription: TopicChoice;
+};
 export type SubscriberRequest = {
     /** Address. Compared in lower case; there is one subscriber for each address. */
     email: string;
@@ -2077,6 +2100,7 @@ export type Topic = {
     /** When it was created; for a topic that is older than this field, when the workspace was. */
     created_at: string;
 };
+export type TopicChoice = 'opt_in' | 'opt_out';
 export type TopicList = {
     object: 'list';
     /** The entries of this page. */
@@ -2096,11 +2120,43 @@ export type TopicRequest = {
     /** Only `opt_in`: subscribers receive the topic until they leave it. */
     default_subscription?: 'opt_in' | null;
 };
+export type TopicSubscription = {
+    /** Identifier of the topic. */
+    id: string;
+    /** Name of the topic. */
+    name: string;
+    /** `opt_out` when the person left the topic. */
+    subscription: TopicChoice;
+};
 export type TopicUpdateRequest = {
     /** Name, as people see it where they choose what they receive. */
     name?: string;
     /** What the topic is about, in one line under its name; null for none. */
     description?: string | null;
+};
+export type TrackingChoice = 'unknown' | 'granted' | 'denied';
+export type TrackingChoices = {
+    /** Whether opens may be tracked, as far as the person said: `denied` is never tracked. */
+    opens?: TrackingChoicesOpens | null;
+    /** Whether clicks may be tracked, as far as the person said: `denied` is never tracked. */
+    clicks?: TrackingChoicesOpens | null;
+    /** The proof of the consent, required with `granted`. It is stored, exported and erased with the person. */
+    proof?: TrackingProof | null;
+};
+export type TrackingChoicesOpens = 'granted' | 'denied';
+export type TrackingPreferences = {
+    /** Whether opens may be tracked, as far as the person said: `denied` is never tracked. */
+    opens: TrackingChoice;
+    /** Whether clicks may be tracked, as far as the person said: `denied` is never tracked. */
+    clicks: TrackingChoice;
+};
+export type TrackingProof = {
+    /** When the person agreed: RFC 3339 with an offset, not in the future. */
+    at: string;
+    /** Where they agreed, such as the address of a page. */
+    source: string;
+    /** The words that they agreed to. */
+    text: string;
 };
 export type TrackingRequest = {
     /** Whether opens are tracked by a pixel. Default: the setting of the workspace. */
@@ -2683,6 +2739,32 @@ export type SubscribersUpdateData = {
 export type SubscribersUpdateResponses = {
     /** The changed subscriber. */
     200: Subscriber;
+};
+export type PreferencesGetData = {
+    body?: never;
+    path: {
+        /** Address. URL-encoded. */
+        email: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{email}/preferences';
+};
+export type PreferencesGetResponses = {
+    /** The preferences. */
+    200: Preferences;
+};
+export type PreferencesUpdateData = {
+    body: SubscriberPreferencesUpdateRequest;
+    path: {
+        /** Address. URL-encoded. */
+        email: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{email}/preferences';
+};
+export type PreferencesUpdateResponses = {
+    /** The preferences. */
+    200: Preferences;
 };
 export type FormGetData = {
     body?: never;
