@@ -34,7 +34,7 @@ export async function getPreferences(
   return recordOf(person, kinds);
 }
 
-type Change = Input<typeof updatePreferencesRoute>;
+type PreferencesChange = Input<typeof updatePreferencesRoute>;
 
 /**
  * Records what a person said elsewhere. It can refuse for them at any time; what they refused or left it cannot give back
@@ -44,15 +44,15 @@ export const updatePreferences = /* @__PURE__ */ operatorVerb(
   {
     action: 'subscriber.preferences',
     needs: 'change',
-    subject: ({ email }: Change) => personSubject(email),
-    note: ({ tracking = {}, topics = [] }: Change) =>
+    subject: ({ email }: PreferencesChange) => personSubject(email),
+    note: ({ tracking = {}, topics = [] }: PreferencesChange) =>
       [
         ...trackedActions.flatMap((action) => (tracking[action] ? [`${action}: ${tracking[action]}`] : [])),
         ...topics.map(({ id, subscription }) => `${id}: ${subscription}`),
       ].join(', '),
     byKeys: 'audited',
   },
-  async (context: Context, input: Change): Promise<PreferencesRecord> => {
+  async (context: Context, input: PreferencesChange): Promise<PreferencesRecord> => {
     const { workspaceId, now } = context;
     const email = requireAddress(input.email);
     const { kinds } = await existingWorkspace(workspaceId);
@@ -98,7 +98,7 @@ interface TopicChange {
 function topicsNamed(
   workspaceId: string,
   topics: readonly Topic[],
-  given: NonNullable<Change['topics']>,
+  given: NonNullable<PreferencesChange['topics']>,
 ): TopicChange[] {
   const issues: Issue[] = [];
   const changes = given.flatMap(({ id, subscription }, index) => {
@@ -110,7 +110,7 @@ function topicsNamed(
   return changes;
 }
 
-function requirePast({ tracking }: Change, now: Date): void {
+function requirePast({ tracking }: PreferencesChange, now: Date): void {
   if (!tracking?.proof || Date.parse(tracking.proof.at) <= now.getTime()) return;
   throw new ValidationError([{ path: 'tracking.proof.at', text: texts.future }]);
 }
@@ -118,7 +118,7 @@ function requirePast({ tracking }: Change, now: Date): void {
 /** Returns the same object when nothing changes. */
 function withTracking(
   before: Preferences,
-  { proof, ...wanted }: NonNullable<Change['tracking']>,
+  { proof, ...wanted }: NonNullable<PreferencesChange['tracking']>,
   { actor, now }: Context,
 ): Preferences {
   const changed = trackedActions.filter((action) => isChange(before, action, wanted[action]));
