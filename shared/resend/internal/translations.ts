@@ -1,11 +1,23 @@
 import { contactTranslations } from './contacts.ts';
+import { domainTranslations } from './domains.ts';
 import { emailTranslations } from './emails.ts';
 import { segmentTranslations } from './segments.ts';
+import { suppressionTranslations } from './suppressions.ts';
+import { templateTranslations } from './templates.ts';
+import { topicTranslations } from './topics.ts';
 import type { Translation } from './translation.ts';
+import { usageTranslations } from './usage.ts';
+import { webhookTranslations } from './webhooks.ts';
 
 /** Every call of the client that is answered. */
 export const translations: readonly Translation[] = [
   ...emailTranslations,
   ...segmentTranslations,
   ...contactTranslations,
+  ...topicTranslations,
+  ...domainTranslations,
+  ...templateTranslations,
+  ...webhookTranslations,
+  ...suppressionTranslations,
+  ...usageTranslations,
 ];

@@ -4,12 +4,28 @@ import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace } from '../workspace.ts';
 import { argumentFor, email, isLocal, methodsOfClient, row as rowIn } from './client.ts';
 import { contactScenarios } from './contacts.ts';
+import { domainScenarios } from './domains.ts';
 import { emailScenarios } from './emails.ts';
 import { type ClientWorld, refusalOf, type Scenarios } from './scenarios.ts';
 import { segmentScenarios } from './segments.ts';
+import { suppressionScenarios } from './suppressions.ts';
+import { templateScenarios } from './templates.ts';
+import { topicScenarios } from './topics.ts';
+import { usageScenarios } from './usage.ts';
+import { webhookScenarios } from './webhooks.ts';
 
 const row = (name: string) => rowIn('At /api/resend', name);
-const scenarios: Scenarios = { ...emailScenarios, ...segmentScenarios, ...contactScenarios };
+const scenarios: Scenarios = {
+  ...emailScenarios,
+  ...segmentScenarios,
+  ...contactScenarios,
+  ...topicScenarios,
+  ...domainScenarios,
+  ...templateScenarios,
+  ...webhookScenarios,
+  ...suppressionScenarios,
+  ...usageScenarios,
+};
 
 let service: TestService;
 let world: ClientWorld;
@@ -21,9 +37,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The calls of the client that the service answers: others are parts of them, or need no service. */
-const calls = () =>
-  [...methodsOfClient(world.resend).keys()].filter((name) => !isLocal(name) && name !== 'templates.performCreate');
+/** The calls of the client that the service answers, or whose messages it signs: others are parts of them. */
+const isCall = (name: string) => name === 'webhooks.verify' || !(isLocal(name) || name === 'templates.performCreate');
+const calls = () => [...methodsOfClient(world.resend).keys()].filter(isCall);
 
 /** The calls of a row, in which `inboxes.*` stands for all whose names begin so. */
 const callsOf = (name: string): string[] =>
@@ -32,7 +48,7 @@ const callsOf = (name: string): string[] =>
   );
 
 /** Rows of the table by the status of their calls. */
-const refused = { '404': 404 } as const;
+const refused = { '403': 403, '404': 404 } as const;
 
 describe('docs/resend.md on the calls of the client at /api/resend', () => {
   it('names every call that the client has, once', () => {
