@@ -105,11 +105,11 @@ async function rotate(call: ClientCall): Promise<ClientAnswer<Resend['webhooks']
   return { object: 'webhook', id, signing_secret: secret };
 }
 
-type Delivery = Output<typeof listDeliveriesRoute>['data'][number];
+type RestDelivery = Output<typeof listDeliveriesRoute>['data'][number];
 type ClientLog = ClientAnswer<Resend['webhooks']['events']['get']>;
 
 /** The client's event of a webhook is our delivery. */
-const deliveryIn = ({ id, event_type, created_at, status }: Delivery) => ({
+const deliveryIn = ({ id, event_type, created_at, status }: RestDelivery) => ({
   id,
   type: clientEvent(event_type),
   created_at,
