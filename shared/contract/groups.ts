@@ -21,7 +21,8 @@ export type GroupName =
   | 'templates'
   | 'uploads'
   | 'webhooks'
-  | 'domains';
+  | 'domains'
+  | 'keys';
 
 /** Every group by its name. Apart from the routes, since no function needs these texts. */
 export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
@@ -114,6 +115,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'The sending domains of the workspace with the DNS records that they need, and the names and addresses that mail is sent from.',
       fr: 'Les domaines d’envoi de l’espace avec les enregistrements DNS dont ils ont besoin, et les noms et adresses d’expédition.',
+    },
+  },
+  keys: {
+    name: { en: 'Keys', fr: 'Clés' },
+    description: {
+      en: 'Keys that a key with the scope `keys:write` makes for parts of its work, each with an end.',
+      fr: 'Les clés qu’une clé ayant la portée `keys:write` crée pour des parties de son travail, chacune avec une fin.',
     },
   },
 };

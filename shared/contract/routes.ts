@@ -10,6 +10,7 @@ import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { formRoutes } from './routes/form.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { preferenceRoutes } from './routes/preferences.ts';
 import { segmentRoutes } from './routes/segments.ts';
 import { senderRoutes } from './routes/senders.ts';
@@ -42,4 +43,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...domainRoutes,
   ...senderRoutes,
+  ...keyRoutes,
 ];

@@ -51,6 +51,9 @@ export const scopes = textsOf({
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as Scope[];
 
+/** Scopes that a key cannot give to one that it makes. */
+export const neverInherited: readonly Scope[] = ['keys:write', 'subscribers:erase'];
+
 /** What a key needs for a route. */
 export interface RouteAccess {
   /** `public`: needs no key. `key`: any key. Otherwise the scope that the key needs. */

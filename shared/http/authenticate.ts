@@ -25,6 +25,7 @@ const texts = textsOf({
     en: 'Send either "Authorization" or "X-Api-Key", not both.',
     fr: 'Envoyez « Authorization » ou « X-Api-Key », pas les deux.',
   },
+  expired: { en: 'This API key has expired.', fr: 'Cette clé API a expiré.' },
   notBearer: {
     en: 'The "Authorization" header must be "Bearer <API_KEY>".',
     fr: 'L’en-tête « Authorization » doit être « Bearer <API_KEY> ».',
@@ -59,7 +60,7 @@ function bearerToken(authorization: string): string | undefined {
 }
 
 /**
- * Looks up the key and counts the call in one write. A call without a usable key counts against its source address: a
+ * Looks up the key and counts the call in one write, two for a child key. A call without a usable key counts against its source address: a
  * second write, which only refused calls pay for.
  */
 export async function authenticate(event: APIGatewayProxyEvent, now: Date): Promise<Authentication> {
@@ -67,10 +68,12 @@ export async function authenticate(event: APIGatewayProxyEvent, now: Date): Prom
   if (credentials instanceof ServiceError) return refused(event, credentials, now);
   const counted = await countKeyCall(fingerprint(credentials), now);
   if (!counted) return refused(event, new ServiceError('invalid_api_key'), now);
-  const { key, window } = counted;
-  if (key.revokedAt) return refused(event, new ServiceError('revoked_api_key'), now);
+  const { key, window, end } = counted;
+  if (end) return refused(event, end === 'revoked' ? new ServiceError('revoked_api_key') : expired(), now);
   return { caller: { kind: 'key', ...key }, window, refusal: null };
 }
+
+const expired = () => new ServiceError('invalid_api_key', { text: texts.expired });
 
 async function refused(event: APIGatewayProxyEvent, refusal: ServiceError, now: Date): Promise<Authentication> {
   const window = await countCall(`source#${networkSource(event.requestContext.identity.sourceIp)}`, now);

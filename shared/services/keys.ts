@@ -23,6 +23,8 @@ export const createKey = /* @__PURE__ */ operatorVerb(
       fingerprint: fingerprint(key),
       scopes: [...scopes],
       createdAt: context.now.toISOString(),
+      parent: null,
+      validUntil: null,
     };
     if (!(await putApiKey(stored))) throw endedWorkspace();
     return { ...shownKey({ ...stored, revokedAt: null }), key };
@@ -36,14 +38,19 @@ export type ListedKey = ShownKey & { readonly last_used_at: string | null };
 export async function listKeys(context: Context): Promise<ListedKey[]> {
   requireOperator(context, 'read');
   const keys = await listApiKeys(context.workspaceId);
-  const used = await lastCalls(keys.map(({ fingerprint }) => fingerprint));
-  return keys.map((key) => ({
-    ...shownKey(key),
-    last_used_at: used.get(key.fingerprint)?.toISOString() ?? null,
-  }));
+  return listedKeys(keys, new Map(keys.map((key) => [key.keyId, key])));
 }
 
-/** Revokes a key by its id, with effect from its next call. Revoking it again keeps the first date. */
+/** Keys of a list with when they were last used; `all` contains their parents, with which they are revoked. */
+export async function listedKeys(keys: readonly ApiKey[], all: ReadonlyMap<string, ApiKey>): Promise<ListedKey[]> {
+  const used = await lastCalls(keys.map(({ fingerprint }) => fingerprint));
+  return keys.map((key) => {
+    const revokedAt = key.revokedAt ?? all.get(key.parent?.keyId ?? '')?.revokedAt ?? null;
+    return { ...shownKey({ ...key, revokedAt }), last_used_at: used.get(key.fingerprint)?.toISOString() ?? null };
+  });
+}
+
+/** Revokes a key by its id, and so its children, with effect from its next call. Revoking it again keeps the first date. */
 export const revokeKey = /* @__PURE__ */ operatorVerb(
   { action: 'key.revoke', needs: 'own', subject: ({ id }) => id },
   async (context: Context, { id }: { readonly id: string }): Promise<ShownKey> => {
@@ -61,13 +68,15 @@ export const revokeKey = /* @__PURE__ */ operatorVerb(
   },
 );
 
-function shownKey(key: ApiKey) {
+export function shownKey(key: ApiKey) {
   return {
     object: 'key' as const,
     id: key.keyId,
     name: key.keyName,
     last_four: key.lastFour,
     scopes: key.scopes,
+    parent_id: key.parent?.keyId ?? null,
+    expires_at: key.validUntil,
     workspace_id: key.workspaceId,
     created_at: key.createdAt,
     revoked_at: key.revokedAt,

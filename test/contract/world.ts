@@ -45,6 +45,11 @@ export async function createWorld(service: TestService): Promise<World> {
   await addDomain(operatorContext(workspace.workspaceId), { name: ownDomain });
   const ownSender = `news@${workspace.domain}`;
   await addSender(operatorContext(workspace.workspaceId), { mailbox: ownSender, makeDefault: false });
+  const child = await ask('POST', '/keys', {
+    name: 'Child',
+    scopes: ['emails:send'],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
@@ -54,6 +59,7 @@ export async function createWorld(service: TestService): Promise<World> {
     templates: { id: template.id },
     domains: { id: ownDomain },
     senders: { email: ownSender },
+    keys: { id: child.id },
     webhooks: { id: webhook.id, deliveryId: delivery.delivery_id },
   };
   return { ...workspace, parametersOf: (route) => byResource[resourceOf(route)] ?? noFixture(route) };

@@ -58,14 +58,16 @@ async function list(options: WorkspaceOption): Promise<CommandOutput> {
   return {
     json: { object: 'list', data: keys },
     text: table(
-      ['id', 'name', 'ends in', 'scopes', 'created', 'last used', 'revoked'],
+      ['id', 'name', 'ends in', 'scopes', 'made by', 'created', 'last used', 'expires', 'revoked'],
       keys.map((key) => [
         key.id,
         key.name,
         key.last_four,
         key.scopes.join(','),
+        key.parent_id,
         key.created_at,
         key.last_used_at,
+        key.expires_at,
         key.revoked_at,
       ]),
       'There is no key yet.',
@@ -75,7 +77,10 @@ async function list(options: WorkspaceOption): Promise<CommandOutput> {
 
 async function revoke(options: WorkspaceOption, id = ''): Promise<CommandOutput> {
   const key = await revokeKey(await inWorkspace(options), { id });
-  return { json: key, text: `Revoked ${key.id} (${key.name}), which ended in ${key.last_four}.` };
+  return {
+    json: key,
+    text: `Revoked ${key.id} (${key.name}), which ended in ${key.last_four}, and every key that it made.`,
+  };
 }
 
 export const secretCommands: CommandGroup = (program) => {

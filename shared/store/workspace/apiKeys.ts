@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Scope, scopeNames } from '../../contract/scopes.ts';
 import { batchGet } from '../table/batches.ts';
 import { apiKeyKey, rateWindowKey, workspaceKeyKey } from '../table/keys.ts';
-import { type Item, queryAll } from '../table/table.ts';
+import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
 import { isFailedCondition, transact } from '../table/transaction.ts';
 import { changeItem, changePart, putPart, upsertItem } from '../table/write.ts';
 import { openPart } from './workspaces.ts';
@@ -22,11 +22,20 @@ const record = z.object({
   scopes,
   created_at: z.string(),
   revoked_at: z.string().nullish(),
+  /** Of a child key: the key that made it. */
+  parent_id: z.string().nullish(),
+  parent_fingerprint: z.string().nullish(),
+  /** From then on a child key is refused. */
+  valid_until: z.string().nullish(),
 });
 
-interface KeyRecord extends z.input<typeof record> {
+export interface KeyRecord extends z.input<typeof record> {
   /** The calls of a minute, counted by the write that looks up the key. */
   readonly [calls: `calls_${number}`]: number;
+  /** In the workspace's list: how many child keys it has made, so that two calls cannot both make the last one. */
+  readonly children_made?: number;
+  /** When a child key that has ended is forgotten, in Unix seconds. */
+  readonly expires_at?: number;
 }
 
 export function apiKeyOf(item: Item) {
@@ -40,10 +49,21 @@ export function apiKeyOf(item: Item) {
     scopes: read.scopes,
     createdAt: read.created_at,
     revokedAt: read.revoked_at ?? null,
+    parent:
+      read.parent_id && read.parent_fingerprint
+        ? { keyId: read.parent_id, fingerprint: read.parent_fingerprint }
+        : null,
+    validUntil: read.valid_until ?? null,
   };
 }
 
 export type ApiKey = ReturnType<typeof apiKeyOf>;
+
+/** Why a key is refused by itself; null while it lives. A child key is also refused once its parent is. */
+export function endOfKey({ revokedAt, validUntil }: ApiKey, now: Date): 'revoked' | 'expired' | null {
+  if (revokedAt) return 'revoked';
+  return validUntil && Date.parse(validUntil) <= now.getTime() ? 'expired' : null;
+}
 
 const minuteSeconds = 60;
 
@@ -86,14 +106,27 @@ const callsName = (minute: number) => `calls_${minute}` as const;
 /** When an item has more past minutes than this, they are removed, to keep it within one write unit. */
 const maxPastMinutes = 8;
 
+/** A key as the write that counted its call returned it, and the window in which the call counts. */
+export interface CountedCall {
+  readonly key: ApiKey;
+  readonly window: RateWindow;
+  /** Why the key, or else its parent, is refused. */
+  readonly end: ReturnType<typeof endOfKey>;
+}
+
 /**
  * Looks up a key and counts a call in one write. The write returns the current key, so a revocation takes effect on the
- * next call. Null, without a write, when there is no such key.
+ * next call. Null, without a write, when there is no such key. A call of a living child key counts in its parent's window,
+ * by a second write, which returns the current parent: the two and all other children share one limit and one end.
  */
-export async function countKeyCall(
-  fingerprint: string,
-  now: Date,
-): Promise<{ readonly key: ApiKey; readonly window: RateWindow } | null> {
+export async function countKeyCall(fingerprint: string, now: Date): Promise<CountedCall | null> {
+  const own = await countOwnCall(fingerprint, now);
+  if (!own?.key.parent || own.end) return own;
+  const parent = await countOwnCall(own.key.parent.fingerprint, now);
+  return parent && { ...parent, key: own.key };
+}
+
+async function countOwnCall(fingerprint: string, now: Date): Promise<CountedCall | null> {
   const minute = windowAt(now);
   const item = await changeItem<KeyRecord>(apiKeyKey(fingerprint), {
     add: [[callsName(minute), 1]],
@@ -102,7 +135,8 @@ export async function countKeyCall(
   });
   if (!item) return null;
   await forgetPastMinutes(fingerprint, item, minute);
-  return { key: apiKeyOf(item), window: rateWindow(minute, Number(item[callsName(minute)])) };
+  const key = apiKeyOf(item);
+  return { key, window: rateWindow(minute, Number(item[callsName(minute)])), end: endOfKey(key, now) };
 }
 
 /**
@@ -119,6 +153,11 @@ const minutesOf = (item: Item): number[] =>
   Object.keys(item)
     .flatMap((name) => /^calls_(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number);
+
+export async function getApiKey(workspaceId: string, keyId: string): Promise<ApiKey | null> {
+  const item = await getItem(workspaceKeyKey(workspaceId, keyId));
+  return item && apiKeyOf(item);
+}
 
 export async function listApiKeys(workspaceId: string): Promise<ApiKey[]> {
   const { pk: partition } = workspaceKeyKey(workspaceId, '');
@@ -145,8 +184,9 @@ const copiesOf = ({ workspaceId, keyId, fingerprint }: Pick<ApiKey, 'workspaceId
   workspaceKeyKey(workspaceId, keyId),
 ];
 
-/** False when the workspace is being deleted: no key is created after its keys were revoked. */
-export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean> {
+/** The parts of a transaction that write a key. */
+export const putKeyParts = (key: Omit<ApiKey, 'revokedAt'>): TransactionPart[] => {
+  const { parent, validUntil } = key;
   const stored: KeyRecord = {
     workspace_id: key.workspaceId,
     key_id: key.keyId,
@@ -155,11 +195,18 @@ export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean
     fingerprint: key.fingerprint,
     scopes: key.scopes,
     created_at: key.createdAt,
+    ...(parent && { parent_id: parent.keyId, parent_fingerprint: parent.fingerprint }),
+    ...(validUntil && { valid_until: validUntil, expires_at: Date.parse(validUntil) / 1000 + keptSeconds }),
   };
-  const refused = await transact([
-    openPart(key.workspaceId),
-    ...copiesOf(key).map((position) => putPart<KeyRecord>(position, stored, { if: [['pk', 'absent']] })),
-  ]);
+  return copiesOf(key).map((position) => putPart<KeyRecord>(position, stored, { if: [['pk', 'absent']] }));
+};
+
+/** For so long an expired key stays in the list. */
+const keptSeconds = 30 * 24 * 3600;
+
+/** False when the workspace is being deleted: no key is created after its keys were revoked. */
+export async function putApiKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean> {
+  const refused = await transact([openPart(key.workspaceId), ...putKeyParts(key)]);
   if (isFailedCondition(refused?.[0])) return false;
   if (refused) throw new Error('There is a key of this id already.');
   return true;

@@ -53,7 +53,10 @@ describe('a workspace that is being deleted', () => {
 
   it('gets no key by a verb that looked at it a moment before', async () => {
     const id = await made();
-    const key = { workspaceId: id, keyId: 'key_1', keyName: 'Late', lastFour: 'abcd', fingerprint: 'late', scopes: [] };
+    const key = {
+      ...{ workspaceId: id, keyId: 'key_1', keyName: 'Late', lastFour: 'abcd', fingerprint: 'late', scopes: [] },
+      ...{ parent: null, validUntil: null },
+    };
     await verbs.closeWorkspace(id, new Date());
     expect(await verbs.putApiKey({ ...key, createdAt: new Date().toISOString() })).toBe(false);
     expect(await verbs.listApiKeys(id)).toEqual([]);

@@ -18,11 +18,13 @@ import { getSendingDecision, putSendingDecision } from '../../../../shared/store
 import {
   countCall,
   countKeyCall,
+  getApiKey,
   lastCalls,
   listApiKeys,
   putApiKey,
   revokeApiKey,
 } from '../../../../shared/store/workspace/apiKeys.ts';
+import { getParentKey, putChildKey } from '../../../../shared/store/workspace/childKeys.ts';
 import {
   getDeletion,
   listDueDeletions,
@@ -74,6 +76,12 @@ const key = {
   fingerprint: 'fingerprint',
   scopes: ['emails:send' as const, 'webhooks:read' as const],
   createdAt: iso(0),
+  parent: null,
+  validUntil: null,
+};
+const child = {
+  ...{ ...key, keyId: 'key_2', keyName: 'Child', fingerprint: 'child', scopes: ['emails:send' as const] },
+  ...{ parent: { keyId: 'key_1', fingerprint: 'fingerprint' }, validUntil: iso(60) },
 };
 const paris = { id: 'seg_2', name: 'Paris', rule: { tag: 'paris' }, createdAt: iso(0) };
 const minute = Math.floor(at.getTime() / 60_000);
@@ -203,7 +211,33 @@ export const workspaceKinds: readonly RecordKind[] = [
     expected: {
       listed: [{ ...key, revokedAt: iso(30) }],
       last: [['fingerprint', new Date(minute * 60_000)]],
-      counted: { key: { ...key, revokedAt: iso(30) }, window: { count: 2, resetsAt: (minute + 1) * 60 } },
+      counted: {
+        key: { ...key, revokedAt: iso(30) },
+        end: 'revoked',
+        window: { count: 2, resetsAt: (minute + 1) * 60 },
+      },
+    },
+  },
+  {
+    name: 'child key',
+    keys: ['apiKeyKey', 'workspaceKeyKey'],
+    write: async () => {
+      await putApiKey(key);
+      await putChildKey(child, undefined);
+      await countKeyCall('child', at);
+    },
+    read: async () => ({
+      listed: await getApiKey(workspaceId, 'key_2'),
+      parent: await getParentKey(workspaceId, 'key_1'),
+      counted: await countKeyCall('child', at),
+    }),
+    expected: {
+      listed: { ...child, revokedAt: null },
+      parent: { fingerprint: 'fingerprint', childrenMade: 1 },
+      counted: {
+        ...{ key: { ...child, revokedAt: null }, end: null },
+        window: { count: 2, resetsAt: (minute + 1) * 60 },
+      },
     },
   },
   {

@@ -25,6 +25,8 @@ async function newKey() {
     fingerprint: `print_${made}`,
     scopes: ['emails:send' as const],
     createdAt: began.toISOString(),
+    parent: null,
+    validUntil: null,
   };
   await store.putApiKey(key);
   return { ...key, revokedAt: null };
@@ -40,7 +42,11 @@ describe('a call of a key', () => {
     const key = await newKey();
     await store.countKeyCall(key.fingerprint, began);
     const counted = await store.countKeyCall(key.fingerprint, began);
-    expect(counted).toEqual({ key, window: { count: 2, resetsAt: Date.parse('2026-11-21T10:01:00Z') / 1000 } });
+    expect(counted).toEqual({
+      key,
+      end: null,
+      window: { count: 2, resetsAt: Date.parse('2026-11-21T10:01:00Z') / 1000 },
+    });
     expect((await store.countKeyCall(key.fingerprint, minutesLater(1)))?.window.count).toBe(1);
   });
 

@@ -54,7 +54,10 @@ describe('a workspace', () => {
   });
 
   it('has API keys that keep their known scopes when a later release has given them more', async () => {
-    const key = { workspaceId: 'ws_1', keyId: 'key_1', keyName: 'Live', lastFour: '4af3', fingerprint: 'print' };
+    const key = {
+      ...{ workspaceId: 'ws_1', keyId: 'key_1', keyName: 'Live', lastFour: '4af3', fingerprint: 'print' },
+      ...{ parent: null, validUntil: null },
+    };
     await modules.putApiKey({ ...key, scopes: ['emails:send'], createdAt });
     await expect(modules.putApiKey({ ...key, scopes: [], createdAt })).rejects.toThrow('already');
     const scopes = { L: [{ S: 'lists:write' }, { S: 'emails:send' }] };

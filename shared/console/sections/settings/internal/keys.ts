@@ -1,8 +1,8 @@
 import { ValidationError } from '../../../../contract/errors.ts';
 import { type Scope, scopeNames, scopes as scopeTexts } from '../../../../contract/scopes.ts';
 import { characterCount } from '../../../../domain/encoding.ts';
-import { html } from '../../../../pages/html.ts';
-import { createKey, listKeys, revokeKey } from '../../../../services/keys.ts';
+import { type Html, html } from '../../../../pages/html.ts';
+import { createKey, type ListedKey, listKeys, revokeKey } from '../../../../services/keys.ts';
 import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../call.ts';
 import { confirmationPage } from '../../../layout/confirmationPage.ts';
 import { cardOf, copyable, emptyOf, linkButton, momentOf, tableOf, tag } from '../../../layout/elements.ts';
@@ -25,17 +25,20 @@ export async function showKeys(call: ConsoleCall, filled: FormState = emptyForm)
   ].map((label) => ({
     label: label[language],
   }));
-  const rows = keys.map(({ id, name, last_four, scopes, created_at, last_used_at, revoked_at }) => [
-    html`<bdi>${name}</bdi>`,
-    html`<code>…${last_four}</code>`,
-    html`<span class="small">${scopes.join(', ')}</span>`,
-    momentOf(created_at, language),
-    last_used_at === null ? texts.never[language] : momentOf(last_used_at, language),
-    revoked_at ? tag(texts.revoked[language]) : tag(texts.active[language], 'good'),
-    !revoked_at && may(call, 'own')
-      ? html`<a href="${pathOf(call, `/settings/keys/${id}/revoke`)}">${texts.revoke[language]}<span class="quiet"> ${name}</span></a>`
-      : null,
-  ]);
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  const rows = keys.map(
+    ({ id, name, last_four, scopes, parent_id, expires_at, created_at, last_used_at, revoked_at }) => [
+      html`<bdi>${name}</bdi>${parent_id === null ? null : html`<br><span class="soft small">${texts.madeBy[language]} <bdi>${names.get(parent_id) ?? parent_id}</bdi></span>`}`,
+      html`<code>…${last_four}</code>`,
+      html`<span class="small">${scopes.join(', ')}</span>`,
+      momentOf(created_at, language),
+      last_used_at === null ? texts.never[language] : momentOf(last_used_at, language),
+      html`${stateOf({ expires_at, revoked_at }, call)}${expires_at === null ? null : html`<br><span class="soft small">${texts.keyUntil[language]} ${momentOf(expires_at, language)}</span>`}`,
+      !revoked_at && may(call, 'own')
+        ? html`<a href="${pathOf(call, `/settings/keys/${id}/revoke`)}">${texts.revoke[language]}<span class="quiet"> ${name}</span></a>`
+        : null,
+    ],
+  );
   const list =
     rows.length > 0
       ? tableOf(texts.keys[language], columns, rows)
@@ -46,6 +49,13 @@ export async function showKeys(call: ConsoleCall, filled: FormState = emptyForm)
     status: isWrong ? 422 : 200,
     isWrong,
   });
+}
+
+function stateOf({ expires_at, revoked_at }: Pick<ListedKey, 'expires_at' | 'revoked_at'>, call: ConsoleCall): Html {
+  const { context, language } = call;
+  if (revoked_at) return tag(texts.revoked[language]);
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= context.now.getTime();
+  return isExpired ? tag(texts.expired[language]) : tag(texts.active[language], 'good');
 }
 
 function keyForm(call: ConsoleCall, filled: FormState) {

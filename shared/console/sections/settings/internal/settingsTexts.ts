@@ -47,12 +47,15 @@ export const settingsTexts = textsOf({
   state: { en: 'State', fr: 'État' },
   active: { en: 'Active', fr: 'Active' },
   revoked: { en: 'Revoked', fr: 'Révoquée' },
+  expired: { en: 'Expired', fr: 'Expirée' },
+  madeBy: { en: 'Made by the key', fr: 'Créée par la clé' },
+  keyUntil: { en: 'until', fr: 'jusqu’au' },
   action: { en: 'Action', fr: 'Action' },
   revoke: { en: 'Revoke', fr: 'Révoquer' },
   revokeTitle: { en: 'Revoke the key "{name}"', fr: 'Révoquer la clé «\u00a0{name}\u00a0»' },
   revokeWhat: {
-    en: 'The key stops working from its next call on and cannot be restored. Applications that use it get error 401.',
-    fr: 'La clé cesse de fonctionner dès son prochain appel, définitivement. Les applications qui l’utilisent recevront l’erreur 401.',
+    en: 'The key and every key that it made stop working from their next call on and cannot be restored. Applications that use them get error 401.',
+    fr: 'La clé et toutes celles qu’elle a créées cessent de fonctionner dès leur prochain appel, définitivement. Les applications qui les utilisent recevront l’erreur 401.',
   },
   noKeys: { en: 'No keys yet', fr: 'Aucune clé pour l’instant' },
   noKeysWhat: {
