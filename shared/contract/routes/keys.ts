@@ -38,7 +38,7 @@ export const listKeysRoute = {
     },
   ],
   errors: ['validation_error'],
-  needs: { table: 'read', tablePartitions: ['WS#*#KEYS', 'KEY#*'], secret: true },
+  needs: { table: 'read', secret: true },
   function: { entry: 'functions/api/keys/list.ts' },
 } as const satisfies Route;
 

@@ -58,9 +58,10 @@ export const createKeyRequest = withNameRules(
         .superRefine((value, context) => {
           if (value !== undefined && value !== null) context.addIssue(customIssue(texts.approval));
         })
-        .meta({ type: 'null' })
-        .optional(),
-      { en: 'Only null.', fr: 'Seulement null.' },
+        .transform(() => undefined)
+        .optional()
+        .meta({ type: 'null' }),
+      { en: 'Not in this release.', fr: 'Pas dans cette version.' },
     ),
   }),
   { unknown: 'refused' },
