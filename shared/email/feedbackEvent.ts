@@ -134,7 +134,7 @@ function parsedJson(json: string): unknown {
 }
 
 const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<Type>) => FeedbackEvent[] } = {
-  Send: () => [{ type: 'accepted' }],
+  Send: ({ mail }) => [{ type: 'accepted', ...ofMessage(mail) }],
   Delivery: ({ delivery }) =>
     delivery.recipients.map((address) => ({
       type: 'delivered',
@@ -166,15 +166,19 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
     },
   ],
   DeliveryDelay: ({ deliveryDelay: { delayedRecipients, timestamp, delayType } }) =>
-    delayedRecipients.map(({ emailAddress }) => ({
+    delayedRecipients.map(({ emailAddress, diagnosticCode }) => ({
       type: 'delayed',
       recipient: comparable(emailAddress),
       at: new Date(timestamp),
+      occurrence: timestamp,
       reason: delayType,
+      diagnostic: diagnosticCode ?? null,
     })),
-  Reject: ({ eventType, reject }) => [{ type: 'dropped', cause: eventType, reason: reject.reason }],
-  'Rendering Failure': ({ eventType, failure }) => [
-    { type: 'dropped', cause: eventType, reason: failure.errorMessage },
+  Reject: ({ eventType, reject, mail }) => [
+    { type: 'dropped', ...ofMessage(mail), cause: eventType, reason: reject.reason },
+  ],
+  'Rendering Failure': ({ failure, mail }) => [
+    { type: 'dropped', ...ofMessage(mail), cause: 'RenderingFailure', reason: failure.errorMessage },
   ],
   Subscription: () => [],
 };
@@ -182,14 +186,27 @@ const readings: { readonly [Type in SesEvent['eventType']]: (report: SesEventOf<
 /** On SES's own suppression list of the account. Such bounces do not count in SES's rates (SES Developer Guide). */
 const accountBounces = new Set(['OnAccountSuppressionList', 'Suppressed']);
 
+/** For an event about a whole message, which has no time of its own. */
+const ofMessage = ({ destination, timestamp }: z.output<typeof mail>) => ({
+  recipients: [...new Set(destination.map(comparable))],
+  at: new Date(timestamp),
+});
+
 /** Only permanent bounces count: after a transient one the address may still work. */
 function readBounce({ bounce }: SesEventOf<'Bounce'>): FeedbackEvent[] {
   const { bounceType: type, bounceSubType: subtype, timestamp } = bounce;
-  if (type !== 'Permanent') return [];
+  const at = new Date(timestamp);
+  if (type !== 'Permanent')
+    return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
+      type: 'undelivered',
+      recipient: comparable(emailAddress),
+      at,
+      failure: { type, diagnostic: diagnosticCode ?? null },
+    }));
   return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
     type: 'bounced',
     recipient: comparable(emailAddress),
-    at: new Date(timestamp),
+    at,
     byAccount: accountBounces.has(subtype),
     bounce: { type, subtype, diagnostic: diagnosticCode ?? null },
   }));

@@ -1,5 +1,8 @@
 import type { Holder, Minute } from '../domain/sending/settlement.ts';
 
+/** `sent`: a webhook may want to know that SES took the message. Without it the Send event has no webhook to look for. */
+type Reports = 'sent';
+
 /**
  * An envelope of an email and the attempt that sent it, identified by its settlement bucket and, for an email of a
  * batch, by its list of attempts.
@@ -10,6 +13,7 @@ export interface EmailOrigin extends Holder {
   readonly envelope: number;
   readonly minute: Minute;
   readonly list?: string | undefined;
+  readonly reports?: Reports | undefined;
   /** `service`: mail of the service's own, such as a confirmation; its outcomes are counted apart. */
   readonly purpose?: 'service' | undefined;
 }
@@ -21,6 +25,7 @@ export interface CampaignOrigin extends Holder {
   readonly chunk: number;
   readonly position: number;
   readonly attempt: string;
+  readonly reports?: Reports | undefined;
 }
 
 /** A campaign's message to the SES mailbox simulator, whose events show how far the events of earlier messages have come. */
@@ -48,6 +53,7 @@ const names = {
   minute: 'mailroom_minute',
   list: 'mailroom_list',
   purpose: 'mailroom_purpose',
+  reports: 'mailroom_reports',
   campaign: 'mailroom_campaign',
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
@@ -94,6 +100,7 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       envelope: Number(text('envelope')),
       minute: Number(text('minute')),
       list: text('list') || undefined,
+      reports: reports(text('reports')),
       purpose: text('purpose') === 'service' ? 'service' : undefined,
     };
   }
@@ -105,8 +112,11 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       chunk: Number(text('chunk')),
       position: Number(text('position')),
       attempt: text('attempt'),
+      reports: reports(text('reports')),
     };
   }
   if (text('probe')) return { kind: 'probe', id: text('probe'), workspaceId };
   throw new Error('The tags of a message name no email, campaign or probe.');
 }
+
+const reports = (text: string): Reports | undefined => (text === 'sent' ? text : undefined);

@@ -72,7 +72,12 @@ export const sendEmailRoute = {
   errors: sendErrors,
   needs: {
     // What SES defers for its rate is kept, at the pace that the account's limits allow.
-    ...{ table: 'readWrite', email: ['raw', 'account'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    ...{
+      table: 'readWrite',
+      email: ['raw', 'account'],
+      files: ['readUpload', 'writeBody'],
+      queues: ['confirmation', 'webhook-delivery'],
+    },
     // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
     watchedQueues: ['feedback'],
   },
@@ -122,7 +127,12 @@ export const sendBatchRoute = {
   outcomes: sendOutcomes,
   errors: sendErrors,
   needs: {
-    ...{ table: 'readWrite', email: ['raw', 'account'], files: ['readUpload', 'writeBody'], queues: ['confirmation'] },
+    ...{
+      table: 'readWrite',
+      email: ['raw', 'account'],
+      files: ['readUpload', 'writeBody'],
+      queues: ['confirmation', 'webhook-delivery'],
+    },
     // Sends of an earlier call with an unknown outcome are repeated only when no event is waiting to be read.
     watchedQueues: ['feedback'],
   },

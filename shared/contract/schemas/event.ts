@@ -51,6 +51,12 @@ const userAgent = describe(
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)'],
 );
 
+const diagnostic = describe(
+  z.string().nullable(),
+  { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
+  ['smtp; 550 5.1.1 user unknown'],
+);
+
 const eventFields = {
   bounce: describe(
     named(
@@ -62,11 +68,7 @@ const eventFields = {
           ['Permanent'],
         ),
         subtype: describe(z.string(), { en: 'Subtype of bounce.', fr: 'Sous-type de rebond.' }, ['General']),
-        diagnostic: describe(
-          z.string().nullable(),
-          { en: 'The answer of the receiving server.', fr: 'La réponse du serveur destinataire.' },
-          ['smtp; 550 5.1.1 user unknown'],
-        ),
+        diagnostic,
       }),
     ),
     {
@@ -90,6 +92,37 @@ const eventFields = {
     ),
     { en: 'The complaint.', fr: 'La plainte.' },
   ),
+  delay: describe(
+    named(
+      'EventDelay',
+      z.object({
+        type: describe(
+          z.string(),
+          { en: 'Type of delay in the terms of SES.', fr: 'Type de retard selon les termes de SES.' },
+          ['MailboxFull'],
+        ),
+        diagnostic,
+      }),
+    ),
+    { en: 'Why the message is not delivered yet.', fr: 'Pourquoi le message n’est pas encore livré.' },
+  ),
+  failure: describe(
+    named(
+      'EventFailure',
+      z.object({
+        type: describe(
+          z.string(),
+          {
+            en: 'In the terms of SES: `Transient` or `Undetermined` (a bounce), `Reject` (a virus) or `RenderingFailure`.',
+            fr: 'Selon les termes de SES : `Transient` ou `Undetermined` (un rebond), `Reject` (un virus) ou `RenderingFailure`.',
+          },
+          ['Transient'],
+        ),
+        diagnostic,
+      }),
+    ),
+    { en: 'Why it failed.', fr: 'Pourquoi l’envoi a échoué.' },
+  ),
   proxied: describe(
     z.boolean(),
     {
@@ -107,12 +140,14 @@ const eventFields = {
 
 const subscriberOfEvent = named('SubscriberEventData', subscriber.extend({ via: eventFields.via }));
 
+const scheduledAt = describe(
+  z.string(),
+  { en: 'The scheduled time, ISO 8601 UTC.', fr: 'Date d’envoi prévue, ISO 8601 UTC.' },
+  ['2026-12-01T08:00:00.000Z'],
+);
+
 const cancellation = {
-  scheduled_at: describe(
-    z.string(),
-    { en: 'The scheduled time, ISO 8601 UTC.', fr: 'Date d’envoi prévue, ISO 8601 UTC.' },
-    ['2026-12-01T08:00:00.000Z'],
-  ),
+  scheduled_at: scheduledAt,
   reason: describe(
     named('CancelReason', z.enum(cancelReasons)),
     {
@@ -138,6 +173,34 @@ interface EventDefinition {
 
 /** When each event is emitted, and its data. */
 export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
+  'email.scheduled': {
+    text: {
+      en: 'An email was stored until its `scheduled_at`.',
+      fr: 'Un e-mail a été enregistré jusqu’à son `scheduled_at`.',
+    },
+    data: z.object({ ...email, scheduled_at: scheduledAt }),
+  },
+  'email.sent': {
+    text: {
+      en: 'SES took the message for a recipient.',
+      fr: 'SES a pris en charge le message pour un destinataire.',
+    },
+    data: z.object(email),
+  },
+  'email.delayed': {
+    text: {
+      en: 'The message could not be delivered yet; SES keeps trying.',
+      fr: 'Le message n’a pas encore pu être livré ; SES continue d’essayer.',
+    },
+    data: z.object({ ...email, delay: eventFields.delay }),
+  },
+  'email.failed': {
+    text: {
+      en: 'SES gave the message up, or never sent it. The address may still work and is not suppressed. An automatic reply to a delivered message can be reported like this.',
+      fr: 'SES a abandonné le message, ou ne l’a jamais envoyé. L’adresse peut encore marcher et n’est pas exclue. Une réponse automatique à un message livré peut être signalée ainsi.',
+    },
+    data: z.object({ ...email, failure: eventFields.failure }),
+  },
   'email.delivered': {
     text: {
       en: 'The receiving server accepted the message for a recipient.',

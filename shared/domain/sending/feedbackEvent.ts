@@ -5,6 +5,8 @@ import type { WebhookEventType } from '../webhook/webhook.ts';
 /** The provider took the message. */
 interface Accepted {
   readonly type: 'accepted';
+  readonly recipients: readonly string[];
+  readonly at: Date;
 }
 
 interface Delivered {
@@ -23,6 +25,14 @@ interface Bounced {
   /** True when the provider did not try: the address is on its account's suppression list. */
   readonly byAccount: boolean;
   readonly bounce: { readonly type: string; readonly subtype: string; readonly diagnostic: string | null };
+}
+
+/** Given up after a transient failure, or a bounce of which the provider cannot tell the kind: no address is at fault. */
+interface Undelivered {
+  readonly type: 'undelivered';
+  readonly recipient: string;
+  readonly at: Date;
+  readonly failure: { readonly type: string; readonly diagnostic: string | null };
 }
 
 interface Complained {
@@ -56,18 +66,26 @@ interface Delayed {
   readonly type: 'delayed';
   readonly recipient: string;
   readonly at: Date;
+  /** Distinguishes several delays of one recipient. */
+  readonly occurrence: string;
   readonly reason: string;
+  readonly diagnostic: string | null;
 }
 
 /** The provider took the message and then did not send it. */
 interface Dropped {
   readonly type: 'dropped';
+  readonly recipients: readonly string[];
+  readonly at: Date;
   readonly cause: string;
   readonly reason: string;
 }
 
 /** What the provider reports of a message. Only shared/email knows the provider's own format. */
-export type FeedbackEvent = Accepted | Delivered | Bounced | Complained | Opened | Clicked | Delayed | Dropped;
+export type FeedbackEvent =
+  | (Accepted | Delivered | Delayed | Undelivered | Bounced | Complained)
+  | (Opened | Clicked)
+  | Dropped;
 export type FeedbackEventType = FeedbackEvent['type'];
 export type FeedbackEventOf<Type extends FeedbackEventType> = Extract<FeedbackEvent, { type: Type }>;
 
@@ -95,12 +113,22 @@ export interface EventMeaning<Type extends FeedbackEventType = FeedbackEventType
 
 type EventMeanings = { readonly [Type in FeedbackEventType]: EventMeaning<Type> };
 
+/** A server may answer at any length, and each kilobyte of an event is paid for. */
+const longestDiagnostic = 500;
+const shortened = (text: string | null): string | null => text?.slice(0, longestDiagnostic) ?? null;
+
 const unchanged = <Event>(event: Event): Event => event;
 const none = { movesWatermark: false, isEngagement: false, suppression: null, webhook: null } as const;
 
 /** The one place that decides what an event of the provider means. */
 export const eventMeanings: EventMeanings = {
-  accepted: { ...none, wasSent: true, movesWatermark: true, withoutServerText: unchanged },
+  accepted: {
+    ...none,
+    wasSent: true,
+    movesWatermark: true,
+    webhook: { type: 'email.sent', details: () => ({}) },
+    withoutServerText: unchanged,
+  },
   delivered: {
     ...none,
     wasSent: true,
@@ -141,8 +169,33 @@ export const eventMeanings: EventMeanings = {
     webhook: { type: 'email.clicked', details: ({ url, userAgent }) => ({ url, user_agent: userAgent }) },
     withoutServerText: unchanged,
   },
-  delayed: { ...none, wasSent: true, withoutServerText: unchanged },
-  dropped: { ...none, wasSent: false, withoutServerText: unchanged },
+  delayed: {
+    ...none,
+    wasSent: true,
+    webhook: {
+      type: 'email.delayed',
+      details: ({ reason, diagnostic }) => ({ delay: { type: reason, diagnostic: shortened(diagnostic) } }),
+    },
+    withoutServerText: (event) => ({ ...event, diagnostic: null }),
+  },
+  undelivered: {
+    ...none,
+    wasSent: true,
+    webhook: {
+      type: 'email.failed',
+      details: ({ failure }) => ({ failure: { ...failure, diagnostic: shortened(failure.diagnostic) } }),
+    },
+    withoutServerText: (event) => ({ ...event, failure: { ...event.failure, diagnostic: null } }),
+  },
+  dropped: {
+    ...none,
+    wasSent: false,
+    webhook: {
+      type: 'email.failed',
+      details: ({ cause, reason }) => ({ failure: { type: cause, diagnostic: shortened(reason) } }),
+    },
+    withoutServerText: unchanged,
+  },
 };
 
 export function meaningOf<Event extends FeedbackEvent>(event: Event): EventMeaning<Event['type']> {

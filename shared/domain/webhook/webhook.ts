@@ -64,16 +64,27 @@ export function isFailingTooLong({ failingSince }: Pick<Webhook, 'failingSince'>
 
 /** The types of events that a webhook can subscribe to. */
 export const eventTypes = [
+  'email.scheduled',
+  'email.sent',
   'email.delivered',
+  'email.delayed',
   'email.opened',
   'email.clicked',
   'email.bounced',
   'email.complained',
+  'email.failed',
   'email.canceled',
   'subscriber.created',
   'subscriber.unsubscribed',
 ] as const;
 export type WebhookEventType = (typeof eventTypes)[number];
+
+/**
+ * Types of events that every send may have. Whether any webhook ever wanted one is noted in the workspace's item, which
+ * sends read in any case: where none does, nothing else is read for them, and nothing written.
+ */
+export const typesOfSends = ['email.scheduled', 'email.sent'] as const;
+export type TypeOfSend = (typeof typesOfSends)[number];
 
 /** The type of a test event. Webhooks cannot subscribe to it. */
 export const testEventType = 'webhook.test';

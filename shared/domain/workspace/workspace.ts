@@ -68,6 +68,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly senderChanges?: number;
   /** The same of `form`. */
   readonly formChanges?: number;
+  /** Of `typesOfSends`, those for which a webhook was ever subscribed; absent before the first. */
+  readonly listened?: readonly string[];
 }
 
 /** The sender of the service's own mail to subscribers; null when the operator has not chosen one. */

@@ -5,7 +5,7 @@ import { envelopesOf, type Tracking } from '../../domain/sending/email.ts';
 import { plans } from '../../domain/sending/quota.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { feedbackTags } from '../../email/feedbackTags.ts';
+import { type EmailOrigin, feedbackTags } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime.ts';
 import { answerMilliseconds, type Envelope, isForRate, type NotAccepted, type SendResult } from '../../email/ses.ts';
 import { epochSeconds, now, secondsInDay } from '../../platform/clock.ts';
@@ -87,6 +87,7 @@ export async function deliver(
     startedAt,
     recipientCheck: outgoing.recipientCheck,
     keepsQuota: outgoing.reservedIn !== undefined,
+    reports: reportsOf(workspace),
     isStillOurs: () => outgoing.isStillOurs(),
   };
   const { stop, isRecorded, kept } = await transmitOrKeep(attempt, mime, outgoing.tracking, outgoing.deferral);
@@ -94,6 +95,10 @@ export async function deliver(
   if (kept?.kind === 'unknown') throw keptOrNot(attempt);
   return fail(attempt, stop, isRecorded, kept?.kind === 'full' ? kept.error : null);
 }
+
+/** What the message's own events tell webhooks that listen. */
+export const reportsOf = ({ listened }: Workspace): SendAttempt['reports'] =>
+  listened?.includes('email.sent') ? 'sent' : undefined;
 
 interface Transmission {
   /** Why the rest of it was not sent; null when all of it was. */
@@ -212,6 +217,7 @@ export interface SendAttempt {
   readonly recipientCheck: RecipientCheck;
   /** True when its quota stays taken for the next attempt. */
   readonly keepsQuota?: boolean;
+  readonly reports?: EmailOrigin['reports'];
   /** False when another call has taken over this email. */
   isStillOurs(): Promise<boolean>;
 }
@@ -250,7 +256,7 @@ async function transmit(
   tracking: Tracking,
   isKept: boolean,
 ): Promise<{ readonly stop: StopReason | null; readonly recorded: Promise<boolean> }> {
-  const { email, accepted, minute, list } = attempt;
+  const { email, accepted, minute, list, reports } = attempt;
   addLogFields({ email_id: email.id });
   let recorded = Promise.resolve(true);
   for (const [index, recipients] of email.envelopes.entries()) {
@@ -259,7 +265,8 @@ async function transmit(
     if (obstacle) return { stop: obstacle, recorded };
     const { id, workspaceId, isQuotaExempt } = email;
     const purpose = isQuotaExempt ? 'service' : undefined;
-    const tags = feedbackTags({ kind: 'email', id, workspaceId, envelope: index, minute, list, purpose }, email.tags);
+    const origin = { kind: 'email', id, workspaceId, envelope: index, minute, list, reports, purpose } as const;
+    const tags = feedbackTags(origin, email.tags);
     const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, isKept);
     const outcome = result.kind === 'unknown' ? await awaitSendEvent(email, index, result) : result;
     if (outcome.kind !== 'accepted') return { stop: outcome, recorded };

@@ -2,7 +2,7 @@ import type { Campaign } from '../../domain/campaign/campaign.ts';
 import { type CampaignRecipient, recipientsOf } from '../person/recipients.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, campaignKey, type Key, paceKey, workspaceKey } from '../table/keys.ts';
-import { isStopped, topicsOf } from '../workspace/workspaces.ts';
+import { isListened, isStopped, topicsOf } from '../workspace/workspaces.ts';
 import type { CampaignPosition } from './campaigns.ts';
 import { campaignOf } from './internal/campaignRecord.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -13,6 +13,7 @@ export interface SendConditions {
   readonly isSuspended: boolean;
   /** Tags of the topics that people can leave. */
   readonly kinds: readonly string[];
+  readonly reports: 'sent' | undefined;
   /** Null before the account was read for the first time. */
   readonly pace: Pace | null;
   readonly recipients: ReadonlyMap<string, CampaignRecipient>;
@@ -40,6 +41,7 @@ export async function readSendConditions(
   return {
     campaign: campaign ? campaignOf(campaign) : null,
     isSuspended: isStopped(workspace),
+    reports: isListened(workspace, 'email.sent') ? 'sent' : undefined,
     kinds: topicsOf(workspace).map(({ tag }) => tag),
     pace: paceOf(itemOf(keys.pace)),
     recipients: recipientsOf(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { shardOf } from '../../domain/encoding.ts';
 import { type CancelReason, cancelReasons, scheduledStates } from '../../domain/sending/email.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { config } from '../../platform/config.ts';
 import { readTogether } from '../table/batches.ts';
 import type { Change } from '../table/expression.ts';
@@ -23,7 +24,9 @@ import {
   scheduledKey,
 } from '../table/keys.ts';
 import { getItem, type Item, keyOfItem, queryItems } from '../table/table.ts';
-import { changeItem, changeItemOnce, deleteItem, putItem } from '../table/write.ts';
+import { transact } from '../table/transaction.ts';
+import { changeItem, changeItemOnce, deleteItem, putItem, putPart } from '../table/write.ts';
+import { deliveryParts } from '../webhook/deliveries.ts';
 import { contentRules, contentShape, type EmailContent, positionOf } from './email.ts';
 
 const own = z.object({
@@ -159,10 +162,17 @@ const dueOf = (id: string, { stage, at }: Due): Indexed<'due'> => ({
   due_sk: at.toISOString(),
 });
 
-/** Stores a scheduled email; false when there is one with this id. */
-export async function addScheduled(email: NewScheduledEmail, due: Due): Promise<boolean> {
+/** Stores a scheduled email with its events; false, and nothing is stored, when there is one with this id. */
+export async function addScheduled(
+  email: NewScheduledEmail,
+  due: Due,
+  deliveries: readonly Delivery[] = [],
+): Promise<boolean> {
   const record = { ...attributesOfScheduled(email), ...listedAttributes(email), ...dueOf(email.id, due) };
-  return putItem<ScheduledRecord>(keyOf(email), record, { if: [['pk', 'absent']] });
+  const isNew = { if: [['pk', 'absent']] } as const;
+  if (deliveries.length === 0) return putItem<ScheduledRecord>(keyOf(email), record, isNew);
+  const parts = [putPart<ScheduledRecord>(keyOf(email), record, isNew), ...deliveryParts(deliveries)];
+  return (await transact(parts)) === null;
 }
 
 /** Strongly consistent; null when there is none or it was sent. */

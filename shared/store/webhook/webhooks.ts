@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { shardOf } from '../../domain/encoding.ts';
 import {
   eventTypes,
+  typesOfSends,
   type Webhook,
   type WebhookEventType,
   type WebhookPosition,
@@ -23,6 +24,7 @@ import {
 import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changeItem, deleteItem, deletePart, oneLess, oneMore, putItem, putPart } from '../table/write.ts';
+import { noteListened } from '../workspace/workspaces.ts';
 
 const moment = z.string().transform((text) => new Date(text));
 
@@ -103,8 +105,15 @@ function secretChange({ secret, previousSecrets }: WebhookSecrets) {
 
 const keyOf = ({ workspaceId, webhookId }: WebhookPosition) => webhookKey(workspaceId, webhookId);
 
+/** Before the webhook is written: a send that finds a type noted reads the webhooks, or lets the feedback do so. */
+async function noteAsked(workspaceId: string, asked: readonly WebhookEventType[] = []): Promise<void> {
+  const types = typesOfSends.filter((type) => asked.includes(type));
+  if (types.length > 0) await noteListened(workspaceId, types);
+}
+
 /** Stores a new webhook; false when the workspace has `limit` of them, also when calls compete for the last one. */
 export async function addWebhook(webhook: Webhook, limit: number): Promise<boolean> {
+  await noteAsked(webhook.workspaceId, webhook.events);
   const count = oneMore(webhookCountKey(webhook.workspaceId), 'webhooks', limit);
   const put = putPart<WebhookRecord>(keyOf(webhook), newWebhookRecord(webhook), { if: [['pk', 'absent']] });
   return (await transact([count, put])) === null;
@@ -145,11 +154,12 @@ export async function markErased(workspaceId: string, at: Date): Promise<void> {
 }
 
 /** Changes the settings that are given; null when the webhook was deleted. */
-export function updateWebhook(
+export async function updateWebhook(
   position: WebhookPosition,
   settings: Partial<WebhookSettings>,
   at: Date,
 ): Promise<Webhook | null> {
+  await noteAsked(position.workspaceId, settings.events);
   return change(position, updateOf(settings, at));
 }
 
@@ -157,12 +167,13 @@ export function updateWebhook(
  * Replaces the secrets. Null when the webhook was deleted, or its secret has changed since: of two concurrent rotations
  * one would lose a secret.
  */
-export function rotateSecret(
+export async function rotateSecret(
   webhook: Webhook,
   secrets: WebhookSecrets,
   settings: Partial<WebhookSettings>,
   at: Date,
 ): Promise<Webhook | null> {
+  await noteAsked(webhook.workspaceId, settings.events);
   const own = updateOf(settings, at);
   const replaced = secretChange(secrets);
   return change(webhook, {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { planNames } from '../../domain/sending/quota.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
+import type { TypeOfSend } from '../../domain/webhook/webhook.ts';
 import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
 import type { Topic } from '../../domain/workspace/topic.ts';
 import type {
@@ -36,6 +37,13 @@ export const topicsOf = (item: Item): readonly Topic[] => kinds.parse(item.kinds
 
 /** Whether a workspace's item says that nothing may be sent: it is suspended or being deleted. */
 export const isStopped = (item: Item): boolean => Boolean(item.suspension ?? item.ended_at);
+
+/** Types of events of which a webhook ever wanted to know. */
+const listened = z.set(z.string());
+
+/** Whether a workspace's item says that a webhook may want events of this type. */
+export const isListened = (item: Item, type: TypeOfSend): boolean =>
+  listened.safeParse(item.listened).data?.has(type) ?? false;
 
 /** A language that only a later release knows is replaced by the reader's own. */
 const form = z.object({
@@ -77,6 +85,7 @@ const record = z.object({
   kinds,
   sender_changes: z.number().optional(),
   form_changes: z.number().optional(),
+  listened: listened.optional(),
 });
 
 export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form'> & {
@@ -141,6 +150,7 @@ function workspaceOf(items: readonly Item[]): Workspace | null {
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
     ...(read.sender_changes !== undefined && { senderChanges: read.sender_changes }),
     ...(read.form_changes !== undefined && { formChanges: read.form_changes }),
+    ...(read.listened && { listened: [...read.listened].sort() }),
   };
 }
 
@@ -266,6 +276,11 @@ export async function changeForm(
     expect: { form_changes: formChanges, ended_at: undefined },
   };
   return (await changeItem<WorkspaceRecord>(workspaceKey(id), change)) !== null;
+}
+
+/** Adds to the types of which sends tell the webhooks. Nothing takes one out again. */
+export async function noteListened(workspaceId: string, types: readonly TypeOfSend[]): Promise<void> {
+  await changeItem<WorkspaceRecord>(workspaceKey(workspaceId), { add: { listened: new Set(types) } });
 }
 
 /** Suspends sending; false when it is suspended already: the first date and rates stay. */

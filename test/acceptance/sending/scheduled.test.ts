@@ -16,7 +16,9 @@ beforeAll(async () => {
   receiver = await startReceiver();
   service = await startService();
   workspace = await newWorkspace(service);
-  await ask('POST', '/webhooks', { body: { name: 'Hook', url: receiver.url, events: ['email.canceled'] } });
+  await ask('POST', '/webhooks', {
+    body: { name: 'Hook', url: receiver.url, events: ['email.scheduled', 'email.sent', 'email.canceled'] },
+  });
 });
 afterEach(() => setFaults(service));
 afterAll(async () => {
@@ -42,8 +44,8 @@ const detail = async (id: string) => (await ask('GET', `/emails/${id}`)).body;
 const mailTo = async (to: string): Promise<number> => (await inbox(service, to)).length;
 const remaining = async (): Promise<number> => (await ask('GET', '/me')).body.emails_remaining;
 /** The events that a webhook got about an email. */
-const canceledEvents = (id: string) =>
-  receiver.requests.map(promisedEventOf).filter(({ type, data }) => type === 'email.canceled' && data.email_id === id);
+const eventsOf = (id: string) => receiver.requests.map(promisedEventOf).filter(({ data }) => data.email_id === id);
+const canceledEvents = (id: string) => eventsOf(id).filter(({ type }) => type === 'email.canceled');
 const listed = async (query = '') =>
   (await ask('GET', `/emails?limit=100${query}`)).body.data.map(({ id, status }: { id: string; status: string }) => [
     id,
@@ -74,6 +76,25 @@ async function sweep(at: Date): Promise<void> {
 }
 
 describe('POST /emails with scheduled_at', () => {
+  it('tells webhooks that it was scheduled, once under a key, and that it was sent', async () => {
+    const [to, at, key] = [someone(), inSeconds(4), randomUUID()];
+    const { body } = await send(email(to, { scheduled_at: at, tags: [{ name: 'kind', value: 'later' }] }), key);
+    expect((await send(email(to, { scheduled_at: at, tags: [{ name: 'kind', value: 'later' }] }), key)).body).toEqual(
+      body,
+    );
+    const batch = [email(someone(), { scheduled_at: inSeconds(3600) }), email(someone())];
+    const { data } = (await ask('POST', '/emails/batch', { body: batch })).body;
+    await eventually(async () => eventsOf(body.id).some(({ type }) => type === 'email.sent'));
+    const data0 = { campaign_id: null, subject: 'Later', tags: [{ name: 'kind', value: 'later' }] };
+    expect(eventsOf(body.id)).toMatchObject([
+      { type: 'email.scheduled', data: { ...data0, email_id: body.id, recipient: null, scheduled_at: at } },
+      { type: 'email.sent', data: { ...data0, email_id: body.id, recipient: to } },
+    ]);
+    await eventually(async () => eventsOf(data[0].id).length > 0 && eventsOf(data[1].id).length > 0);
+    expect(eventsOf(data[0].id).map(({ type }) => type)).toEqual(['email.scheduled']);
+    expect(eventsOf(data[1].id).map(({ type }) => type)).toEqual(['email.sent']);
+  });
+
   it('stores the email, sends it at its time, and deletes its body', async () => {
     const [to, at] = [someone(), inSeconds(5)];
     const before = await remaining();

@@ -105,7 +105,7 @@ describe('webhook listen', () => {
 
   it.each([
     [['--forward-to', 'nowhere'], '"nowhere" is not a URL'],
-    [['--events', 'email.lost'], 'There is no event email.lost. Choose from email.delivered'],
+    [['--events', 'email.lost'], 'There is no event email.lost. Choose from email.scheduled'],
     [['--stack', 'mailroom-prod'], 'a deployment on AWS cannot reach this machine'],
   ])('%j is refused', async (words, expected) => {
     const { code, stderr } = await run('listen', ...words);

@@ -227,6 +227,56 @@ describe('the campaign feedback worker', () => {
     );
   });
 
+  it('reports what SES took, delayed and gave up in the bulk lane, once for each cause', async () => {
+    const position = { workspaceId, webhookId: createId('whk', new Date()) };
+    const settings = { name: 'Hook', url: 'https://example.com/', events: [...eventTypes], enabled: true };
+    await modules.addWebhook(newWebhook(position, settings, 'sealed', new Date()), 20);
+    const campaign = await sending(6);
+    const tagged = (body: string) => {
+      const event = JSON.parse(body);
+      return JSON.stringify({
+        ...event,
+        mail: { ...event.mail, tags: { ...event.mail.tags, mailroom_reports: ['sent'] } },
+      });
+    };
+    const rejected = JSON.parse(sample('Reject', campaign, 3));
+    const soft = JSON.parse(sample('Bounce', campaign, 4));
+    const again = JSON.parse(sample('DeliveryDelay', campaign, 2));
+    again.deliveryDelay.timestamp = '2026-11-21T11:00:00.000Z';
+    const bodies = [
+      tagged(sample('Send', campaign, 0)),
+      // Sent while no webhook wanted to know.
+      sample('Send', campaign, 1),
+      sample('DeliveryDelay', campaign, 2),
+      JSON.stringify(again),
+      JSON.stringify({ ...rejected, mail: { ...rejected.mail, destination: [addressOf(3)] } }),
+      JSON.stringify({ ...soft, bounce: { ...soft.bounce, bounceType: 'Transient' } }),
+      sample('RenderingFailure', campaign, 5),
+    ];
+    expect(await failures([...bodies, ...bodies])).toEqual([]);
+    const deliveries = await modules.listAnyDeliveries(position, 100);
+    expect(new Set(deliveries.map(({ lane }) => lane))).toEqual(new Set(['bulk']));
+    const told = deliveries.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data.recipient, data]);
+    const failure = (type: string) => ({ failure: { type, diagnostic: expect.any(String) } });
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['email.sent', addressOf(0), expect.objectContaining({ email_id: null, campaign_id: campaign.id })],
+        [
+          'email.delayed',
+          addressOf(2),
+          expect.objectContaining({ delay: { type: expect.any(String), diagnostic: expect.any(String) } }),
+        ],
+        ['email.failed', addressOf(3), expect.objectContaining(failure('Reject'))],
+        ['email.failed', addressOf(4), expect.objectContaining(failure('Transient'))],
+        ['email.failed', addressOf(5), expect.objectContaining(failure('RenderingFailure'))],
+      ]),
+    );
+    expect(told.filter(([type]) => type === 'email.delayed')).toHaveLength(2);
+    expect(told).toHaveLength(6);
+    const suppressed = await modules.findSuppressions(workspaceId, [3, 4, 5].map(addressOf));
+    expect(suppressed).toEqual([]);
+  });
+
   it('raises an alarm for a second message at a position, and for nothing else', async () => {
     const { logger } = await import('../../../shared/platform/logger.ts');
     const error = jest.spyOn(logger, 'error').mockImplementation(() => {});

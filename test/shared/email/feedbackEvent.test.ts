@@ -112,11 +112,31 @@ describe('readFeedback', () => {
     expect(refused('aws-sns-Complaint.json', 'complaint', complaint)).toEqual([true]);
   });
 
-  it('ignores a transient bounce', () => {
-    expect(
-      events('aws-sns-Bounce.json', ({ bounce }) => Object.assign(bounce ?? {}, { bounceType: 'Transient' })),
-    ).toEqual([]);
+  it.each(['Transient', 'Undetermined'])('reads a %s bounce as a message that was given up', (bounceType) => {
+    const read = events('aws-sns-Bounce.json', ({ bounce }) => Object.assign(bounce ?? {}, { bounceType }));
+    expect(read).toEqual([
+      {
+        type: 'undelivered',
+        recipient: 'recipient@example.com',
+        at: new Date('2017-08-05T00:41:02.669Z'),
+        failure: { type: bounceType, diagnostic: 'smtp; 550 5.1.1 user unknown' },
+      },
+    ]);
   });
+
+  it.each(['aws-sns-Send.json', 'aws-sns-Reject.json', 'aws-sns-RenderingFailure.json'])(
+    'reads the time and every recipient of the message of %s, each once',
+    (name) => {
+      const destination = ['Ada <ADA@example.com>', 'ada@example.com', 'bob@example.com'];
+      const [event] = events(name, ({ mail }) =>
+        Object.assign(mail, { destination, timestamp: '2026-11-21T10:30:00.000Z' }),
+      );
+      expect(event).toMatchObject({
+        recipients: ['ada@example.com', 'bob@example.com'],
+        at: new Date('2026-11-21T10:30:00.000Z'),
+      });
+    },
+  );
 
   it('normalizes addresses, and names a reader only when the message had one recipient', () => {
     const many = (event: Fixture) => Object.assign(event.mail, { destination: ['a@example.com', 'b@example.com'] });

@@ -16,7 +16,7 @@ import { defaultData, personalData } from '../../../domain/content/messageTempla
 import { type Tracking, trackingOf, withinAllowed } from '../../../domain/sending/email.ts';
 import { paceHorizonMilliseconds } from '../../../domain/sending/quota.ts';
 import type { BulkCall, BulkResult, EntryResult, Obstacle } from '../../../email/bulk.ts';
-import { feedbackTags } from '../../../email/feedbackTags.ts';
+import { type CampaignOrigin, feedbackTags } from '../../../email/feedbackTags.ts';
 import { logger } from '../../../platform/logger.ts';
 import type { CampaignMessage } from '../../../store/campaign/frozenContent.ts';
 import { type Pace, takePaceSlot } from '../../../store/campaign/pace.ts';
@@ -100,7 +100,8 @@ export async function sendCall(
     const claimed = { ...before, version: before.version + 1, sets: mergedSets(before.sets, sets) };
     return { kind: 'sent', throttled: false, slice: claimed, pace };
   }
-  const call = await bulkCallOf(run, position, chunk.message, people, { attempt, tracking });
+  const { reports } = conditions;
+  const call = await bulkCallOf(run, position, chunk.message, people, { attempt, tracking, reports });
   const askedFor = age();
   const signal = AbortSignal.timeout(Math.max(0, deadline.getTime() - run.now().getTime()));
   const result = await submitBulk(call, signal, freshMilliseconds - askedFor);
@@ -180,7 +181,11 @@ async function bulkCallOf(
   position: SlicePosition,
   message: CampaignMessage,
   people: readonly PersonRecipient[],
-  { attempt, tracking }: { readonly attempt: CallAttempt; readonly tracking: Tracking },
+  {
+    attempt,
+    tracking,
+    reports,
+  }: { readonly attempt: CallAttempt; readonly tracking: Tracking } & Pick<SendConditions, 'reports'>,
 ): Promise<BulkCall> {
   const { from, replyTo, subject, html, text, listId } = message;
   return {
@@ -188,7 +193,9 @@ async function bulkCallOf(
     data: defaultData(message),
     headers: [{ name: 'List-Id', value: listId }],
     tags: [{ name: attemptTag, value: attempt.id }],
-    entries: await Promise.all(people.map((person) => entryOf(run, position, message, person, attempt.id))),
+    entries: await Promise.all(
+      people.map((person) => entryOf(run, position, message, person, { attempt: attempt.id, reports })),
+    ),
     tracking,
   };
 }
@@ -198,13 +205,13 @@ async function entryOf(
   { workspaceId, chunk, slice }: SlicePosition,
   message: CampaignMessage,
   { person, position: inSlice }: PersonRecipient,
-  attempt: string,
+  call: Pick<CampaignOrigin, 'attempt' | 'reports'>,
 ) {
   const issuedAt = new Date(campaign.freeze?.at ?? campaign.createdAt);
   const position = slice * slicePositions + inSlice;
   const subject = { workspaceId, email: person.email, campaignId: campaign.id, listPosition: { chunk, position } };
   const link = await createLink('unsubscribe', subject, issuedAt);
-  const origin = { kind: 'campaign', id: campaign.id, workspaceId, chunk, position, attempt } as const;
+  const origin = { kind: 'campaign', id: campaign.id, workspaceId, chunk, position, ...call } as const;
   return {
     email: person.email,
     data: personalData(message, person, link),

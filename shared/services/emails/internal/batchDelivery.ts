@@ -9,7 +9,7 @@ import type { Email } from '../../../store/emails/email.ts';
 import { type AttemptList, quotaOf } from '../../../store/quota/attempts.ts';
 import { giveBackBatch, reserveBatch } from '../../../store/quota/reservations.ts';
 import { quotaExceeded } from '../checks.ts';
-import { newEmail, openRecipients, type SendAttempt, type StopReason, transmitOrKeep } from '../deliver.ts';
+import { newEmail, openRecipients, reportsOf, type SendAttempt, type StopReason, transmitOrKeep } from '../deliver.ts';
 import { ownObstacles, tryLater } from '../sendFailure.ts';
 import type { CheckedBatchEmail } from './batchChecks.ts';
 import { envelopesAt } from './batchClaim.ts';
@@ -76,6 +76,7 @@ export async function deliverBatch(batch: OutgoingBatch): Promise<BatchOutcome> 
       inDoubt: envelopesAt(emails[index]?.index ?? -1, inDoubt),
       startedAt: now,
       recipientCheck: (emails[index] as CheckedBatchEmail).recipientCheck,
+      reports: reportsOf(workspace),
       isStillOurs,
     }),
   );

@@ -1,9 +1,11 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { monthOf } from '../../../domain/sending/quota.ts';
+import type { Delivery } from '../../../domain/webhook/delivery.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { logger } from '../../../platform/logger.ts';
 import { inParallel } from '../../../platform/parallel.ts';
 import type { NewScheduledEmail } from '../../../store/emails/scheduledEmails.ts';
+import { dispatchDeliveries } from '../../events.ts';
 import { openRecipients } from '../deliver.ts';
 import { tryLater } from '../sendFailure.ts';
 import { type BatchEmail, scheduledTimeOf } from './batchChecks.ts';
@@ -21,25 +23,33 @@ const emailsAtOnce = 16;
 
 /** Stores emails until their scheduled times, each as a single one. It never throws. */
 export async function scheduleAll(
-  { id: workspaceId }: Workspace,
+  workspace: Workspace,
   emails: readonly BatchEmail[],
   now: Date,
 ): Promise<ScheduledBatchEmail[]> {
   const stored: NewScheduledEmail[] = [];
+  const events: Delivery[] = [];
   const outcomes = await inParallel(emailsAtOnce, emails, async (email): Promise<ScheduledBatchEmail> => {
-    const record = newScheduledEmail({ workspaceId, now }, email.draft, email.id, scheduledTimeOf(email) ?? now);
+    const record = newScheduledEmail(
+      { workspaceId: workspace.id, now },
+      email.draft,
+      email.id,
+      scheduledTimeOf(email) ?? now,
+    );
     let status: ScheduledBatchEmail['status'] = 'not_sent';
     try {
       await storeBody(record, email.draft);
       status = 'unknown';
-      if (await storeRecord(record, now)) stored.push(record);
+      const deliveries = await storeRecord(record, workspace, now);
+      if (deliveries) stored.push(record);
+      events.push(...(deliveries ?? []));
       return { email, status: 'scheduled' };
     } catch (error) {
       logger.error('An email of a batch could not be scheduled.', { error: error as Error, email_id: record.id });
       return { email, status, providerCode: 'InternalError' };
     }
   });
-  await queueIfNear(stored, now);
+  await Promise.all([queueIfNear(stored, now), dispatchDeliveries(events)]);
   return outcomes;
 }
 

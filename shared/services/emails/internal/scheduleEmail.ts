@@ -6,6 +6,7 @@ import { addressKey } from '../../../domain/address.ts';
 import { createId } from '../../../domain/identifier.ts';
 import { momentProblem, scheduledLateSeconds } from '../../../domain/sending/email.ts';
 import { monthOf, plans } from '../../../domain/sending/quota.ts';
+import type { Delivery, NewEvent } from '../../../domain/webhook/delivery.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { addSeconds, epochSeconds, secondsInDay, stopwatch } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
@@ -24,8 +25,10 @@ import {
 import { putBody } from '../../../store/files/bucket.ts';
 import { findRecipientStates } from '../../../store/person/suppressions.ts';
 import { getUsed } from '../../../store/quota/months.ts';
+import { listWebhooks } from '../../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Context } from '../../context.ts';
+import { dispatchDeliveries, newDeliveries } from '../../events.ts';
 import { requireOpenSending } from '../../sendingHold.ts';
 import { quotaExceeded } from '../checks.ts';
 import { claimOnce, whileHolding } from '../idempotency.ts';
@@ -70,8 +73,9 @@ export async function scheduleEmail(
     await checkQuota(workspace, addresses.length, at, now);
     await storeBody(email, draft);
     const own = { ...email, subject: body.subject };
-    const isOurs = await storeRecord(email, now);
-    if (isOurs) await queueIfNear([email], now);
+    const deliveries = await storeRecord(email, workspace, now);
+    const isOurs = deliveries !== null;
+    if (isOurs) await Promise.all([queueIfNear([email], now), dispatchDeliveries(deliveries)]);
     // A concurrent call with the same key has stored the record: both return the same.
     const stored = isOurs ? own : ((await storedAs(workspaceId, email.id)) ?? own);
     return { outcome: 'accepted', output: resultOf(stored, request, at) };
@@ -131,9 +135,25 @@ export function newScheduledEmail(
 export const storeBody = ({ workspaceId, id }: NewScheduledEmail, { body }: Draft): Promise<void> =>
   putBody(workspaceId, id, writeBody(body));
 
-/** The record is what makes an email scheduled. False when a concurrent call with the same key has stored it. */
-export const storeRecord = (email: NewScheduledEmail, now: Date): Promise<boolean> =>
-  addScheduled(email, dueOf(new Date(email.scheduledAt), now));
+/**
+ * The record is what makes an email scheduled; its event is written with it. Resolves with the deliveries to queue; null
+ * when a concurrent call with the same key has stored the record.
+ */
+export async function storeRecord(
+  email: NewScheduledEmail,
+  workspace: Workspace,
+  now: Date,
+): Promise<readonly Delivery[] | null> {
+  const events = workspace.listened?.includes('email.scheduled') ? [scheduledEvent(email)] : [];
+  const deliveries = await newDeliveries(workspace.id, events, () => listWebhooks(workspace.id));
+  return (await addScheduled(email, dueOf(new Date(email.scheduledAt), now), deliveries)) ? deliveries : null;
+}
+
+function scheduledEvent({ id, content, scheduledAt, createdAt }: NewScheduledEmail): NewEvent {
+  const { subject, tags } = content;
+  const data = { email_id: id, campaign_id: null, recipient: null, subject, tags, scheduled_at: scheduledAt };
+  return { type: 'email.scheduled', cause: `${id}#scheduled`, at: new Date(createdAt), data };
+}
 
 /** An email counts in the month in which it is sent. If that is this month, its quota must be available now. */
 export async function checkQuota({ id, plan }: Workspace, requested: number, at: Date, now: Date): Promise<void> {

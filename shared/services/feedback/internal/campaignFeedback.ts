@@ -127,6 +127,7 @@ export const campaignSetNames: CampaignSetNames = {
   opened: namesOfOpen,
   clicked: namesOfClick,
   delayed: () => [],
+  undelivered: () => [],
   dropped: () => ['failed'],
 };
 

@@ -5,11 +5,13 @@ import {
   type FeedbackEventType,
   meaningOf,
 } from '../../../domain/sending/feedbackEvent.ts';
+import type { WebhookEventType } from '../../../domain/webhook/webhook.ts';
 import type { Feedback } from '../../../email/feedbackEvent.ts';
 import type { CampaignOrigin, EmailOrigin } from '../../../email/feedbackTags.ts';
+import { findAlias } from '../../../store/suppression/platformSuppression.ts';
 import { writeEvents } from '../../events.ts';
 import { suppress } from '../../suppression.ts';
-import { type Batch, webhooksOf } from '../batch.ts';
+import { type Batch, listenersOf, webhooksOf } from '../batch.ts';
 
 /**
  * For each type of event, what one kind of mail does with it. Single emails and campaigns each have such a table: a new
@@ -48,20 +50,39 @@ export async function applyMeaning(
     const isServiceMail = origin.kind === 'email' && origin.purpose === 'service';
     (isServiceMail ? batch.serviceMailToJudge : batch.toJudge).add(workspaceId);
   }
-  if (webhook !== null && 'recipient' in event) await emit(feedback, event, at ?? event.at, batch);
+  if (webhook === null) return;
+  const recipients =
+    'recipient' in event ? [event.recipient] : await recipientsOf(feedback, event, webhook.type, batch);
+  await Promise.all(recipients.map((recipient) => emit(feedback, event, recipient, at ?? event.at, batch)));
 }
 
-type ReportedEvent = Extract<FeedbackEvent, { readonly recipient: unknown }>;
+/**
+ * The recipients of an event about a whole message; none when no webhook listens, which the message itself says of its
+ * acceptance. Erased people are left out here, since only those of events about one recipient were looked up.
+ */
+async function recipientsOf(
+  { origin: { workspaceId, reports } }: Feedback<EmailOrigin | CampaignOrigin>,
+  { type: reported, recipients }: Extract<FeedbackEvent, { readonly recipients: unknown }>,
+  type: WebhookEventType,
+  batch: Batch,
+): Promise<readonly string[]> {
+  if (reported === 'accepted' && reports !== 'sent') return [];
+  const { webhooks, hasErased } = await listenersOf(batch, workspaceId);
+  if (!webhooks.some(({ events }) => events.includes(type))) return [];
+  if (!hasErased) return recipients;
+  const aliases = await Promise.all(recipients.map((address) => findAlias(workspaceId, address)));
+  return recipients.filter((_, index) => aliases[index] === null);
+}
 
 /** Writes the deliveries of a webhook event; they are queued with those of the batch. */
 async function emit(
   { origin, message }: Feedback<EmailOrigin | CampaignOrigin>,
-  event: ReportedEvent,
+  event: FeedbackEvent,
+  recipient: string | null,
   at: Date,
   batch: Batch,
 ): Promise<void> {
   const { webhook } = meaningOf(event);
-  const { recipient } = event;
   // Nothing more is reported of an erased person.
   if (webhook === null || (recipient !== null && isAlias(recipient))) return;
   const { kind, workspaceId, id } = origin;

@@ -53,6 +53,8 @@ export const emailRecorders: EmailRecorders = {
     await noteEvent(feedback, recipient, { kind: 'delays', at, text: reason }, batch);
     return null;
   },
+  // The status of the email stays: after a soft bounce the address may still work.
+  undelivered: async () => null,
   dropped: logDropped,
 };
 

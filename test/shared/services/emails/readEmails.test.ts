@@ -72,7 +72,7 @@ function newEmail(second = 0, over: Partial<Email> = {}): Email {
 
 async function send(email: Email): Promise<Email> {
   await modules.acceptEnvelope(email, 0, `message of ${email.id}`, 1);
-  await report(email, [{ type: 'accepted' }]);
+  await report(email, [{ type: 'accepted', recipients: [], at: new Date(0) }]);
   return email;
 }
 
@@ -318,7 +318,14 @@ describe('the events of an email', () => {
   it('are in order of time, in whatever order they arrived', async () => {
     const email = await send(newEmail());
     const recipient = addressOf(email);
-    const delayed: FeedbackEvent = { type: 'delayed', recipient, at: at(1), reason: 'MailboxFull' };
+    const delayed: FeedbackEvent = {
+      type: 'delayed',
+      recipient,
+      at: at(1),
+      occurrence: '1',
+      reason: 'MailboxFull',
+      diagnostic: null,
+    };
     const complained: FeedbackEvent = {
       ...{ type: 'complained', recipient, at: at(9), byAccount: false },
       complaint: { feedbackType: 'abuse' },

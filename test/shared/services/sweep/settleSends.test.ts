@@ -159,7 +159,7 @@ function openEmail({ workspaceId, now }: ReturnType<typeof openWorkspace>) {
     /** The Send event of an accepted message, which may come at any time and more than once. */
     sendEvent: async (envelope: number) => {
       if (!take(envelope)) return;
-      await report(envelope, [{ type: 'accepted' }]);
+      await report(envelope, [{ type: 'accepted', recipients: [], at: new Date(0) }]);
     },
     deliveryEvent: async (envelope: number) => {
       if (!taken.has(envelope)) return;

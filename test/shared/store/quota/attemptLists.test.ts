@@ -63,7 +63,7 @@ function openBatch() {
       {
         origin: { kind: 'email', id: email.id, workspaceId, envelope: 0, minute: minuteOf(at), list: sheet },
         message: { id: `m-${email.id}`, sentAt: at, subject: null, tags: [] },
-        events: [{ type: 'accepted' }],
+        events: [{ type: 'accepted', recipients: [], at: new Date(0) }],
       },
       modules.openBatch(at),
     );

@@ -38,6 +38,7 @@ import {
   findWorkspaceByPublicId,
   getWorkspace,
   listWorkspaces,
+  noteListened,
   pauseConfirmations,
   putDomain,
   putSenders,
@@ -181,6 +182,17 @@ export const workspaceKinds: readonly RecordKind[] = [
       ],
       isSuspended: true,
     },
+  },
+  {
+    name: 'workspace with listeners',
+    keys: ['workspaceKey'],
+    write: async () => {
+      await putWorkspace({ id: workspaceId, ...created });
+      await noteListened(workspaceId, ['email.sent']);
+      await noteListened(workspaceId, ['email.scheduled', 'email.sent']);
+    },
+    read: async () => (await getWorkspace(workspaceId))?.listened,
+    expected: ['email.scheduled', 'email.sent'],
   },
   {
     name: 'holder of a domain',

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../contract/errors.ts';
+import { events as eventDefinitions } from '../../../../contract/schemas/event.ts';
 import { createWebhookRequest, updateWebhookRequest } from '../../../../contract/schemas/webhook.ts';
 import { eventTypes } from '../../../../domain/webhook/webhook.ts';
 import { html } from '../../../../pages/html.ts';
@@ -44,7 +45,7 @@ const names = ['name', 'url', 'events', 'enabled'];
 
 function webhookForm(call: ConsoleCall, before: ListedWebhook | null, filled: FormState): ConsoleReply {
   const { language } = call;
-  const events = eventTypes.map((value) => ({ value, label: value }));
+  const events = eventTypes.map((value) => ({ value, label: value, hint: eventDefinitions[value].text[language] }));
   const enabled = [{ value: 'yes', label: texts.enabledYes[language], hint: texts.enabledHint[language] }];
   const body = html`${field(filled, language, { name: 'url', label: texts.url[language], type: 'url', value: before?.url ?? '', required: true })}
 ${field(filled, language, { name: 'name', label: texts.name[language], hint: texts.nameHint[language], value: before?.name ?? '' })}

@@ -10,7 +10,17 @@ import {
 import type { ByEventType } from '../../../../../shared/services/feedback/internal/effects.ts';
 import { type EmailRecorders, emailRecorders } from '../../../../../shared/services/feedback/internal/emailFeedback.ts';
 
-const types = ['accepted', 'bounced', 'clicked', 'complained', 'delayed', 'delivered', 'dropped', 'opened'] as const;
+const types = [
+  'accepted',
+  'bounced',
+  'clicked',
+  'complained',
+  'delayed',
+  'delivered',
+  'dropped',
+  'opened',
+  'undelivered',
+] as const;
 
 describe('a type of event', () => {
   it('has a meaning, and is handled for single emails and for campaigns', () => {

@@ -1,4 +1,7 @@
 import { createId } from '../../../../../shared/domain/identifier.ts';
+import { addressHash } from '../../../../../shared/domain/person/erased.ts';
+import type { FeedbackEvent } from '../../../../../shared/domain/sending/feedbackEvent.ts';
+import { newWebhook, type WebhookEventType } from '../../../../../shared/domain/webhook/webhook.ts';
 import type { Email } from '../../../../../shared/store/emails/email.ts';
 import { aroundCalls } from '../../../store/aroundCalls.ts';
 import { startTestTable } from '../../../store/testTable.ts';
@@ -8,6 +11,7 @@ let modules: Awaited<ReturnType<typeof load>>;
 /** While true, eventually consistent reads see nothing. */
 let isBehind = false;
 let calls: string[] = [];
+let webhookReads = 0;
 
 async function load() {
   const [reservations, emails, record, batch, table] = await Promise.all([
@@ -17,7 +21,23 @@ async function load() {
     import('../../../../../shared/services/feedback/batch.ts'),
     import('../../../../../shared/store/table/table.ts'),
   ]);
-  return { ...reservations, ...emails, ...record, ...batch, ...table };
+  const [hooks, deliveries, erased] = await Promise.all([
+    import('../../../../../shared/store/webhook/webhooks.ts'),
+    import('../../../../../shared/store/webhook/deliveries.ts'),
+    import('../../../../../shared/store/suppression/platformSuppression.ts'),
+  ]);
+  const transaction = await import('../../../../../shared/store/table/transaction.ts');
+  return {
+    ...reservations,
+    ...emails,
+    ...record,
+    ...batch,
+    ...table,
+    ...hooks,
+    ...deliveries,
+    ...erased,
+    ...transaction,
+  };
 }
 
 type Read = { RequestItems?: Record<string, { ConsistentRead?: boolean }> };
@@ -32,6 +52,7 @@ beforeAll(async () => {
     const { operation, input } = command as { operation: string; input: Read };
     const consistent = input.RequestItems?.test?.ConsistentRead;
     calls.push(consistent === undefined ? operation : `${operation} ${consistent ? 'strong' : 'eventual'}`);
+    if (JSON.stringify(input).includes('#WEBHOOKS"')) webhookReads += 1;
     const output = await next(command);
     return isBehind && consistent === false ? { ...output, Responses: {} } : output;
   });
@@ -60,7 +81,7 @@ const report = ({ email, minute }: { email: Email; minute: number }, messageId: 
     {
       origin: { kind: 'email', id: email.id, workspaceId: 'ws_1', envelope: 0, minute },
       message: { id: messageId, sentAt: now, subject: null, tags: [] },
-      events: [{ type: 'accepted' }],
+      events: [{ type: 'accepted', recipients: [], at: new Date(0) }],
     },
     modules.openBatch(now),
   );
@@ -87,5 +108,85 @@ describe('the Send events of a batch', () => {
     calls = [];
     await report(send, 'taken');
     expect(calls).toEqual(['BatchGetItem eventual', 'BatchGetItem strong']);
+  });
+});
+
+describe('what webhooks are told of a message', () => {
+  const message = { id: 'message', sentAt: now, subject: 'Hello', tags: [] };
+  const two = ['ada@example.net', 'bob@example.net'];
+  const accepted = { type: 'accepted', recipients: two, at: now } as const;
+  const dropped = { type: 'dropped', recipients: two, at: now, cause: 'Reject', reason: 'Bad content' } as const;
+  let made = 0;
+
+  /** A workspace with a webhook for these events. */
+  async function listening(events: readonly WebhookEventType[]) {
+    made += 1;
+    const workspaceId = `ws_listening_${made}`;
+    const position = { workspaceId, webhookId: createId('whk', now) };
+    const settings = { name: 'Hook', url: 'https://example.com/', events, enabled: true };
+    await modules.addWebhook(newWebhook(position, settings, 'sealed', now), 20);
+    return position;
+  }
+
+  /** Records an event twice, as SQS may deliver it; resolves with the webhook events that were written. */
+  async function told(position: { workspaceId: string; webhookId: string }, event: FeedbackEvent, isMarked = true) {
+    const origin = {
+      kind: 'email',
+      id: 'email_1',
+      workspaceId: position.workspaceId,
+      envelope: 0,
+      minute: 1,
+      ...(isMarked && { reports: 'sent' as const }),
+    } as const;
+    for (let time = 0; time < 2; time += 1)
+      await modules.recordFeedback({ origin, message, events: [event] }, modules.openBatch(now));
+    const deliveries = await modules.listAnyDeliveries(position, 100);
+    return deliveries.map(({ body, lane }) => ({ ...JSON.parse(body), lane }));
+  }
+
+  it('that SES took it, for each recipient once', async () => {
+    const events = await told(await listening(['email.sent']), accepted);
+    expect(events.map(({ type, lane, data }) => [type, lane, data.recipient]).sort()).toEqual([
+      ['email.sent', 'live', two[0]],
+      ['email.sent', 'live', two[1]],
+    ]);
+    expect(events[0]).toMatchObject({
+      created_at: now.toISOString(),
+      data: { email_id: 'email_1', campaign_id: null },
+    });
+  });
+
+  it('that SES never sent it', async () => {
+    const events = await told(await listening(['email.failed']), dropped);
+    const failure = { type: 'Reject', diagnostic: 'Bad content' };
+    expect(events.map(({ type, data }) => [type, data.failure])).toEqual(two.map(() => ['email.failed', failure]));
+  });
+
+  it('nothing of a person who was erased', async () => {
+    const position = await listening(['email.sent', 'email.failed']);
+    await modules.markErased(position.workspaceId, now);
+    const hash = addressHash(await modules.ensureSalt(), two[0] ?? '');
+    const left = { isErased: true, reason: 'unsubscribe', at: now.toISOString() } as const;
+    const part = modules.erasedPart(hash, position.workspaceId, null, left);
+    if (part) await modules.transact([part]);
+    const events = [...(await told(position, accepted)), ...(await told(position, dropped))];
+    expect(new Set(events.map(({ data }) => data.recipient))).toEqual(new Set([two[1]]));
+  });
+
+  it('nothing that no webhook wants: a message without the mark costs no read of webhooks', async () => {
+    const position = await listening(['email.delivered']);
+    expect(await told(position, accepted)).toEqual([]);
+    expect(webhookReads).toBeGreaterThan(0);
+    [calls, webhookReads] = [[], 0];
+    expect(await told(position, accepted, false)).toEqual([]);
+    expect(webhookReads).toBe(0);
+    expect(calls.filter((operation) => /Put|Update|Transact|Write/.test(operation))).toEqual([]);
+  });
+
+  it('a diagnostic of at most 500 characters', async () => {
+    const event = { type: 'undelivered', recipient: 'ada@example.net', at: now } as const;
+    const failure = { type: 'Transient', diagnostic: 'x'.repeat(900) };
+    const [written] = await told(await listening(['email.failed']), { ...event, failure });
+    expect(written.data.failure).toEqual({ type: 'Transient', diagnostic: 'x'.repeat(500) });
   });
 });
