@@ -749,6 +749,12 @@ export type DeletedDomain = {
     id: string;
     deleted: true;
 };
+export type DeletedKey = {
+    object: 'key';
+    /** Identifier. */
+    id: string;
+    deleted: true;
+};
 export type DeletedSegment = {
     object: 'segment';
     /** Identifier. */
@@ -782,7 +788,7 @@ export type DeletedWebhook = {
     /** Always true; the delivery log is deleted too. */
     deleted: boolean;
 };
-export type DeliveredEventType = 'email.delivered' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed' | 'webhook.test';
+export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed' | 'webhook.test';
 export type DividerBlock = {
     type: 'divider';
 };
@@ -981,17 +987,17 @@ export type EmailComplainedEventData = {
     /** The complaint. */
     complaint: EventComplaint;
 };
-export type EmailDeliveredEvent = {
+export type EmailDelayedEvent = {
     /** The same in every attempt and replay: ignore events that you have already received. */
     id: string;
     /** Type of the event. */
-    type: 'email.delivered';
+    type: 'email.delayed';
     /** When it happened, ISO 8601 UTC. */
     created_at: string;
     /** What happened. */
-    data: EmailDeliveredEventData;
+    data: EmailDelayedEventData;
 };
-export type EmailDeliveredEventData = {
+export type EmailDelayedEventData = {
     /** The single email; null for a campaign’s message. */
     email_id: string | null;
     /** The campaign; null for a single email. */
@@ -1002,6 +1008,18 @@ export type EmailDeliveredEventData = {
     subject: string | null;
     /** Labels of the message. */
     tags: Array<EmailTag>;
+    /** Why the message is not delivered yet. */
+    delay: EventDelay;
+};
+export type EmailDeliveredEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'email.delivered';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: EmailSentEventData;
 };
 export type EmailEvent = {
     /** What happened. */
@@ -1038,6 +1056,30 @@ export type EmailEventComplaint = {
     feedback_type: string | null;
 };
 export type EmailEventType = 'scheduled' | 'canceled' | 'accepted' | 'delivered' | 'delayed' | 'bounced' | 'complained' | 'opened' | 'clicked';
+export type EmailFailedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'email.failed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: EmailFailedEventData;
+};
+export type EmailFailedEventData = {
+    /** The single email; null for a campaign’s message. */
+    email_id: string | null;
+    /** The campaign; null for a single email. */
+    campaign_id: string | null;
+    /** Address of the recipient; null if the provider does not say which of several it was. */
+    recipient: string | null;
+    /** Subject of the message. */
+    subject: string | null;
+    /** Labels of the message. */
+    tags: Array<EmailTag>;
+    /** Why it failed. */
+    failure: EventFailure;
+};
 export type EmailList = {
     object: 'list';
     /** The entries of this page. */
@@ -1136,6 +1178,52 @@ export type EmailRequestTag = {
     /** Label value. */
     value: string;
 };
+export type EmailScheduledEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'email.scheduled';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: EmailScheduledEventData;
+};
+export type EmailScheduledEventData = {
+    /** The single email; null for a campaign’s message. */
+    email_id: string | null;
+    /** The campaign; null for a single email. */
+    campaign_id: string | null;
+    /** Address of the recipient; null if the provider does not say which of several it was. */
+    recipient: string | null;
+    /** Subject of the message. */
+    subject: string | null;
+    /** Labels of the message. */
+    tags: Array<EmailTag>;
+    /** The scheduled time, ISO 8601 UTC. */
+    scheduled_at: string;
+};
+export type EmailSentEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'email.sent';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: EmailSentEventData;
+};
+export type EmailSentEventData = {
+    /** The single email; null for a campaign’s message. */
+    email_id: string | null;
+    /** The campaign; null for a single email. */
+    campaign_id: string | null;
+    /** Address of the recipient; null if the provider does not say which of several it was. */
+    recipient: string | null;
+    /** Subject of the message. */
+    subject: string | null;
+    /** Labels of the message. */
+    tags: Array<EmailTag>;
+};
 export type EmailStatus = 'scheduled' | 'canceled' | 'sent' | 'delivered' | 'bounced' | 'complained';
 export type EmailStatusFilter = 'scheduled' | 'canceled' | 'bounced' | 'complained';
 export type EmailSummary = {
@@ -1210,7 +1298,7 @@ export type Error = ({
 } & UnverifiedFromDomainError) | ({
     name: 'validation_error';
 } & ValidationError);
-export type Event = EmailDeliveredEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberUnsubscribedEvent;
+export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberUnsubscribedEvent;
 export type EventBounce = {
     /** Type of bounce in the terms of SES. */
     type: string;
@@ -1223,7 +1311,19 @@ export type EventComplaint = {
     /** Type of complaint (RFC 5965); null if it is not reported. */
     feedback_type: string | null;
 };
-export type EventType = 'email.delivered' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed';
+export type EventDelay = {
+    /** Type of delay in the terms of SES. */
+    type: string;
+    /** The answer of the receiving server. */
+    diagnostic: string | null;
+};
+export type EventFailure = {
+    /** In the terms of SES: `Transient` or `Undetermined` (a bounce), `Reject` (a virus) or `RenderingFailure`. */
+    type: string;
+    /** The answer of the receiving server. */
+    diagnostic: string | null;
+};
+export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed';
 export type ExcludedAddress = {
     /** The address in lower case, or the invalid entry. */
     email: string;
@@ -1394,6 +1494,73 @@ export type Issue = {
     path: string;
     /** What is wrong, in the language of the call. */
     message: string;
+};
+export type Key = {
+    object: 'key';
+    /** Identifier. */
+    id: string;
+    /** What it is for. */
+    name: string;
+    /** Its last four characters. */
+    last_four: string;
+    /** Its scopes. */
+    scopes: Array<Scope>;
+    /** The key that made it; null for one of an operator. */
+    parent_id: string | null;
+    /** Always null. */
+    approval: null;
+    /** When it ends; null for a key of an operator. */
+    expires_at: string | null;
+    /** The minute of its last call; null before the first. */
+    last_used_at: string | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it, or the key that made it, was revoked; else null. */
+    revoked_at: string | null;
+};
+export type KeyList = {
+    object: 'list';
+    /** The entries of this page. */
+    data: Array<Key>;
+    /** True when there is a next page. */
+    has_more: boolean;
+    /** Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+};
+export type KeyRequest = {
+    /** What it is for. */
+    name: string;
+    /** Its scopes: some of those of your key. */
+    scopes: Array<Scope>;
+    /** When it ends, 90 days ahead at most. */
+    expires_at: string;
+    /** Not in this release. */
+    approval?: null;
+};
+export type KeyWithSecret = {
+    object: 'key';
+    /** Identifier. */
+    id: string;
+    /** What it is for. */
+    name: string;
+    /** Its last four characters. */
+    last_four: string;
+    /** Its scopes. */
+    scopes: Array<Scope>;
+    /** The key that made it; null for one of an operator. */
+    parent_id: string | null;
+    /** Always null. */
+    approval: null;
+    /** When it ends; null for a key of an operator. */
+    expires_at: string | null;
+    /** The minute of its last call; null before the first. */
+    last_used_at: string | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it, or the key that made it, was revoked; else null. */
+    revoked_at: string | null;
+    /** The key. No other answer has it. */
+    key: string;
 };
 export type ListBlock = {
     type: 'list';
@@ -3589,4 +3756,44 @@ export type SendersDeleteData = {
 export type SendersDeleteResponses = {
     /** The sender is deleted. */
     200: DeletedSender;
+};
+export type KeysListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /** Entries per page, 1 to 100. */
+        limit?: number;
+        /** The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
+    };
+    url: '/api/v1/keys';
+};
+export type KeysListResponses = {
+    /** One page. */
+    200: KeyList;
+};
+export type KeysCreateData = {
+    body: KeyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/keys';
+};
+export type KeysCreateResponses = {
+    /** The key, once. */
+    201: KeyWithSecret;
+};
+export type KeysDeleteData = {
+    body?: never;
+    path: {
+        /** Identifier of the key. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/keys/{id}';
+};
+export type KeysDeleteResponses = {
+    /** The key is revoked. */
+    200: DeletedKey;
 };
