@@ -10,6 +10,7 @@ import type {
 } from '../../contract/routes/subscribers.ts';
 import { optional, strictFields } from '../../contract/schemas/fields.ts';
 import { textsOf } from '../../language/text.ts';
+import { chooseTopics, requireTopics, topicChoices } from './contactTopics.ts';
 import { listOf, pageIn, pageQuery } from './lists.ts';
 import { segmentsWithTags, shownSegment, tagOfSegment } from './segments.ts';
 import {
@@ -80,7 +81,11 @@ const newContact = {
   unsubscribed: optional(z.boolean().refine(isFalse, { params: { text: texts.unsubscribed } })),
 };
 const segmentOfNew = strictFields({ id: z.string().min(1).max(100) });
-const contact = strictFields({ ...newContact, segments: optional(z.array(segmentOfNew).max(20)) });
+const contact = strictFields({
+  ...newContact,
+  segments: optional(z.array(segmentOfNew).max(20)),
+  topics: optional(topicChoices),
+});
 const contactChange = strictFields({ ...values, unsubscribed: optional(z.boolean()) });
 
 type ContactValues = z.output<ReturnType<typeof strictFields<typeof values>>>;
@@ -114,20 +119,21 @@ const read = (call: ClientCall, id = call.parameter('contact')) =>
 const change = (call: ClientCall, body: object, id = call.parameter('contact')) =>
   call.rest<typeof updateSubscriberRoute>('PATCH', pathOf(id), { body, fieldNames });
 
-/** The segments are checked before anybody is added, and added last: without them, the person gets less and not more. */
-async function create(
-  call: ClientCall,
-  given: ContactValues & {
-    readonly email?: unknown;
-    readonly segments?: readonly { readonly id: string }[] | undefined;
-  },
-): Promise<ClientAnswer<Resend['contacts']['create']>> {
-  const { segments = [], email } = given;
+type NewContact = Partial<z.output<typeof contact>>;
+
+/**
+ * Segments and topics are checked before anybody is added. Segments come last: without them, the person gets less mail and
+ * not more. When a topic could not be left, the call fails, and the same call makes it good.
+ */
+async function create(call: ClientCall, given: NewContact): Promise<ClientAnswer<Resend['contacts']['create']>> {
+  const { segments = [], topics = [], email } = given;
   const { double_opt_in, fields } = consentIn(given.properties);
   const tags: string[] = [];
   for (const [index, { id }] of segments.entries()) tags.push(await tagOfSegment(call, id, `segments[${index}].id`));
+  if (topics.length > 0) await requireTopics(call, topics);
   const body = { email, ...valuesFor(given, fields), double_opt_in };
   const added = await call.rest<typeof upsertSubscriberRoute>('POST', '/api/v1/subscribers', { body, fieldNames });
+  if (topics.length > 0) await chooseTopics(call, added.email, topics);
   if (tags.length > 0) await change(call, { add_tags: tags }, added.email);
   return { object: 'contact', id: added.email };
 }

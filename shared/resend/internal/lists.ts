@@ -20,7 +20,7 @@ const refuseBefore = z
   .optional();
 
 /** The parameters of the client's lists, with the client's default of 20 entries. */
-const pageFields = {
+export const pageFields = {
   limit: queryInteger(1, 100).default(20),
   after: z.string().min(1).max(400).optional(),
   before: refuseBefore,

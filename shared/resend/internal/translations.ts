@@ -1,4 +1,8 @@
+import { apiKeyTranslations } from './apiKeys.ts';
+import { broadcastOutcomeTranslations } from './broadcastOutcome.ts';
+import { broadcastTranslations } from './broadcasts.ts';
 import { contactTranslations } from './contacts.ts';
+import { contactTopicTranslations } from './contactTopics.ts';
 import { domainTranslations } from './domains.ts';
 import { emailTranslations } from './emails.ts';
 import { segmentTranslations } from './segments.ts';
@@ -14,10 +18,14 @@ export const translations: readonly Translation[] = [
   ...emailTranslations,
   ...segmentTranslations,
   ...contactTranslations,
+  ...contactTopicTranslations,
   ...topicTranslations,
   ...domainTranslations,
   ...templateTranslations,
   ...webhookTranslations,
   ...suppressionTranslations,
   ...usageTranslations,
+  ...apiKeyTranslations,
+  ...broadcastTranslations,
+  ...broadcastOutcomeTranslations,
 ];

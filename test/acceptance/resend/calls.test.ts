@@ -2,8 +2,11 @@ import { Resend } from 'resend';
 import { call } from '../client.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace } from '../workspace.ts';
+import { apiKeyScenarios } from './apiKeys.ts';
+import { broadcastScenarios } from './broadcasts.ts';
 import { argumentFor, email, isLocal, methodsOfClient, row as rowIn } from './client.ts';
 import { contactScenarios } from './contacts.ts';
+import { contactTopicScenarios } from './contactTopics.ts';
 import { domainScenarios } from './domains.ts';
 import { emailScenarios } from './emails.ts';
 import { type ClientWorld, refusalOf, type Scenarios } from './scenarios.ts';
@@ -25,6 +28,9 @@ const scenarios: Scenarios = {
   ...webhookScenarios,
   ...suppressionScenarios,
   ...usageScenarios,
+  ...apiKeyScenarios,
+  ...contactTopicScenarios,
+  ...broadcastScenarios,
 };
 
 let service: TestService;
@@ -48,7 +54,7 @@ const callsOf = (name: string): string[] =>
   );
 
 /** Rows of the table by the status of their calls. */
-const refused = { '403': 403, '404': 404 } as const;
+const refused = { '403': 403, '404': 404, '405': 405 } as const;
 
 describe('docs/resend.md on the calls of the client at /api/resend', () => {
   it('names every call that the client has, once', () => {
