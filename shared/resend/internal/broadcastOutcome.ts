@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Output } from '../../contract/route.ts';
 import type { listLinksRoute, listRecipientsRoute } from '../../contract/routes/campaignOutcome.ts';
 import { strictFields } from '../../contract/schemas/fields.ts';
+import { hashBody } from '../../domain/encoding.ts';
 import { listOf, pageAfter, pageFields, pageIn, pageQuery } from './lists.ts';
 import {
   type ClientAnswer,
@@ -58,7 +58,7 @@ async function recipients(
 }
 
 /** A link has no id; one of its address is the same at each call. */
-const idOf = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 22);
+const idOf = (url: string): string => hashBody(url).slice(0, 32);
 
 async function clickedLinks(
   call: ClientCall,

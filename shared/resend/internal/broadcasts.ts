@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Output } from '../../contract/route.ts';
 import type {
@@ -19,10 +19,9 @@ import type {
 } from '../../contract/routes/campaigns.ts';
 import { moment, strictFields } from '../../contract/schemas/fields.ts';
 import { textsOf } from '../../language/text.ts';
+import { type BroadcastContent, broadcastChange, campaignContent, newBroadcast } from './broadcastContent.ts';
 import { listOf, pageAfter, pageQuery } from './lists.ts';
-import { withOwnFields } from './mergeFields.ts';
 import {
-  anything,
   type ClientAnswer,
   type ClientCall,
   segment as inPath,
@@ -35,10 +34,6 @@ const texts = textsOf({
   segment: {
     en: 'is required: a broadcast goes to a segment, and never to everybody',
     fr: 'est obligatoire : une diffusion vise un segment, jamais tout le monde',
-  },
-  segments: {
-    en: 'differs from "segment_id": give one of them',
-    fr: 'diffère de « segment_id » : donnez l’un des deux',
   },
   notSent: {
     en: 'needs "send": true, or is given when the broadcast is sent',
@@ -60,54 +55,7 @@ type ClientBroadcast = ClientAnswer<Resend['broadcasts']['get']>;
 /** Names of the client's fields by those of the REST API. */
 const fieldNames = { preheader: 'preview_text', plain_text: 'text' };
 
-const id = z.string().min(1).max(100);
-const written = z.string().max(400_000).optional();
-/** `null` is refused where it could widen the target, move the time or replace the sender. */
-const content = {
-  name: z.string().min(1).max(200).optional(),
-  segment_id: id.optional(),
-  audience_id: id.optional(),
-  from: z.string().min(1).max(1000).optional(),
-  subject: z.string().min(1).max(4000).optional(),
-  preview_text: z.string().max(4000).nullable().optional(),
-  html: written,
-  text: written,
-  reply_to: anything,
-  topic_id: anything,
-};
-const change = strictFields(content);
-const creation = strictFields({
-  ...content,
-  from: z.string().min(1).max(1000),
-  subject: z.string().min(1).max(4000),
-  send: z.boolean().optional(),
-  scheduled_at: moment.optional(),
-});
 const sending = strictFields({ scheduled_at: moment.optional() });
-
-type BroadcastContent = z.output<typeof change>;
-
-/** The client's `audience_id` is its older name of a segment. */
-function segmentOf({ segment_id, audience_id }: BroadcastContent): string | undefined {
-  if (segment_id !== undefined && audience_id !== undefined && segment_id !== audience_id) {
-    throw new ValidationError([{ path: 'audience_id', text: texts.segments }]);
-  }
-  return segment_id ?? audience_id;
-}
-
-/** The fields of the REST API. With `html`, the client's `text` is its plain-text part. */
-function ownContent(given: BroadcastContent) {
-  const read = (['subject', 'preview_text', 'html', 'text'] as const).map((name) => {
-    const value = given[name];
-    return typeof value === 'string' ? withOwnFields(name, value) : { text: value, issues: [] };
-  });
-  const issues = read.flatMap((one) => one.issues);
-  if (issues.length > 0) throw new ValidationError(issues);
-  const [subject, preheader, html, text] = read.map((one) => one.text);
-  const body = html === undefined ? { text } : { html, plain_text: text };
-  const { name, from, reply_to, topic_id } = given;
-  return { name, from, reply_to, topic_id, subject, preheader, ...body, segment_id: segmentOf(given) };
-}
 
 const pathOf = (id: string) => `/api/v1/campaigns/${inPath(id)}` as const;
 
@@ -115,9 +63,9 @@ const read = (call: ClientCall, id = call.parameter('id')) => call.rest<typeof g
 
 async function create(
   call: ClientCall,
-  { send, scheduled_at: at, ...given }: z.output<typeof creation>,
+  { send, scheduled_at: at, ...given }: z.output<typeof newBroadcast>,
 ): Promise<ClientAnswer<Resend['broadcasts']['create']>> {
-  const own = ownContent(given);
+  const own = campaignContent(given);
   const issues = [
     ...(own.segment_id === undefined ? [{ path: 'segment_id', text: texts.segment }] : []),
     ...(at !== undefined && send !== true ? [{ path: 'scheduled_at', text: texts.notSent }] : []),
@@ -211,7 +159,7 @@ async function update(
   call: ClientCall,
   given: BroadcastContent,
 ): Promise<ClientAnswer<Resend['broadcasts']['update']>> {
-  const options = { body: ownContent(given), fieldNames };
+  const options = { body: campaignContent(given), fieldNames };
   const { id } = await call.rest<typeof updateCampaignRoute>('PATCH', pathOf(call.parameter('id')), options);
   return { id };
 }
@@ -237,13 +185,18 @@ async function duplicate(call: ClientCall): Promise<ClientAnswer<Resend['broadca
 }
 
 export const broadcastTranslations: readonly Translation[] = [
-  translation({ method: 'POST', path: '/broadcasts', body: creation, answer: (call, { body }) => create(call, body) }),
+  translation({
+    method: 'POST',
+    path: '/broadcasts',
+    body: newBroadcast,
+    answer: (call, { body }) => create(call, body),
+  }),
   translation({ method: 'GET', path: '/broadcasts', query: pageQuery, answer: (call, { query }) => list(call, query) }),
   translation({ method: 'GET', path: '/broadcasts/{id}', answer: get }),
   translation({
     method: 'PATCH',
     path: '/broadcasts/{id}',
-    body: change,
+    body: broadcastChange,
     answer: (call, { body }) => update(call, body),
   }),
   translation({ method: 'DELETE', path: '/broadcasts/{id}', answer: remove }),

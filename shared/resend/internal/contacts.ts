@@ -11,8 +11,8 @@ import type {
 import { optional, strictFields } from '../../contract/schemas/fields.ts';
 import { textsOf } from '../../language/text.ts';
 import { chooseTopics, requireTopics, topicChoices } from './contactTopics.ts';
-import { listOf, pageIn, pageQuery } from './lists.ts';
-import { segmentsWithTags, shownSegment, tagOfSegment } from './segments.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { tagOfSegment } from './segments.ts';
 import {
   anything,
   type ClientAnswer,
@@ -113,10 +113,10 @@ function consentIn(properties: Readonly<Record<string, unknown>> = {}) {
 
 const pathOf = (email: string) => `/api/v1/subscribers/${inPath(email)}` as const;
 
-const read = (call: ClientCall, id = call.parameter('contact')) =>
+export const readContact = (call: ClientCall, id = call.parameter('contact')) =>
   call.rest<typeof getSubscriberRoute>('GET', pathOf(id));
 
-const change = (call: ClientCall, body: object, id = call.parameter('contact')) =>
+export const changeContact = (call: ClientCall, body: object, id = call.parameter('contact')) =>
   call.rest<typeof updateSubscriberRoute>('PATCH', pathOf(id), { body, fieldNames });
 
 type NewContact = Partial<z.output<typeof contact>>;
@@ -134,7 +134,7 @@ async function create(call: ClientCall, given: NewContact): Promise<ClientAnswer
   const body = { email, ...valuesFor(given, fields), double_opt_in };
   const added = await call.rest<typeof upsertSubscriberRoute>('POST', '/api/v1/subscribers', { body, fieldNames });
   if (topics.length > 0) await chooseTopics(call, added.email, topics);
-  if (tags.length > 0) await change(call, { add_tags: tags }, added.email);
+  if (tags.length > 0) await changeContact(call, { add_tags: tags }, added.email);
   return { object: 'contact', id: added.email };
 }
 
@@ -148,7 +148,7 @@ async function list(
 }
 
 async function get(call: ClientCall): Promise<ClientAnswer<Resend['contacts']['get']>> {
-  const subscriber = await read(call);
+  const subscriber = await readContact(call);
   const properties = Object.entries(subscriber.fields).map(([name, value]) => [name, propertyOf(value)] as const);
   return { object: 'contact', ...shown(subscriber), properties: Object.fromEntries(properties) };
 }
@@ -163,7 +163,7 @@ async function update(
     throw new ValidationError([{ path: 'properties.double_opt_in', text: texts.onlyNew }]);
   }
   // The REST API refuses this for who left, whatever is changed: nobody comes back by `unsubscribed: false`.
-  const { email } = await change(call, valuesFor(given, given.properties));
+  const { email } = await changeContact(call, valuesFor(given, given.properties));
   return { object: 'contact', id: email };
 }
 
@@ -175,33 +175,10 @@ async function remove(call: ClientCall): Promise<ClientAnswer<Resend['contacts']
   return { object: 'contact', contact: email, deleted };
 }
 
-async function listSegments(
-  call: ClientCall,
-  page: z.output<typeof pageQuery>,
-): Promise<ClientAnswer<Resend['contacts']['segments']['list']>> {
-  const { tags } = await read(call);
-  const { entries, hasMore } = pageIn(await segmentsWithTags(call, tags), page, ({ id }) => id);
-  return listOf(entries.map(shownSegment), hasMore);
-}
-
-const segmentInPath = (call: ClientCall) => tagOfSegment(call, call.parameter('segment'), 'segment_id');
-
-async function addSegment(call: ClientCall): Promise<ClientAnswer<Resend['contacts']['segments']['add']>> {
-  const tag = await segmentInPath(call);
-  await change(call, { add_tags: [tag] });
-  return { id: tag };
-}
-
-async function removeSegment(call: ClientCall): Promise<ClientAnswer<Resend['contacts']['segments']['remove']>> {
-  const tag = await segmentInPath(call);
-  await change(call, { remove_tags: [tag] });
-  return { id: tag, audienceId: tag, deleted: true };
-}
-
 /** Of the calls with `audienceId`, whose contacts are those of a segment. */
 async function requireMember(call: ClientCall): Promise<void> {
   const tag = await tagOfSegment(call, call.parameter('audience'), 'audience_id');
-  if (!(await read(call)).tags.includes(tag)) throw new ServiceError('not_found');
+  if (!(await readContact(call)).tags.includes(tag)) throw new ServiceError('not_found');
 }
 
 const anAudience = '/audiences/{audience}/contacts';
@@ -217,14 +194,6 @@ export const contactTranslations: readonly Translation[] = [
     answer: (call, { body }) => update(call, body),
   }),
   translation({ method: 'DELETE', path: '/contacts/{contact}', answer: remove }),
-  translation({
-    method: 'GET',
-    path: '/contacts/{contact}/segments',
-    query: pageQuery,
-    answer: (call, { query }) => listSegments(call, query),
-  }),
-  translation({ method: 'POST', path: '/contacts/{contact}/segments/{segment}', answer: addSegment }),
-  translation({ method: 'DELETE', path: '/contacts/{contact}/segments/{segment}', answer: removeSegment }),
   translation({
     method: 'POST',
     path: anAudience,

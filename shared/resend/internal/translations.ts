@@ -1,6 +1,7 @@
 import { apiKeyTranslations } from './apiKeys.ts';
 import { broadcastOutcomeTranslations } from './broadcastOutcome.ts';
 import { broadcastTranslations } from './broadcasts.ts';
+import { contactSegmentTranslations } from './contactSegments.ts';
 import { contactTranslations } from './contacts.ts';
 import { contactTopicTranslations } from './contactTopics.ts';
 import { domainTranslations } from './domains.ts';
@@ -18,6 +19,7 @@ export const translations: readonly Translation[] = [
   ...emailTranslations,
   ...segmentTranslations,
   ...contactTranslations,
+  ...contactSegmentTranslations,
   ...contactTopicTranslations,
   ...topicTranslations,
   ...domainTranslations,
