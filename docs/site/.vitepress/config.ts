@@ -13,6 +13,8 @@ export default defineConfig({
   title: 'Mailroom',
   description: 'The email service that you run yourself, in your own AWS account.',
   base,
+  // Without it, browsers ask for a file that is not there.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   // A copy of the pages, since pages are compiled to components of the Vue that is installed here.
   srcDir: 'pages',
   outDir: 'dist',
@@ -22,7 +24,7 @@ export default defineConfig({
   ignoreDeadLinks: ['localhostLinks'],
   themeConfig: {
     nav: [
-      { text: 'Start', link: '/start' },
+      { text: 'Start on your laptop', link: '/start' },
       { text: 'Design', link: '/design/' },
       ...(repository === null ? [] : [{ text: 'Source', link: repository.replace(/\/blob\/main$/, '') }]),
     ],
@@ -31,6 +33,7 @@ export default defineConfig({
     search: { provider: 'local' },
   },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
       markdown.core.ruler.push('links-out-of-docs', ({ env, tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {

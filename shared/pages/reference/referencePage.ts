@@ -51,6 +51,7 @@ async function render(language: Language, slug: string): Promise<Html | null> {
 <meta charset="utf-8">
 <title>${slug === '' ? '' : `${chapter.title} – `}${title} – Mailroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${texts.description[language]}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 ${referenceStyle}

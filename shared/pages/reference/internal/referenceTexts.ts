@@ -2,6 +2,10 @@ import { textsOf } from '../../../language/text.ts';
 
 export const referenceTexts = textsOf({
   title: { en: 'API reference', fr: 'Référence de l’API' },
+  description: {
+    en: 'Every call of the API with its fields, errors and examples in curl, TypeScript and Python.',
+    fr: 'Chaque appel de l’API avec ses champs, ses erreurs et des exemples en curl, TypeScript et Python.',
+  },
   skip: { en: 'Skip to the reference', fr: 'Aller à la référence' },
   start: { en: 'Start page', fr: 'Page d’accueil' },
   document: { en: 'OpenAPI document', fr: 'Document OpenAPI' },
