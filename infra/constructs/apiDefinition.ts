@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts';
 import { gatewayResponses } from './gatewayResponses.ts';
 
 /** A function, and the role by which API Gateway invokes it. */
-export interface Invocable {
+interface Invocable {
   readonly handler: IFunction;
   readonly invoker: IRole;
 }

@@ -24,7 +24,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   '.github': { project: [], packages: ['node:*'] },
 
   /** The site of the documentation, with packages of its own. */
-  'docs/site': { project: [], packages: ['vitepress', 'node:*'] },
+  'docs/site': { project: [], packages: ['vitepress', 'vitepress/theme', 'node:*'] },
 
   /** The client of the API: a package that runs elsewhere. */
   'openapi/client': { project: [], packages: ['@hey-api/openapi-ts'] },
