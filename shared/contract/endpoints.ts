@@ -81,7 +81,12 @@ export const pages: readonly PageEndpoint[] = [
     function: { entry: 'functions/pages/policyReport.ts' },
   },
   { id: 'pages.confirm.show', method: 'GET', needs: { table: 'read', secret: true }, ...confirm },
-  { id: 'pages.confirm.submit', method: 'POST', needs: { table: 'readWrite', secret: true }, ...confirm },
+  {
+    id: 'pages.confirm.submit',
+    method: 'POST',
+    needs: { table: 'readWrite', secret: true, queues: ['webhook-delivery'] },
+    ...confirm,
+  },
   { id: 'pages.notMe.show', method: 'GET', needs: { table: 'read', secret: true }, ...notMe },
   {
     id: 'pages.notMe.submit',

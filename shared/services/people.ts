@@ -1,12 +1,23 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Output } from '../contract/route.ts';
 import type { getSubscriberRoute } from '../contract/routes/subscribers.ts';
-import type { KnownAddress, Person, Subscriber, Via } from '../domain/person/person.ts';
+import type { addSuppressionRoute } from '../contract/routes/suppression.ts';
+import {
+  haveSameValues,
+  type KnownAddress,
+  type Person,
+  type Subscriber,
+  type SubscriberStatus,
+  type Suppression,
+  type Via,
+} from '../domain/person/person.ts';
 import type { Lane, NewEvent } from '../domain/webhook/delivery.ts';
-import type { Webhook } from '../domain/webhook/webhook.ts';
+import type { Webhook, WebhookEventType } from '../domain/webhook/webhook.ts';
+import { topicId } from '../domain/workspace/topic.ts';
 import { ContentionError, overtaken, untilSettled } from '../platform/deadline.ts';
 import { getAddress, savePerson } from '../store/person/people.ts';
 import type { ShownOfSubscriber } from '../store/person/personRecord.ts';
+import { addDelivery } from '../store/webhook/deliveries.ts';
 import { listWebhooks } from '../store/webhook/webhooks.ts';
 import { dispatchDeliveries, newDeliveries } from './events.ts';
 
@@ -25,6 +36,8 @@ export interface BulkOptions {
   readonly save?: typeof savePerson;
   /** The lane of its events. */
   readonly lane?: Lane;
+  /** The webhooks of the workspace, read at the first event. */
+  readonly listeners?: () => Promise<readonly Webhook[]>;
 }
 
 /** Read by the caller for many people at once. If the person has changed since, they are read again. */
@@ -43,10 +56,15 @@ export async function changePerson<T>(
   via: Via,
   now: Date,
   decide: (address: KnownAddress) => Decision<T> | Promise<Decision<T>>,
-  { alreadyRead, save = savePerson, lane = 'live' }: BulkOptions = {},
+  {
+    alreadyRead,
+    save = savePerson,
+    lane = 'live',
+    listeners = () => listWebhooks(position.workspaceId),
+  }: BulkOptions = {},
 ): Promise<T> {
   let first = alreadyRead?.address;
-  const webhooks = async () => alreadyRead?.webhooks ?? (await listWebhooks(position.workspaceId));
+  const webhooks = async () => alreadyRead?.webhooks ?? (await listeners());
   const attempt = async (): Promise<T | typeof overtaken> => {
     const address = first ?? (await getAddress(position.workspaceId, position.email));
     first = undefined;
@@ -54,7 +72,9 @@ export async function changePerson<T>(
     if (person === address.person && more.length === 0) return result;
     const events = eventsOf(address.person, person, via, now).map((event) => ({ ...event, lane }));
     const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
-    if (!(await save(address.person, person, deliveries, more))) return overtaken;
+    const together = deliveries.slice(0, maxDeliveriesOfChange);
+    if (!(await save(address.person, person, together, more))) return overtaken;
+    await Promise.all(deliveries.slice(maxDeliveriesOfChange).map(addDelivery));
     await dispatchDeliveries(deliveries);
     return result;
   };
@@ -62,6 +82,12 @@ export async function changePerson<T>(
     throw error instanceof ContentionError ? busy() : error;
   });
 }
+
+/**
+ * A transaction has 100 parts, of which a change of status takes 61 at most (`searchTerms`). Only where 20 webhooks listen
+ * to everything are there more events than this; the last of them are then written after the change.
+ */
+const maxDeliveriesOfChange = 36;
 
 const busy = (): ServiceError =>
   new ServiceError('conflict', {
@@ -78,17 +104,63 @@ const busyStatus = 'busy';
 export const isBusy = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'conflict' && error.details.status === busyStatus;
 
-/** `subscriber.created` when first stored, `subscriber.unsubscribed` on every change to that status. */
+/** What a change of a person is for webhooks. */
 function eventsOf(before: Person, after: Person, via: Via, at: Date): NewEvent[] {
-  const { subscriber } = after;
-  if (!subscriber) return [];
-  const status = before.subscriber?.status;
-  const isCreated = status === undefined;
-  const hasUnsubscribed = status !== 'unsubscribed' && subscriber.status === 'unsubscribed';
-  const type = isCreated ? 'subscriber.created' : hasUnsubscribed ? 'subscriber.unsubscribed' : null;
-  if (!type) return [];
-  const cause = [after.workspaceId, after.email, type, before.version + 1, subscriber.createdAt].join('#');
-  return [{ type, cause, data: { ...subscriberJson(after.email, subscriber), via }, at }];
+  const { workspaceId, email, subscriber } = after;
+  const events: Pick<NewEvent, 'type' | 'data'>[] = [];
+  if (subscriber) {
+    const data = { ...subscriberJson(email, subscriber), via };
+    events.push(...subscriberTypes(before.subscriber, subscriber).map((type) => ({ type, data })));
+    const topics = changedTopics(before, after);
+    if (topics.length > 0) events.push({ type: 'subscriber.topics_updated', data: { ...data, topics } });
+  }
+  const { suppression } = after;
+  if (suppression && !suppression.isErased && !before.suppression)
+    events.push({
+      type: 'suppression.added',
+      data: suppressionJson({ email, reason: suppression.reason, scope: 'organization', createdAt: suppression.at }),
+    });
+  const origin = subscriber?.createdAt ?? suppression?.at;
+  return events.map((event) => {
+    const cause = [workspaceId, email, event.type, before.version + 1, origin].join('#');
+    return { ...event, cause, at };
+  });
+}
+
+/**
+ * `created` when first stored, and nothing else then; `unsubscribed` and `confirmed` on every move into `unsubscribed` and
+ * `subscribed`; `updated` for another status and for names, tags and fields.
+ */
+function subscriberTypes(before: Subscriber | null, after: Subscriber): WebhookEventType[] {
+  if (!before) return ['subscriber.created'];
+  const moved = before.status === after.status ? null : (typesOfMoves[after.status] ?? 'subscriber.updated');
+  const types = new Set(moved ? [moved] : []);
+  if (!haveSameValues(before, after)) types.add('subscriber.updated');
+  return [...types];
+}
+
+const typesOfMoves: Partial<Record<SubscriberStatus, WebhookEventType>> = {
+  unsubscribed: 'subscriber.unsubscribed',
+  subscribed: 'subscriber.confirmed',
+};
+
+/** The topics that the person left or came back to. */
+function changedTopics({ workspaceId, preferences: { leftTags: before } }: Person, { preferences }: Person) {
+  const { leftTags: after } = preferences;
+  const of = (tag: string, subscription: 'opt_in' | 'opt_out') => ({
+    id: topicId(workspaceId, tag),
+    tag,
+    subscription,
+  });
+  return [
+    ...after.filter((tag) => !before.includes(tag)).map((tag) => of(tag, 'opt_out')),
+    ...before.filter((tag) => !after.includes(tag)).map((tag) => of(tag, 'opt_in')),
+  ];
+}
+
+/** A suppression as the API and the events represent it. */
+export function suppressionJson({ email, reason, scope, createdAt }: Suppression): Output<typeof addSuppressionRoute> {
+  return { object: 'suppression', email, reason, scope, created_at: createdAt };
 }
 
 export type SubscriberJson = Output<typeof getSubscriberRoute>;

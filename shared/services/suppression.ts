@@ -4,7 +4,6 @@ import type { addSuppressionRoute, listSuppressionRoute } from '../contract/rout
 import { canonicalAddress } from '../domain/address.ts';
 import { applyFeedback, leave } from '../domain/person/consent.ts';
 import type { KnownAddress, Suppression, SuppressionReason, Via } from '../domain/person/person.ts';
-import type { Lane } from '../domain/webhook/delivery.ts';
 import { removeFromSesSuppressionList } from '../email/sesSuppressionList.ts';
 import { inParallel } from '../platform/parallel.ts';
 import { findSuppressions, pageOfSuppressions, suppressionPosition } from '../store/person/suppressions.ts';
@@ -16,7 +15,7 @@ import {
 import { listWorkspaces } from '../store/workspace/workspaces.ts';
 import type { Context, DeploymentContext } from './context.ts';
 import { operatorVerb, personSubject } from './operatorVerb.ts';
-import { changePerson } from './people.ts';
+import { type BulkOptions, changePerson, suppressionJson } from './people.ts';
 
 /**
  * Adds an address to a workspace's suppression list, or to the platform's when `workspaceId` is null. Idempotent: the
@@ -29,7 +28,7 @@ export async function suppress(
   reason: SuppressionReason,
   at: Date,
   via: Via = 'feedback',
-  lane: Lane = 'live',
+  options: Pick<BulkOptions, 'lane' | 'listeners'> = {},
 ): Promise<void> {
   if (workspaceId === null) {
     await putPlatformSuppression(email, reason, at);
@@ -40,7 +39,7 @@ export async function suppress(
     person: isFeedback ? applyFeedback(person, reason, at) : leave(person, reason, at),
     result: undefined,
   });
-  await changePerson({ workspaceId, email }, via, at, decide, { lane });
+  await changePerson({ workspaceId, email }, via, at, decide, options);
 }
 
 /** Suppresses an address and unsubscribes its subscriber, whatever the reason. Returns the stored entry. */
@@ -166,8 +165,3 @@ export const removeFromPlatform = /* @__PURE__ */ operatorVerb(
     });
   },
 );
-
-/** A suppression as the API represents it. */
-function suppressionJson({ email, reason, scope, createdAt }: Suppression): Output<typeof addSuppressionRoute> {
-  return { object: 'suppression', email, reason, scope, created_at: createdAt };
-}

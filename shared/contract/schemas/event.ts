@@ -4,6 +4,7 @@ import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
 import { describe, named } from './fields.ts';
 import { subscriber } from './subscriber.ts';
+import { suppression } from './suppression.ts';
 
 const email = {
   email_id: describe(
@@ -132,6 +133,22 @@ const eventFields = {
     [false],
   ),
   url: describe(z.string(), { en: 'The link.', fr: 'Le lien.' }, ['https://example.com/orders/1']),
+  topics: describe(
+    z.array(
+      named(
+        'TopicChange',
+        z.object({
+          id: describe(z.string(), { en: 'The topic.', fr: 'Le type d’e-mail.' }, ['top_3v5c8r2m4n6p7s9t0wxy01k9zq']),
+          tag: describe(z.string(), { en: 'Its tag.', fr: 'Son étiquette.' }, ['category:product-news']),
+          subscription: describe(z.enum(['opt_in', 'opt_out']), {
+            en: '`opt_out`: left. `opt_in`: came back.',
+            fr: '`opt_out` : quitté. `opt_in` : revenu.',
+          }),
+        }),
+      ),
+    ),
+    { en: 'The topics that changed.', fr: 'Les types d’e-mails qui ont changé.' },
+  ),
   via: describe(named('SubscriberChangeOrigin', z.enum(['api', 'form', 'link', 'feedback'])), {
     en: 'Origin of the change: an API call, the sign-up form, a link in a message, or feedback of the provider.',
     fr: 'Origine du changement : un appel de l’API, le formulaire d’inscription, le lien d’un message, ou un retour du prestataire.',
@@ -244,9 +261,37 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
     },
     data: subscriberOfEvent,
   },
+  'subscriber.confirmed': {
+    text: {
+      en: 'A stored subscriber became `subscribed`: they confirmed, or the caller vouched for it.',
+      fr: 'Un abonné enregistré est devenu `subscribed` : il a confirmé, ou l’appelant s’en est porté garant.',
+    },
+    data: subscriberOfEvent,
+  },
+  'subscriber.updated': {
+    text: {
+      en: 'Names, tags or fields changed, or the status to any other.',
+      fr: 'Noms, étiquettes ou champs ont changé, ou le statut, vers tout autre.',
+    },
+    data: subscriberOfEvent,
+  },
   'subscriber.unsubscribed': {
     text: { en: 'A subscriber unsubscribed.', fr: 'Un abonné s’est désabonné.' },
     data: subscriberOfEvent,
+  },
+  'subscriber.topics_updated': {
+    text: {
+      en: 'A subscriber left topics or came back to them.',
+      fr: 'Un abonné a quitté des types d’e-mails ou y est revenu.',
+    },
+    data: named('SubscriberTopicsEventData', subscriberOfEvent.extend({ topics: eventFields.topics })),
+  },
+  'suppression.added': {
+    text: {
+      en: 'An address came onto the suppression list of the workspace.',
+      fr: 'Une adresse est arrivée sur la liste d’exclusion de l’espace.',
+    },
+    data: suppression,
   },
 };
 

@@ -99,7 +99,7 @@ export function withValues(subscriber: Subscriber, values: SubscriberValues, now
     tags: values.tags === undefined ? subscriber.tags : [...new Set(values.tags)],
     fields: merged(subscriber.fields, values.fields ?? {}),
   };
-  if (same(changed, subscriber)) return subscriber;
+  if (haveSameValues(changed, subscriber)) return subscriber;
   return { ...subscriber, ...changed, updatedAt: now.toISOString() };
 }
 
@@ -120,7 +120,7 @@ function merged(kept: Subscriber['fields'], given: Readonly<Record<string, Field
 type ComparedValues = Pick<Subscriber, 'firstName' | 'lastName' | 'tags' | 'fields'>;
 
 /** Compares as stored: the table does not keep the order of fields. */
-function same(a: ComparedValues, b: ComparedValues): boolean {
+export function haveSameValues(a: ComparedValues, b: ComparedValues): boolean {
   const text = ({ firstName, lastName, tags, fields }: ComparedValues) =>
     JSON.stringify([firstName, lastName, tags, Object.entries(fields).sort(([x], [y]) => (x < y ? -1 : 1))]);
   return text(a) === text(b);

@@ -75,7 +75,11 @@ export const eventTypes = [
   'email.failed',
   'email.canceled',
   'subscriber.created',
+  'subscriber.confirmed',
+  'subscriber.updated',
   'subscriber.unsubscribed',
+  'subscriber.topics_updated',
+  'suppression.added',
 ] as const;
 export type WebhookEventType = (typeof eventTypes)[number];
 

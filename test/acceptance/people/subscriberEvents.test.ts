@@ -158,3 +158,115 @@ describe('events of subscribers', () => {
     expect([eventsOf(blocked).length, eventsOf(bounced).map(({ type }) => type)]).toEqual([0, ['subscriber.created']]);
   });
 });
+
+describe('all events of people', () => {
+  const types = [
+    'subscriber.created',
+    'subscriber.confirmed',
+    'subscriber.updated',
+    'subscriber.unsubscribed',
+    'subscriber.topics_updated',
+    'suppression.added',
+  ];
+  let own: TestWorkspace;
+  const ask = (method: string, path: string, body?: object) =>
+    call({ ...service, apiKey: own.apiKey }, method, `/api/v1${path}`, body ? { body } : {});
+  /** Waits for so many events about an address and, so that none comes after them, for those of a later person. */
+  async function told(email: string, count: number) {
+    await eventually(async () => eventsOf(email).length >= count);
+    const last = someone();
+    await ask('POST', '/subscribers', { email: last, double_opt_in: false });
+    await eventually(async () => eventsOf(last).length > 0);
+    const events = eventsOf(email);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    return events;
+  }
+  const named = (events: readonly Event[]) => events.map(({ type }) => type).sort();
+
+  beforeAll(async () => {
+    own = await newWorkspace(service);
+    await ask('POST', '/webhooks', { url: receiver.url, events: types });
+  });
+
+  it('tell of each change of the record once, and of a repeated call nothing', async () => {
+    const email = someone();
+    for (let time = 0; time < 2; time += 1) await ask('POST', '/subscribers', { email, firstName: 'Ada' });
+    for (let time = 0; time < 2; time += 1) await ask('POST', '/subscribers', { email, tags: ['vip'] });
+    const confirmed = { email, double_opt_in: false, lastName: 'Lovelace' };
+    for (let time = 0; time < 2; time += 1) await ask('POST', '/subscribers', confirmed);
+    const events = await told(email, 4);
+    expect(named(events)).toEqual([
+      'subscriber.confirmed',
+      'subscriber.created',
+      'subscriber.updated',
+      'subscriber.updated',
+    ]);
+    const last = events.find(({ type }) => type === 'subscriber.confirmed');
+    expect(last?.data).toMatchObject({ status: 'subscribed', lastName: 'Lovelace', tags: ['vip'], via: 'api' });
+  });
+
+  it('tell of an address that is suppressed when it comes onto the list, with a subscriber or without', async () => {
+    const [blocked, left, bounced] = [someone(), someone(), someone()];
+    const { suppress } = await import('../../../shared/services/suppression.ts');
+    for (let time = 0; time < 2; time += 1) await ask('POST', '/suppression', { email: blocked });
+    // A reason that ranks higher is another reason, not another entry.
+    await ask('POST', '/suppression', { email: blocked, reason: 'complaint' });
+    await ask('POST', '/subscribers', { email: left, double_opt_in: false });
+    for (let time = 0; time < 2; time += 1) await ask('DELETE', `/subscribers/${left}`);
+    await ask('POST', '/subscribers', { email: bounced, double_opt_in: false });
+    for (let time = 0; time < 2; time += 1) await suppress(own.workspaceId, bounced, 'bounce', new Date());
+    const [first] = await told(blocked, 1);
+    expect(first).toMatchObject({
+      type: 'suppression.added',
+      data: { object: 'suppression', email: blocked, reason: 'manual', scope: 'organization' },
+    });
+    expect(named(await told(blocked, 1))).toEqual(['suppression.added']);
+    expect(named(await told(left, 3))).toEqual(['subscriber.created', 'subscriber.unsubscribed', 'suppression.added']);
+    const events = await told(bounced, 3);
+    expect(named(events)).toEqual(['subscriber.created', 'subscriber.updated', 'suppression.added']);
+    expect(events.find(({ type }) => type === 'subscriber.updated')?.data).toMatchObject({
+      status: 'bounced',
+      via: 'feedback',
+    });
+  });
+
+  it('name the topics that a person left or came back to', async () => {
+    const email = someone();
+    const topic = (await ask('POST', '/topics', { name: 'News' })).body;
+    await ask('POST', '/subscribers', { email, double_opt_in: false });
+    const left = { topics: [{ id: topic.id, subscription: 'opt_out' }] };
+    for (let time = 0; time < 2; time += 1) await ask('PATCH', `/subscribers/${email}/preferences`, left);
+    const { changePreferences, showUnsubscribeLink } = await import(
+      '../../../shared/services/preferences/preferences.ts'
+    );
+    const link = await showUnsubscribeLink(operatorContext(own.workspaceId), { email });
+    const token = link.split('/').at(-1) ?? '';
+    const refused = { opens: true, clicks: true };
+    await changePreferences(personContext(), { token, choices: { refused, leftTags: [] } });
+    const events = await told(email, 3);
+    const change = (subscription: string) => [{ id: topic.id, tag: topic.tag, subscription }];
+    const about = events.filter(({ type }) => type === 'subscriber.topics_updated').map(({ data }) => data);
+    expect(named(events)).toEqual(['subscriber.created', 'subscriber.topics_updated', 'subscriber.topics_updated']);
+    expect(about).toContainEqual(expect.objectContaining({ email, via: 'api', topics: change('opt_out') }));
+    expect(about).toContainEqual(expect.objectContaining({ email, via: 'link', topics: change('opt_in') }));
+  });
+
+  it('fit beside the longest person for twenty webhooks that listen to everything', async () => {
+    own = await newWorkspace(service);
+    const hooks: string[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const hook = await ask('POST', '/webhooks', { url: receiver.url, events: types, enabled: false });
+      hooks.push(hook.body.id);
+    }
+    const words = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `${letter}${n}x`);
+    const email = `${words('p', 12).join('.')}.${randomUUID().slice(0, 6)}@example.net`;
+    const names = { firstName: words('f', 9).join(' '), lastName: words('l', 9).join(' ') };
+    expect((await ask('POST', '/subscribers', { email, ...names, double_opt_in: false })).status).toBe(201);
+    expect((await ask('DELETE', `/subscribers/${email}`)).status).toBe(200);
+    for (const id of hooks) {
+      const { data } = (await ask('GET', `/webhooks/${id}/deliveries`)).body;
+      const told = data.map((delivery: { event_type: string }) => delivery.event_type).sort();
+      expect(told).toEqual(['subscriber.created', 'subscriber.unsubscribed', 'suppression.added']);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import {
   type FeedbackEventType,
   meaningOf,
 } from '../../../domain/sending/feedbackEvent.ts';
+import type { Lane } from '../../../domain/webhook/delivery.ts';
 import type { WebhookEventType } from '../../../domain/webhook/webhook.ts';
 import type { Feedback } from '../../../email/feedbackEvent.ts';
 import type { CampaignOrigin, EmailOrigin } from '../../../email/feedbackTags.ts';
@@ -44,7 +45,8 @@ export async function applyMeaning(
   const { suppression, webhook } = meaningOf(event);
   const { workspaceId } = feedback.origin;
   if (suppression !== null && 'byAccount' in event) {
-    await suppress(workspaceId, event.recipient, suppression, batch.now);
+    const options = { lane: laneOf(feedback), listeners: () => webhooksOf(batch, workspaceId) };
+    await suppress(workspaceId, event.recipient, suppression, batch.now, 'feedback', options);
     if (event.byAccount) await suppress(null, event.recipient, suppression, batch.now);
     const { origin } = feedback;
     const isServiceMail = origin.kind === 'email' && origin.purpose === 'service';
@@ -74,6 +76,9 @@ async function recipientsOf(
   return recipients.filter((_, index) => aliases[index] === null);
 }
 
+const laneOf = ({ origin: { kind } }: Pick<Feedback<EmailOrigin | CampaignOrigin>, 'origin'>): Lane =>
+  kind === 'campaign' ? 'bulk' : 'live';
+
 /** Writes the deliveries of a webhook event; they are queued with those of the batch. */
 async function emit(
   { origin, message }: Feedback<EmailOrigin | CampaignOrigin>,
@@ -91,7 +96,6 @@ async function emit(
   const cause = [message.id, webhook.type, recipient ?? '', occurrence].join('#');
   const holder = { email_id: kind === 'email' ? id : null, campaign_id: kind === 'campaign' ? id : null };
   const data = { ...holder, recipient, subject, tags, ...webhook.details(event) };
-  const lane = kind === 'campaign' ? 'bulk' : 'live';
-  const newEvent = { type: webhook.type, cause, at, data, lane } as const;
+  const newEvent = { type: webhook.type, cause, at, data, lane: laneOf({ origin }) };
   batch.deliveries.push(...(await writeEvents(workspaceId, [newEvent], () => webhooksOf(batch, workspaceId))));
 }

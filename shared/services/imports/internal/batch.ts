@@ -127,7 +127,7 @@ async function importRow(options: BatchOptions, one: ReadLine, together: BulkOpt
   for (let tries = 1; ; tries += 1) {
     try {
       if ('person' in one) return await importPerson(options, one.person, how);
-      await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', 'bulk');
+      await suppress(options.workspaceId, one.departed.email, one.departed.reason, now(), 'api', { lane: 'bulk' });
       return 'suppressed' as const;
     } catch (error) {
       const isLast = tries === maxTries || remainingMilliseconds() < reserveMilliseconds;
