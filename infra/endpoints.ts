@@ -61,7 +61,7 @@ const acting: Needs = {
   // `raw`: for test messages of campaigns. `account` and `writeBody`: for those that wait for SES's rate.
   email: ['raw', 'account', 'identity', 'domains', 'domainRemoval', 'suppressed'],
   files: ['writeImport', 'readImport', 'writeBody', 'deleteBody'],
-  queues: ['confirmation', 'webhook-delivery', 'campaign', 'campaign-start', 'job'],
+  queues: ['confirmation', 'webhook-delivery', 'webhook-delivery-bulk', 'campaign', 'campaign-start', 'job'],
   // Dead letters are inspected before a redrive.
   inspectedQueues: Object.keys(queues),
   redrivenQueues: Object.keys(queues),

@@ -155,7 +155,7 @@ export const queues = {
       table: 'readWrite',
       email: ['bulk', 'account'],
       secret: true,
-      queues: ['campaign'],
+      queues: ['campaign', 'webhook-delivery-bulk'],
       // A call with a lost answer is repeated only when no event waits to be read.
       watchedQueues: ['campaign-feedback'],
     },
@@ -172,7 +172,7 @@ export const queues = {
     maxReceives: 4,
     maxConcurrency: 5,
     // While the deployment is held, a campaign that is due goes back to its queue.
-    needs: { table: 'readWrite', queues: ['campaign', 'campaign-start'] },
+    needs: { table: 'readWrite', queues: ['campaign', 'campaign-start', 'webhook-delivery-bulk'] },
     settings: ['EMAIL_RETENTION_DAYS', 'SENDING'],
   },
   'campaign-feedback': {

@@ -42,7 +42,7 @@ export const scheduleCampaignRoute = {
   ],
   keepsAnswer: true,
   errors: ['not_found', 'conflict', 'idempotency_key_reused', 'unverified_from_domain', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['campaign-start'], scheduler: true },
+  needs: { table: 'readWrite', queues: ['campaign-start', 'webhook-delivery-bulk'], scheduler: true },
   // As for a send: the whole audience is counted within the call.
   function: { entry: 'functions/api/campaigns/schedule.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
 } as const satisfies Route;
@@ -102,7 +102,7 @@ export const pauseCampaignRoute = {
   ],
   keepsAnswer: true,
   errors: ['not_found', 'conflict', 'idempotency_key_reused', 'validation_error'],
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
   function: { entry: 'functions/api/campaigns/pause.ts' },
 } as const satisfies Route;
 
@@ -130,7 +130,7 @@ export const resumeCampaignRoute = {
   ],
   keepsAnswer: true,
   errors: ['not_found', 'conflict', 'idempotency_key_reused', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['campaign'] },
+  needs: { table: 'readWrite', queues: ['campaign', 'webhook-delivery-bulk'] },
   function: { entry: 'functions/api/campaigns/resume.ts' },
 } as const satisfies Route;
 
@@ -161,7 +161,7 @@ export const cancelCampaignRoute = {
   ],
   keepsAnswer: true,
   errors: ['not_found', 'conflict', 'idempotency_key_reused', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['campaign'] },
+  needs: { table: 'readWrite', queues: ['campaign', 'webhook-delivery-bulk'] },
   function: { entry: 'functions/api/campaigns/cancel.ts' },
 } as const satisfies Route;
 

@@ -215,7 +215,7 @@ export const sendCampaignRoute = {
   ],
   outcomes: { queued: { status: 202 }, preview: { status: 200 } },
   errors: ['not_found', 'conflict', 'unverified_from_domain', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['campaign'] },
+  needs: { table: 'readWrite', queues: ['campaign', 'webhook-delivery-bulk'] },
   // Lambda gives a whole processor from 1,769 MB: up to a million people are read and written within the call.
   function: { entry: 'functions/api/campaigns/send.ts', memoryMegabytes: 1769, timeoutSeconds: 29 },
 } as const satisfies Route;

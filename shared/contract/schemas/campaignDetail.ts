@@ -2,6 +2,22 @@ import * as z from 'zod';
 import { campaign, campaignTarget } from './campaignRecord.ts';
 import { constant, describe, named, timestamp } from './fields.ts';
 
+const scheduleFailure = describe(
+  z
+    .object({
+      code: describe(z.string(), { en: 'Code of the error.', fr: 'Code de l’erreur.' }, ['validation_error']),
+      message: describe(z.string(), { en: 'Why it was refused.', fr: 'Pourquoi elle a été refusée.' }, [
+        'Nobody would receive this campaign: its audience is empty.',
+      ]),
+      at: timestamp({ en: 'When it was refused.', fr: 'Quand elle a été refusée.' }),
+    })
+    .nullable(),
+  {
+    en: 'Why its schedule sent nothing, until it is scheduled again or sent; else null.',
+    fr: 'Pourquoi sa programmation n’a rien envoyé, jusqu’à une nouvelle programmation ou un envoi ; sinon null.',
+  },
+);
+
 /** A campaign as a call about it answers: also what a list leaves out. */
 export const campaignDetail = named(
   'Campaign',
@@ -44,23 +60,12 @@ export const campaignDetail = named(
       },
       [0],
     ),
-    schedule_failure: describe(
-      z
-        .object({
-          code: describe(z.string(), { en: 'Code of the error.', fr: 'Code de l’erreur.' }, ['validation_error']),
-          message: describe(z.string(), { en: 'Why it was refused.', fr: 'Pourquoi elle a été refusée.' }, [
-            'Nobody would receive this campaign: its audience is empty.',
-          ]),
-          at: timestamp({ en: 'When it was refused.', fr: 'Quand elle a été refusée.' }),
-        })
-        .nullable(),
-      {
-        en: 'Why its schedule sent nothing, until it is scheduled again or sent; else null.',
-        fr: 'Pourquoi sa programmation n’a rien envoyé, jusqu’à une nouvelle programmation ou un envoi ; sinon null.',
-      },
-    ),
+    schedule_failure: scheduleFailure,
   }),
 );
+
+/** A campaign as its events report it: without what was written. */
+export const campaignOfEvent = named('CampaignEventData', campaign.extend({ schedule_failure: scheduleFailure }));
 
 export const deletedCampaign = z.object({
   object: constant('campaign'),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cancelReasons } from '../../domain/sending/email.ts';
 import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
+import { campaignOfEvent } from './campaignDetail.ts';
 import { describe, named } from './fields.ts';
 import { subscriber } from './subscriber.ts';
 import { suppression } from './suppression.ts';
@@ -285,6 +286,55 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
       fr: 'Un abonné a quitté des types d’e-mails ou y est revenu.',
     },
     data: named('SubscriberTopicsEventData', subscriberOfEvent.extend({ topics: eventFields.topics })),
+  },
+  'campaign.scheduled': {
+    text: {
+      en: 'A campaign was scheduled, or moved to another time.',
+      fr: 'Une campagne a été programmée, ou déplacée à une autre heure.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.started': {
+    text: {
+      en: 'The recipients of a campaign are frozen and its sending began.',
+      fr: 'Les destinataires d’une campagne sont figés et son envoi a commencé.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.paused': {
+    text: {
+      en: 'A campaign was paused by a call or an operator.',
+      fr: 'Une campagne a été suspendue par un appel ou un opérateur.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.resumed': {
+    text: {
+      en: 'A campaign was resumed by a call or an operator.',
+      fr: 'Une campagne a été reprise par un appel ou un opérateur.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.completed': {
+    text: {
+      en: 'Every recipient of a campaign has an outcome, and it was not canceled.',
+      fr: 'Chaque destinataire d’une campagne a une issue, et elle n’a pas été annulée.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.canceled': {
+    text: {
+      en: 'A campaign was canceled: its remaining recipients get nothing.',
+      fr: 'Une campagne a été annulée : ses destinataires restants ne reçoivent rien.',
+    },
+    data: campaignOfEvent,
+  },
+  'campaign.schedule_failed': {
+    text: {
+      en: 'A scheduled campaign was refused at its time and is a draft again.',
+      fr: 'Une campagne programmée a été refusée à son heure et redevient un brouillon.',
+    },
+    data: campaignOfEvent,
   },
   'suppression.added': {
     text: {

@@ -79,6 +79,13 @@ export const eventTypes = [
   'subscriber.updated',
   'subscriber.unsubscribed',
   'subscriber.topics_updated',
+  'campaign.scheduled',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.resumed',
+  'campaign.completed',
+  'campaign.canceled',
+  'campaign.schedule_failed',
   'suppression.added',
 ] as const;
 export type WebhookEventType = (typeof eventTypes)[number];

@@ -5,6 +5,7 @@ import { putHold, removeHold } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { requireOpenSending } from '../sendingHold.ts';
+import { changeWithEvent } from './campaignEvents.ts';
 import { peopleDone } from './counters.ts';
 import { findCampaign } from './readCampaigns.ts';
 import { wakeAll, wakeCloser } from './runners.ts';
@@ -24,9 +25,14 @@ export const resumeCampaign = /* @__PURE__ */ operatorVerb(
     const campaign = await sendingCampaign(context, id);
     if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
     await requireOpenSending();
-    const isReleased = async () => removeHold(campaign, await peopleDone(campaign), context.now);
-    if (campaign.hold && !(await isReleased())) throw conflict(campaign);
     const resumed = { ...campaign, hold: null };
+    const isReleased = async () => {
+      const done = await peopleDone(campaign);
+      return changeWithEvent('campaign.resumed', resumed, context.now, (deliveries) =>
+        removeHold(campaign, done, context.now, deliveries),
+      );
+    };
+    if (campaign.hold && !(await isReleased())) throw conflict(campaign);
     await wakeAll(resumed);
     return resumed;
   },
@@ -47,8 +53,13 @@ async function changeHoldTo(context: Context, id: string, reason: 'operator' | '
   if (campaign.hold?.reason === reason) return campaign;
   if (campaign.hold?.reason === 'canceled') throw conflict(campaign);
   const hold = { reason, since: context.now.toISOString(), providerCode: null };
-  if (!(await putHold(campaign, hold, context.now))) throw conflict(campaign);
-  return { ...campaign, hold };
+  const held = { ...campaign, hold };
+  const type = reason === 'canceled' ? 'campaign.canceled' : 'campaign.paused';
+  const isHeld = await changeWithEvent(type, held, context.now, (deliveries) =>
+    putHold(campaign, hold, context.now, deliveries),
+  );
+  if (!isHeld) throw conflict(campaign);
+  return held;
 }
 
 async function sendingCampaign({ workspaceId }: Context, id: string): Promise<Campaign> {

@@ -8,6 +8,7 @@ import { failSchedule, getCampaign, moveCampaign } from '../../store/campaign/ca
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { isSendingHeld } from '../sendingHold.ts';
+import { changeWithEvent } from './campaignEvents.ts';
 import { checkCampaign, checkRevision } from './internal/checks.ts';
 import { findCampaign } from './readCampaigns.ts';
 import { lookAgainSeconds } from './runners.ts';
@@ -37,9 +38,13 @@ export const scheduleCampaign = /* @__PURE__ */ operatorVerb(
     if (campaign.status === 'scheduled' && campaign.scheduledAt === scheduledAt) return campaign;
     // The schedule comes first, so that every scheduled campaign has one.
     await scheduleStart(campaign.workspaceId, campaign.id, at, context.now);
-    if (!(await moveCampaign(campaign, 'scheduled', context.now, scheduledAt))) throw changed(campaign);
+    const scheduled = { ...campaign, status: 'scheduled' as const, scheduledAt, scheduleFailure: undefined };
+    const isMoved = await changeWithEvent('campaign.scheduled', scheduled, context.now, (deliveries) =>
+      moveCampaign(campaign, 'scheduled', context.now, scheduledAt, deliveries),
+    );
+    if (!isMoved) throw changed(campaign);
     if (campaign.scheduledAt) await cancelStart(campaign.id, new Date(campaign.scheduledAt));
-    return { ...campaign, status: 'scheduled', scheduledAt };
+    return scheduled;
   },
 );
 
@@ -110,7 +115,11 @@ export async function sendScheduledCampaign(message: CampaignStartMessage, now: 
       code: error.code,
       reason: error.text[defaultLanguage],
     });
-    await failSchedule(campaign, { at: now.toISOString(), code: error.code, text: error.text }, now);
+    const scheduleFailure = { at: now.toISOString(), code: error.code, text: error.text };
+    const failed = { ...campaign, status: 'draft' as const, scheduledAt: null, scheduleFailure };
+    await changeWithEvent('campaign.schedule_failed', failed, now, (deliveries) =>
+      failSchedule(campaign, scheduleFailure, now, deliveries),
+    );
   }
 }
 

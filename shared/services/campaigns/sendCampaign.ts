@@ -16,9 +16,11 @@ import { getMonth } from '../../store/quota/months.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { type AudienceBreakdown, breakDown, countAudience, select, shownBreakdown } from '../audience.ts';
 import type { Context, SystemActor } from '../context.ts';
+import { dispatchDeliveries } from '../events.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { isOfHold, requireOpenSending } from '../sendingHold.ts';
+import { campaignDeliveries } from './campaignEvents.ts';
 import { campaignExpiry } from './counters.ts';
 import {
   type CheckedCampaign,
@@ -180,8 +182,11 @@ async function freezeAndStart(
   checkCount(campaign, people);
   const month = monthOf(now);
   const freeze: Freeze = { id: freezeId, at: now.toISOString(), groups, runners: await runnersFor(people), month };
-  const result = await startSending(campaign, { freeze, limit, at: now, expiresAt: campaignExpiry(now) });
+  const started = { ...campaign, status: 'sending' as const, freeze, scheduleFailure: undefined };
+  const deliveries = await campaignDeliveries('campaign.started', started, now);
+  const result = await startSending(campaign, { freeze, limit, at: now, expiresAt: campaignExpiry(now) }, deliveries);
   if (result.kind !== 'started') throw await refusalOf(context, checked, people, result);
+  await dispatchDeliveries(deliveries);
   await wakeAll({ ...campaign, freeze });
   const { requested, duplicates } = selection;
   return { people, audience: target.to && { requested, duplicates, retained: people, excluded } };

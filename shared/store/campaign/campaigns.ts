@@ -7,6 +7,7 @@ import {
   type Hold,
   type ScheduleFailure,
 } from '../../domain/campaign/campaign.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { campaignDayPart } from '../campaignDays.ts';
 import { batchGet } from '../table/batches.ts';
 import type { Conditions } from '../table/expression.ts';
@@ -23,6 +24,7 @@ import { type PositionRange, sortOf } from '../table/positions.ts';
 import { getItem, idOfPosition, newestPositions, queryItems, type TransactionPart } from '../table/table.ts';
 import { decide, isFailedCondition, transact } from '../table/transaction.ts';
 import { changePart, deletePart, putPart } from '../table/write.ts';
+import { deliveryParts } from '../webhook/deliveries.ts';
 import {
   type CampaignRecord,
   campaignOf,
@@ -162,6 +164,7 @@ export type StartResult =
 export async function startSending(
   campaign: Campaign,
   start: { readonly freeze: Freeze; readonly limit: number; readonly at: Date; readonly expiresAt: number },
+  deliveries: readonly Delivery[] = [],
 ): Promise<StartResult> {
   const { freeze, limit, at, expiresAt } = start;
   const failed = await transact([
@@ -182,6 +185,7 @@ export async function startSending(
     putPart<FrozenCampaignRecord>(frozenCampaignKey(campaign.workspaceId, freeze.at, campaign.id), {
       expires_at: expiresAt,
     }),
+    ...deliveryParts(deliveries),
   ]);
   if (!failed) return { kind: 'started' };
   const [moved, quota, suspension] = failed;
@@ -200,19 +204,26 @@ export async function finishSending(
   campaign: Campaign,
   at: Date,
   { unsent, expiresAt }: { readonly unsent: number; readonly expiresAt: number },
+  deliveries: readonly Delivery[] = [],
 ): Promise<boolean> {
   const change = statusPart(campaign, 'sent', at, { set: { sent_at: at.toISOString() }, remove: ['held'] });
   const month = campaign.freeze?.month;
   const given = unsent > 0 && month ? [giveBackPart(campaign.workspaceId, month, unsent)] : [];
-  return (await transact([change, ...given, watchPart(campaign, at, expiresAt)])) === null;
+  const parts = [change, ...given, watchPart(campaign, at, expiresAt), ...deliveryParts(deliveries)];
+  return (await transact(parts)) === null;
 }
 
 /**
  * Makes a draft of a campaign whose schedule was refused, and notes why; false when the campaign has changed meanwhile.
  */
-export async function failSchedule(campaign: Campaign, failure: ScheduleFailure, at: Date): Promise<boolean> {
+export async function failSchedule(
+  campaign: Campaign,
+  failure: ScheduleFailure,
+  at: Date,
+  deliveries: readonly Delivery[] = [],
+): Promise<boolean> {
   const further = { set: { schedule_failure: failure }, remove: ['scheduled_at' as const], seen: campaign.scheduledAt };
-  return decide(statusPart(campaign, 'draft', at, further));
+  return decideWith(statusPart(campaign, 'draft', at, further), deliveries);
 }
 
 /** Any other change of status; a `scheduledAt` of null removes it. False when the campaign has changed meanwhile. */
@@ -221,6 +232,7 @@ export async function moveCampaign(
   status: CampaignStatus,
   at: Date,
   scheduledAt?: string | null,
+  deliveries: readonly Delivery[] = [],
 ): Promise<boolean> {
   const change = statusPart(campaign, status, at, {
     set: { scheduled_at: scheduledAt || undefined },
@@ -230,24 +242,37 @@ export async function moveCampaign(
     ],
     seen: campaign.scheduledAt,
   });
-  return decide(change);
+  return decideWith(change, deliveries);
 }
 
 /** Sets a hold; false when the stored hold is not the one that was read. */
-export const putHold = (campaign: Campaign, hold: Hold, at: Date): Promise<boolean> =>
-  changeHold(campaign, { held: holdRecord(hold) }, at);
+export const putHold = (
+  campaign: Campaign,
+  hold: Hold,
+  at: Date,
+  deliveries: readonly Delivery[] = [],
+): Promise<boolean> => changeHold(campaign, { held: holdRecord(hold) }, at, deliveries);
 
 /** Removes a hold when `done` people have an outcome; false when the stored hold is not the one that was read. */
-export const removeHold = (campaign: Campaign, done: number, at: Date): Promise<boolean> =>
-  changeHold(campaign, { measured: { at: at.toISOString(), done } }, at);
+export const removeHold = (
+  campaign: Campaign,
+  done: number,
+  at: Date,
+  deliveries: readonly Delivery[] = [],
+): Promise<boolean> => changeHold(campaign, { measured: { at: at.toISOString(), done } }, at, deliveries);
+
+/** One write whose result is certain, with the events that report it. */
+const decideWith = async (part: TransactionPart, deliveries: readonly Delivery[]): Promise<boolean> =>
+  deliveries.length === 0 ? decide(part) : (await transact([part, ...deliveryParts(deliveries)])) === null;
 
 async function changeHold(
   campaign: Campaign,
   change: Pick<CampaignRecord, 'held' | 'measured'>,
   at: Date,
+  deliveries: readonly Delivery[],
 ): Promise<boolean> {
   const { hold: seen } = campaign;
-  return decide(
+  return decideWith(
     changePart<CampaignRecord>(keyOf(campaign), {
       set: { ...change, updated_at: at.toISOString() },
       remove: change.held ? [] : ['held'],
@@ -259,6 +284,7 @@ async function changeHold(
           ]
         : [['held', 'absent']],
     }),
+    deliveries,
   );
 }
 

@@ -1,4 +1,5 @@
-import { type Answer, call } from '../client.ts';
+import { type Answer, call, eventually } from '../client.ts';
+import { promisedEventOf, startReceiver } from '../receiver.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace, type TestWorkspace } from '../workspace.ts';
 import { draft, show, subscribe, untilSent } from './campaign.ts';
@@ -291,4 +292,39 @@ it('the audit log names the key that steered a campaign', async () => {
     expect.objectContaining({ ...entry, action: 'campaign.resume', subject: id }),
     expect.objectContaining({ ...entry, action: 'campaign.pause', subject: id }),
   ]);
+});
+
+describe('webhooks', () => {
+  it('are told of the start and the end of a campaign, each once, and of a canceled one not that it is complete', async () => {
+    const receiver = await startReceiver();
+    try {
+      const types = ['campaign.started', 'campaign.completed', 'campaign.canceled', 'email.sent', 'email.delivered'];
+      await ask('POST', '/webhooks', { url: receiver.url, events: types });
+      const [sent, canceled] = [await draft(api()), await draft(api(), { ab_test })];
+      await ask('POST', `/campaigns/${canceled}/send`);
+      await ask('POST', `/campaigns/${canceled}/cancel`);
+      await untilSent(api(), canceled);
+      await ask('POST', `/campaigns/${sent}/send`);
+      await untilSent(api(), sent);
+      const told = () => receiver.requests.map(promisedEventOf);
+      const about = (id: string) => told().filter(({ data }) => data.id === id);
+      await eventually(async () => about(sent).length >= 2 && about(canceled).length >= 2);
+      // The messages of the campaign, by the events of SES.
+      await eventually(async () =>
+        ['email.sent', 'email.delivered'].every(
+          (type) => told().filter((event) => event.type === type && event.data.campaign_id === sent).length === 4,
+        ),
+      );
+      const typesOf = (id: string) =>
+        about(id)
+          .map(({ type }) => type)
+          .sort();
+      expect(typesOf(sent)).toEqual(['campaign.completed', 'campaign.started']);
+      expect(typesOf(canceled)).toEqual(['campaign.canceled', 'campaign.started']);
+      const completed = about(sent).find(({ type }) => type === 'campaign.completed');
+      expect(completed?.data).toMatchObject({ status: 'sent', progress: { queued: 4, sent: 4, waiting: 0 } });
+    } finally {
+      await receiver.stop();
+    }
+  });
 });

@@ -20,6 +20,7 @@ import { getRunners, type Runner, restRunner } from '../../../store/campaign/run
 import { claimPositions, readSlices } from '../../../store/campaign/slices.ts';
 import { noteProbe } from '../../../store/feedbackWatermarks.ts';
 import { isSendingHeld } from '../../sendingHold.ts';
+import { changeWithEvent } from '../campaignEvents.ts';
 import { campaignExpiry } from '../counters.ts';
 import { readWatermark } from '../feedbackWatermark.ts';
 import { continueLater, lookAgainSeconds, waitToBeWoken, wake, wakeAll } from '../runners.ts';
@@ -171,7 +172,16 @@ async function finish(campaign: Campaign, tally: Tally, now: Date): Promise<bool
   if (!freeze) return false;
   const unsent = (tally.skipped ?? 0) + (tally.failed ?? 0);
   const expiresAt = campaignExpiry(new Date(freeze.at));
-  if (!(await finishSending(campaign, now, { unsent, expiresAt }))) return false;
+  const finishing = { unsent, expiresAt };
+  const sent = { ...campaign, status: 'sent' as const, sentAt: now.toISOString(), hold: null };
+  // Of one that was cancelled, that was its last event.
+  const isFinished =
+    campaign.hold?.reason === 'canceled'
+      ? await finishSending(campaign, now, finishing)
+      : await changeWithEvent('campaign.completed', sent, now, (deliveries) =>
+          finishSending(campaign, now, finishing, deliveries),
+        );
+  if (!isFinished) return false;
   logger.info('A campaign was sent.', {
     workspace_id: workspaceId,
     campaign_id: campaign.id,

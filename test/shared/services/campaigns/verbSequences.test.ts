@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
+import { events } from '../../../../shared/contract/schemas/event.ts';
+import { createId } from '../../../../shared/domain/identifier.ts';
 import { newSubscriber } from '../../../../shared/domain/person/person.ts';
+import { eventTypes, newWebhook, type WebhookEventType } from '../../../../shared/domain/webhook/webhook.ts';
 import { temporaryFolder } from '../../../infra/local/processes.ts';
 import { operatorContext } from '../context.ts';
 import { startWorld, type World } from './world.ts';
@@ -98,7 +101,9 @@ afterAll(async () => {
   await world.stop();
 });
 
-const context = () => operatorContext(world.workspaceId);
+let calls = 0;
+/** No two calls have the same time. */
+const context = () => operatorContext(world.workspaceId, new Date(Date.now() + calls++));
 
 async function newDraft(): Promise<string> {
   const { id } = await run.createCampaign(context(), {
@@ -200,5 +205,120 @@ describe('what an operator does with a campaign', () => {
     expect(await stateOf(copy.id)).toBe('draft');
     await step(copy.id, 'draft', 'send');
     expect(await stateOf(id)).toBe('canceled');
+  });
+});
+
+describe('the events of a campaign', () => {
+  const position = { workspaceId: '', webhookId: createId('whk', new Date()) };
+  let hooks: typeof import('../../../../shared/store/webhook/webhooks.ts');
+  let deliveries: typeof import('../../../../shared/store/webhook/deliveries.ts');
+
+  beforeAll(async () => {
+    [hooks, deliveries] = await Promise.all([
+      import('../../../../shared/store/webhook/webhooks.ts'),
+      import('../../../../shared/store/webhook/deliveries.ts'),
+    ]);
+    Object.assign(position, { workspaceId: world.workspaceId });
+    // Its deliveries are written and held.
+    const types = eventTypes.filter((type) => type.startsWith('campaign.'));
+    const settings = { name: 'Hook', url: 'https://example.com/', events: types, enabled: false };
+    await hooks.addWebhook(newWebhook(position, settings, 'sealed', new Date()), 20);
+  });
+
+  interface CampaignEvent {
+    readonly id: string;
+    readonly type: string;
+    readonly data: {
+      readonly id: string;
+      readonly status: string;
+      readonly progress: { readonly paused: boolean } | null;
+    };
+  }
+
+  async function eventsOf(id: string): Promise<CampaignEvent[]> {
+    const all = await deliveries.listAnyDeliveries(position, 1000);
+    expect(all.every(({ lane }) => lane === 'bulk')).toBe(true);
+    const own = all
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ data }) => data.id === id)
+      .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    for (const { type, data } of own) {
+      expect(events[type as WebhookEventType].data.safeParse(data).error?.issues).toBeUndefined();
+      expect(JSON.stringify(data)).not.toContain('Hello');
+    }
+    expect(new Set(own.map((event) => event.id)).size).toBe(own.length);
+    return own;
+  }
+  const storyOf = async (id: string) =>
+    (await eventsOf(id)).map(({ type, data }) => [type, data.status, data.progress?.paused]);
+  const inTurn = async (id: string, ...turns: Verb[]) => {
+    for (const verb of turns) await doVerb[verb](id).catch(() => {});
+  };
+
+  it('tell of each pause, resumption and cancellation once, and of what changed nothing', async () => {
+    const id = await newDraft();
+    await inTurn(
+      id,
+      'send',
+      'send',
+      'pause',
+      'pause',
+      'resume',
+      'resume',
+      'pause',
+      'resume',
+      'cancel',
+      'cancel',
+      'resume',
+    );
+    expect(await storyOf(id)).toEqual([
+      ['campaign.started', 'sending', false],
+      ['campaign.paused', 'sending', true],
+      ['campaign.resumed', 'sending', false],
+      ['campaign.paused', 'sending', true],
+      ['campaign.resumed', 'sending', false],
+      ['campaign.canceled', 'sending', true],
+    ]);
+  });
+
+  it('tell of each schedule', async () => {
+    const id = await newDraft();
+    await inTurn(id, 'schedule', 'schedule', 'unschedule', 'unschedule', 'schedule', 'unschedule', 'send');
+    expect(await storyOf(id)).toEqual([
+      ['campaign.scheduled', 'scheduled', undefined],
+      ['campaign.scheduled', 'scheduled', undefined],
+      ['campaign.started', 'sending', false],
+    ]);
+  });
+
+  it('tell why a scheduled campaign was refused, once for each time', async () => {
+    const id = await newDraft();
+    await doVerb.schedule(id);
+    const { scheduledAt } = await run.findCampaign(world.workspaceId, id);
+    const fire = {
+      kind: 'fire',
+      workspace_id: world.workspaceId,
+      campaign_id: id,
+      scheduled_at: scheduledAt ?? '',
+    } as const;
+    const suspension = { since: new Date().toISOString(), bounceRate: 0.1, complaintRate: 0 };
+    await run.suspend(world.workspaceId, suspension);
+    try {
+      for (let time = 0; time < 2; time += 1) await run.sendScheduledCampaign(fire, new Date());
+    } finally {
+      await run.resume(world.workspaceId, { date: '2026-11-20', sent: 0, delivered: 0, bounced: 0, complained: 0 });
+    }
+    const [, failed, ...others] = await eventsOf(id);
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      type: 'campaign.schedule_failed',
+      data: { status: 'draft', scheduledAt: null, schedule_failure: { message: expect.stringMatching(/suspended/) } },
+    });
+  });
+
+  it('are written with the change or not at all, and once for many calls at the same time', async () => {
+    const id = await campaignIn('sending');
+    await Promise.allSettled(Array.from({ length: 8 }, () => doVerb.pause(id)));
+    expect((await eventsOf(id)).filter(({ type }) => type === 'campaign.paused')).toHaveLength(1);
   });
 });
