@@ -21,7 +21,8 @@ import {
 import { type Text, text } from '../language/text.ts';
 import { dnsRecords } from '../outbound/dnsRecords.ts';
 import { withoutCredentials } from '../platform/logger.ts';
-import { noteIdentity, putVerification } from '../store/workspace/domainHolders.ts';
+import { listWebhooks } from '../store/webhook/webhooks.ts';
+import { noteIdentity, putUnverified, putVerified } from '../store/workspace/domainHolders.ts';
 import { putDomain } from '../store/workspace/workspaces.ts';
 import type { Actor, Context, DeploymentContext } from './context.ts';
 import {
@@ -33,6 +34,7 @@ import {
   takeDomain,
 } from './domainHolding.ts';
 import { recordsToPublish, withStates } from './domains.ts';
+import { dispatchDeliveries, newDeliveries } from './events.ts';
 import { existingWorkspace } from './existingWorkspace.ts';
 import { audited, mayDo, operatorVerb, requireOperator, requireRole } from './operatorVerb.ts';
 
@@ -68,15 +70,16 @@ export const addDomain = /* @__PURE__ */ operatorVerb(
     }
     const identity = await registeredIdentity(domain);
     const known = workspace.domains.find((one) => one.domain === domain);
-    const verifiedAt = identity.verified ? (known?.verified ? undefined : now) : null;
+    // That it is verified is stored afterwards, with the event that reports it.
+    const verifiedAt = identity.verified ? undefined : null;
     const isLeft = isUnshown(actor, kind, claim);
     const { isHeld } = isLeft
       ? { isHeld: false }
       : await takeDomain(workspace.id, situation, { claim, verifiedAt, now });
     const isVerified = isHeld && identity.verified;
     if (!isHeld) await putDomain(workspace.id, domain, null, now);
-    else if (known?.verified !== isVerified)
-      await putVerification({ workspaceId: workspace.id, domain }, { verifiedAt: isVerified ? now : null });
+    else if (!isVerified) await putUnverified({ workspaceId: workspace.id, domain });
+    else if (!known?.verified) await storeVerified(workspace.id, domain, identity, now);
 
     const newMailFrom = mailFrom === undefined ? (identity.mailFrom?.domain ?? `mail.${domain}`) : mailFrom || null;
     // An identity that existed at SES before may serve others: it is configured once ownership is proved.
@@ -109,8 +112,10 @@ export const assignDomain = /* @__PURE__ */ operatorVerb(
     const workspace = await existingWorkspace(context.workspaceId);
     const situation = await readSituation(domain);
     const identity = await registeredIdentity(domain);
-    const verifiedAt = identity.verified ? now : null;
+    const verifiedAt = identity.verified ? undefined : null;
     await takeDomain(workspace.id, situation, { claim: 'decision', verifiedAt, now });
+    const isKnown = workspace.domains.some((one) => one.domain === domain && one.verified);
+    if (identity.verified && !isKnown) await storeVerified(workspace.id, domain, identity, now);
     return domainStatus(domain, identity);
   },
 );
@@ -187,11 +192,10 @@ export async function verifyDomain(context: Context, { name, resolver, isFull = 
     return { ...unknownStatus(domain), records, complete: false, checks: [proved] };
   }
   const isVerified = identity.verified && isHeld;
-  if (isVerified !== known.verified) {
-    // A domain that several workspaces have from before domains had holders stays theirs while SES has lost it.
-    const verification = { verifiedAt: isVerified ? now : null, proof: isHeld ? known.proof : undefined };
-    await putVerification({ workspaceId: workspace.id, domain }, verification);
-  }
+  if (isVerified && !known.verified) await storeVerified(workspace.id, domain, identity, now);
+  // A domain that several workspaces have from before domains had holders stays theirs while SES has lost it.
+  if (!isVerified && known.verified)
+    await putUnverified({ workspaceId: workspace.id, domain }, isHeld ? known.proof : undefined);
   if (isHeld && known.proof === undefined) {
     await configureIdentity(domain, identity, identity.mailFrom?.domain ?? `mail.${domain}`);
   }
@@ -207,6 +211,24 @@ export async function verifyDomain(context: Context, { name, resolver, isFull = 
   const complete = isFull && isVerified && checks.every(({ status }) => status === 'found');
   const records = withStates(expected, listed, identity);
   return { ...domainStatus(domain, { ...identity, verified: isVerified }), records, complete, checks };
+}
+
+/** Stores that a domain is verified, with its event. */
+async function storeVerified(workspaceId: string, domain: string, identity: DomainIdentity, now: Date): Promise<void> {
+  const listed = { domain, ...(await existingWorkspace(workspaceId)).domains.find((one) => one.domain === domain) };
+  const records = withStates(recordsToPublish(workspaceId, listed, identity), listed, identity);
+  const data = {
+    ...{ object: 'domain', id: domain, name: domain, verified: true },
+    ...{ mail_from: identity.mailFrom?.domain ?? null, records },
+  };
+  const event = {
+    type: 'domain.verified',
+    cause: `${workspaceId}#${domain}#${now.toISOString()}`,
+    data,
+    at: now,
+  } as const;
+  const deliveries = await newDeliveries(workspaceId, [event], () => listWebhooks(workspaceId));
+  if (await putVerified({ workspaceId, domain }, now, deliveries)) await dispatchDeliveries(deliveries);
 }
 
 /** Whether the workspace holds the domain, or holds it now because of a new proof, which the audit log records. */

@@ -126,7 +126,7 @@ export const createDomainRoute = {
   outcomes: { created: { status: 201 }, existing: { status: 200 } },
   keepsAnswer: true,
   errors: ['conflict', 'idempotency_key_reused', 'validation_error'],
-  needs: { table: 'readWrite', email: ['identity', 'domains'] },
+  needs: { table: 'readWrite', email: ['identity', 'domains'], queues: ['webhook-delivery'] },
   // SES allows one call about domains a second, and repeats take their time.
   function: { entry: 'functions/api/domains/create.ts', timeoutSeconds: 29 },
 } as const satisfies Route;
@@ -153,7 +153,7 @@ export const verifyDomainRoute = {
     },
   ],
   errors: ['not_found', 'conflict'],
-  needs: { table: 'readWrite', email: ['identity', 'domains'] },
+  needs: { table: 'readWrite', email: ['identity', 'domains'], queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/domains/verify.ts', timeoutSeconds: 29 },
 } as const satisfies Route;
 

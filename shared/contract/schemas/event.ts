@@ -3,6 +3,7 @@ import { cancelReasons } from '../../domain/sending/email.ts';
 import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
 import { campaignOfEvent } from './campaignDetail.ts';
+import { domainDetail } from './domain.ts';
 import { describe, named } from './fields.ts';
 import { subscriber } from './subscriber.ts';
 import { suppression } from './suppression.ts';
@@ -342,6 +343,13 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
       fr: 'Une adresse est arrivée sur la liste d’exclusion de l’espace.',
     },
     data: suppression,
+  },
+  'domain.verified': {
+    text: {
+      en: 'The workspace can send from a domain from now on.',
+      fr: 'L’espace peut désormais envoyer depuis un domaine.',
+    },
+    data: domainDetail,
   },
 };
 

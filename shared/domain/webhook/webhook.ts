@@ -87,6 +87,7 @@ export const eventTypes = [
   'campaign.canceled',
   'campaign.schedule_failed',
   'suppression.added',
+  'domain.verified',
 ] as const;
 export type WebhookEventType = (typeof eventTypes)[number];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { type DomainProof, domainProofs, parentsOf } from '../../domain/workspace/domainOwnership.ts';
 import { epochSeconds } from '../../platform/clock.ts';
 import { batchGet } from '../table/batches.ts';
@@ -6,6 +7,7 @@ import { domainHolderKey, domainKey, rateWindowKey } from '../table/keys.ts';
 import type { TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changeItem, changePart, checkPart, deletePart, upsertItem } from '../table/write.ts';
+import { deliveryParts } from '../webhook/deliveries.ts';
 import type { DomainRecord } from './workspaces.ts';
 
 /** One item for each domain of the deployment, so that two workspaces can never hold one. */
@@ -106,18 +108,36 @@ export async function claimDomain(claim: DomainClaim, holders: readonly DomainHo
   return refused === null;
 }
 
-/**
- * Stores whether SES has verified a domain that a workspace holds; never that it has once the domain belongs to another
- * workspace. `proof` is stored where no item of the domain exists.
- */
-export async function putVerification(
+/** Stores that SES has not verified a domain of a workspace. `proof` is stored where no item of the domain exists. */
+export async function putUnverified(
   { workspaceId, domain }: WorkspaceDomain,
-  { verifiedAt, proof }: { readonly verifiedAt: Date | null; readonly proof?: DomainProof | undefined },
+  proof?: DomainProof | undefined,
 ): Promise<void> {
-  await changeItem<DomainRecord>(domainKey(workspaceId, domain), {
-    set: { verified_at: verifiedAt?.toISOString() ?? null, ...(verifiedAt === null && { proof }) },
-    ...(verifiedAt && { if: [['proof', 'exists']] }),
+  await changeItem<DomainRecord>(domainKey(workspaceId, domain), { set: { verified_at: null, proof } });
+}
+
+/**
+ * Stores that a domain is verified, with the events that report it; false when it was verified already, or has become
+ * another workspace's.
+ */
+export async function putVerified(
+  { workspaceId, domain }: WorkspaceDomain,
+  verifiedAt: Date,
+  deliveries: readonly Delivery[],
+): Promise<boolean> {
+  const verified = changePart<DomainRecord>(domainKey(workspaceId, domain), {
+    set: { verified_at: verifiedAt.toISOString() },
+    if: [
+      ['proof', 'exists'],
+      {
+        any: [
+          ['verified_at', 'absent'],
+          ['verified_at', 'is null'],
+        ],
+      },
+    ],
   });
+  return (await transact([verified, ...deliveryParts(deliveries)])) === null;
 }
 
 /** Adds subdomains that others hold to a domain of a workspace. */

@@ -71,6 +71,44 @@ describe('a domain that a key adds', () => {
     expect([existing.status, existing.body.id, existing.body.verified]).toEqual([200, name, true]);
   });
 
+  it('is told to webhooks whenever it becomes verified, by a call and by an operator', async () => {
+    const hooks = { ...service, apiKey: own?.apiKey ?? '' };
+    // Its deliveries are written and held.
+    const hook = { url: 'http://127.0.0.1:9/', events: ['domain.verified'], enabled: false };
+    const { id } = (await call(hooks, 'POST', '/api/v1/webhooks', { body: hook })).body;
+    const told = async () => {
+      const { data } = (await call(hooks, 'GET', `/api/v1/webhooks/${id}/deliveries`)).body;
+      const details = data.map((delivery: { id: string }) =>
+        call(hooks, 'GET', `/api/v1/webhooks/${id}/deliveries/${delivery.id}`),
+      );
+      return (await Promise.all(details)).map(({ body }) => JSON.parse(body.body));
+    };
+    const [ownership] = (await add(own)).body.records;
+    publish(name, ownership);
+    await setAtSes(name, 'PENDING');
+    await verify(own);
+    expect(await told()).toEqual([]);
+    await setAtSes(name, 'SUCCESS');
+    for (let time = 0; time < 2; time += 1) await verify(own);
+    const record = (await ask(own, 'GET', `/${name}`)).body;
+    expect(await told()).toMatchObject([{ type: 'domain.verified', data: record }]);
+    await setAtSes(name, 'PENDING');
+    await verify(own);
+    await setAtSes(name, 'SUCCESS');
+    await verify(own);
+    expect(new Set((await told()).map((event) => event.id)).size).toBe(2);
+    // SES has verified this one for the account, and an operator gives it to the workspace.
+    const [{ addDomain }, { ensureDomainIdentity }] = await Promise.all([
+      import('../../../shared/services/changeDomains.ts'),
+      import('../../../shared/email/domainIdentity.ts'),
+    ]);
+    await ensureDomainIdentity(`given.${name}`);
+    await setAtSes(`given.${name}`, 'SUCCESS');
+    for (let time = 0; time < 2; time += 1)
+      await addDomain(operatorContext(own?.workspaceId ?? ''), { name: `given.${name}` });
+    expect((await told()).map(({ data }) => data.name).sort()).toEqual([`given.${name}`, name, name].sort());
+  });
+
   it('stays unverified without the record, although SES has verified it for the account', async () => {
     const { ensureDomainIdentity, getDomainIdentity } = await import('../../../shared/email/domainIdentity.ts');
     await ensureDomainIdentity(name);
