@@ -21,6 +21,7 @@ import {
 import { type Text, text } from '../language/text.ts';
 import { dnsRecords } from '../outbound/dnsRecords.ts';
 import { withoutCredentials } from '../platform/logger.ts';
+import { deliveryParts } from '../store/webhook/deliveries.ts';
 import { listWebhooks } from '../store/webhook/webhooks.ts';
 import { noteIdentity, putUnverified, putVerified } from '../store/workspace/domainHolders.ts';
 import { putDomain } from '../store/workspace/workspaces.ts';
@@ -228,7 +229,7 @@ async function storeVerified(workspaceId: string, domain: string, identity: Doma
     at: now,
   } as const;
   const deliveries = await newDeliveries(workspaceId, [event], () => listWebhooks(workspaceId));
-  if (await putVerified({ workspaceId, domain }, now, deliveries)) await dispatchDeliveries(deliveries);
+  if (await putVerified({ workspaceId, domain }, now, deliveryParts(deliveries))) await dispatchDeliveries(deliveries);
 }
 
 /** Whether the workspace holds the domain, or holds it now because of a new proof, which the audit log records. */

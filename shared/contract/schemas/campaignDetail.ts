@@ -16,6 +16,7 @@ const scheduleFailure = describe(
     en: 'Why its schedule sent nothing, until it is scheduled again or sent; else null.',
     fr: 'Pourquoi sa programmation n’a rien envoyé, jusqu’à une nouvelle programmation ou un envoi ; sinon null.',
   },
+  [null],
 );
 
 /** A campaign as a call about it answers: also what a list leaves out. */

@@ -156,11 +156,19 @@ const progress = named(
       0,
     ),
     waiting: count({ en: 'Still to be sent.', fr: 'Encore à envoyer.' }, 396),
-    paused: describe(z.boolean(), { en: 'True while the send is on hold.', fr: 'Vrai tant que l’envoi est suspendu.' }),
-    reason: describe(z.enum(progressReasons).nullable(), {
-      en: 'Why nothing is sent at present: the reason of a hold (`paused` is then true), or `ab_test` (the test waits for its decision), `outcome_unknown` (of some calls it is not known yet whom they reached), `provider_pace` (the account’s rate is taken by other mail), `worker_lost` (another worker takes over within minutes). Null while messages go out.',
-      fr: 'Pourquoi rien n’est envoyé en ce moment : la raison d’une suspension (`paused` est alors vrai), ou `ab_test` (le test attend sa décision), `outcome_unknown` (on ne sait pas encore qui certains appels ont atteint), `provider_pace` (la cadence du compte est prise par d’autres messages), `worker_lost` (un autre processus prend le relais en quelques minutes). Null tant que des messages partent.',
-    }),
+    paused: describe(
+      z.boolean(),
+      { en: 'True while the send is on hold.', fr: 'Vrai tant que l’envoi est suspendu.' },
+      [false],
+    ),
+    reason: describe(
+      z.enum(progressReasons).nullable(),
+      {
+        en: 'Why nothing is sent at present: the reason of a hold (`paused` is then true), or `ab_test` (the test waits for its decision), `outcome_unknown` (of some calls it is not known yet whom they reached), `provider_pace` (the account’s rate is taken by other mail), `worker_lost` (another worker takes over within minutes). Null while messages go out.',
+        fr: 'Pourquoi rien n’est envoyé en ce moment : la raison d’une suspension (`paused` est alors vrai), ou `ab_test` (le test attend sa décision), `outcome_unknown` (on ne sait pas encore qui certains appels ont atteint), `provider_pace` (la cadence du compte est prise par d’autres messages), `worker_lost` (un autre processus prend le relais en quelques minutes). Null tant que des messages partent.',
+      },
+      [null],
+    ),
     rate: describe(
       z.number().nullable(),
       {
@@ -201,8 +209,10 @@ export const campaign = named(
   z.object({
     object,
     ...summary,
-    preheader: describe(z.string().nullable(), { en: 'Preheader.', fr: 'Texte d’aperçu.' }),
-    segment_id: describe(z.string().nullable(), { en: 'Identifier of the segment.', fr: 'Identifiant du segment.' }),
+    preheader: describe(z.string().nullable(), { en: 'Preheader.', fr: 'Texte d’aperçu.' }, ['What is new in October']),
+    segment_id: describe(z.string().nullable(), { en: 'Identifier of the segment.', fr: 'Identifiant du segment.' }, [
+      null,
+    ]),
     tag: describe(z.string().nullable(), { en: 'Topic of the campaign.', fr: 'Type d’e-mail de la campagne.' }, [
       'category:newsletter',
     ]),

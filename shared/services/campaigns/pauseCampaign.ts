@@ -5,8 +5,8 @@ import { putHold, removeHold } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { requireOpenSending } from '../sendingHold.ts';
-import { changeWithEvent } from './campaignEvents.ts';
 import { peopleDone } from './counters.ts';
+import { changeWithEvent } from './internal/campaignEvents.ts';
 import { findCampaign } from './readCampaigns.ts';
 import { wakeAll, wakeCloser } from './runners.ts';
 

@@ -8,7 +8,7 @@ import { failSchedule, getCampaign, moveCampaign } from '../../store/campaign/ca
 import type { Context } from '../context.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { isSendingHeld } from '../sendingHold.ts';
-import { changeWithEvent } from './campaignEvents.ts';
+import { changeWithEvent } from './internal/campaignEvents.ts';
 import { checkCampaign, checkRevision } from './internal/checks.ts';
 import { findCampaign } from './readCampaigns.ts';
 import { lookAgainSeconds } from './runners.ts';

@@ -20,8 +20,8 @@ import { dispatchDeliveries } from '../events.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
 import { operatorVerb } from '../operatorVerb.ts';
 import { isOfHold, requireOpenSending } from '../sendingHold.ts';
-import { campaignDeliveries } from './campaignEvents.ts';
 import { campaignExpiry } from './counters.ts';
+import { campaignDeliveries } from './internal/campaignEvents.ts';
 import {
   type CheckedCampaign,
   checkCampaign,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { type DomainProof, domainProofs, parentsOf } from '../../domain/workspace/domainOwnership.ts';
 import { epochSeconds } from '../../platform/clock.ts';
 import { batchGet } from '../table/batches.ts';
@@ -7,7 +6,6 @@ import { domainHolderKey, domainKey, rateWindowKey } from '../table/keys.ts';
 import type { TransactionPart } from '../table/table.ts';
 import { transact } from '../table/transaction.ts';
 import { changeItem, changePart, checkPart, deletePart, upsertItem } from '../table/write.ts';
-import { deliveryParts } from '../webhook/deliveries.ts';
 import type { DomainRecord } from './workspaces.ts';
 
 /** One item for each domain of the deployment, so that two workspaces can never hold one. */
@@ -123,7 +121,7 @@ export async function putUnverified(
 export async function putVerified(
   { workspaceId, domain }: WorkspaceDomain,
   verifiedAt: Date,
-  deliveries: readonly Delivery[],
+  events: readonly TransactionPart[],
 ): Promise<boolean> {
   const verified = changePart<DomainRecord>(domainKey(workspaceId, domain), {
     set: { verified_at: verifiedAt.toISOString() },
@@ -137,7 +135,7 @@ export async function putVerified(
       },
     ],
   });
-  return (await transact([verified, ...deliveryParts(deliveries)])) === null;
+  return (await transact([verified, ...events])) === null;
 }
 
 /** Adds subdomains that others hold to a domain of a workspace. */

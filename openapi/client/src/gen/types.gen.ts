@@ -275,7 +275,27 @@ export type Campaign = {
     /** Number of edits so far. A call that names it is refused after a further edit. */
     revision: number;
     /** Why its schedule sent nothing, until it is scheduled again or sent; else null. */
-    schedule_failure: CampaignScheduleFailure | null;
+    schedule_failure: CampaignEventDataScheduleFailure | null;
+};
+export type CampaignCanceledEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.canceled';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
+};
+export type CampaignCompletedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.completed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
 };
 export type CampaignCounts = {
     /** The frozen list without skipped people. */
@@ -292,6 +312,57 @@ export type CampaignCounts = {
     complained: number;
     /** People who unsubscribed through this campaign. */
     unsubscribed: number;
+};
+export type CampaignEventData = {
+    object: 'campaign';
+    /** Identifier. */
+    id: string;
+    /** Name. */
+    name: string;
+    /** Subject. */
+    subject: string;
+    /** Status. */
+    status: CampaignStatus;
+    /** Kind. */
+    kind: CampaignKind;
+    /** Name of the sender. */
+    fromName: string | null;
+    /** Address of the sender. */
+    fromEmail: string;
+    /** When every recipient had an outcome. */
+    sentAt: string | null;
+    /** When it is scheduled to be sent. */
+    scheduledAt: string | null;
+    /** When it last changed. */
+    updatedAt: string;
+    /** Preheader. */
+    preheader: string | null;
+    /** Identifier of the segment. */
+    segment_id: string | null;
+    /** Topic of the campaign. */
+    tag: string | null;
+    /** Identifier of the topic. */
+    topic_id: string | null;
+    /** The template that it was copied from, if any. */
+    template?: TemplateVersion;
+    /** When it was created. */
+    created_at: string;
+    /** Progress of the send; null before it. */
+    progress: CampaignProgress | null;
+    /** Numbers of people, each counted once. */
+    counts: CampaignCounts;
+    /** Between 0 and 1. */
+    rates: CampaignRates;
+    /** Why its schedule sent nothing, until it is scheduled again or sent; else null. */
+    schedule_failure: CampaignEventDataScheduleFailure | null;
+};
+export type CampaignEventDataScheduleFailure = {
+    /** Code of the error. */
+    code: string;
+    /** Why it was refused. */
+    message: string;
+    /** When it was refused. */
+    at: string;
 };
 export type CampaignKind = 'regular' | 'ab_test';
 export type CampaignLink = {
@@ -350,6 +421,16 @@ export type CampaignMessage = {
     created_at: string;
 };
 export type CampaignMessageOutcome = 'sent' | 'failed' | 'uncertain' | 'skipped' | 'waiting';
+export type CampaignPausedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.paused';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
+};
 export type CampaignPreview = {
     object: 'campaign_preview';
     /** Sender. */
@@ -547,13 +628,25 @@ export type CampaignRequest = {
     /** Tracking of this message, instead of the setting of the workspace. Confirmation messages are never tracked. */
     track?: TrackingRequest | null;
 };
-export type CampaignScheduleFailure = {
-    /** Code of the error. */
-    code: string;
-    /** Why it was refused. */
-    message: string;
-    /** When it was refused. */
-    at: string;
+export type CampaignResumedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.resumed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
+};
+export type CampaignScheduleFailedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.schedule_failed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
 };
 export type CampaignScheduleRequest = {
     /** When to send it, 1 minute to 366 days from now: with an offset (RFC 3339), or without one on the clocks of `time_zone`. */
@@ -563,11 +656,31 @@ export type CampaignScheduleRequest = {
     /** The `revision` that you read: the call is refused if the campaign was edited since then. */
     revision?: number | null;
 };
+export type CampaignScheduledEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.scheduled';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
+};
 export type CampaignSendRequest = {
     /** Only the active subscribers among these addresses, at most 50,000. Without it: the whole target of the campaign. An empty array or `null` is refused. */
     to?: Array<string>;
     /** If true, all checks of a real send are made, and nothing is sent. */
     dry_run?: boolean;
+};
+export type CampaignStartedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'campaign.started';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: CampaignEventData;
 };
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'archived';
 export type CampaignSummary = {
@@ -788,7 +901,7 @@ export type DeletedWebhook = {
     /** Always true; the delivery log is deleted too. */
     deleted: boolean;
 };
-export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed' | 'webhook.test';
+export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'webhook.test';
 export type DividerBlock = {
     type: 'divider';
 };
@@ -843,6 +956,16 @@ export type DomainSummary = {
     name: string;
     /** Whether you could send from it at the last check. */
     verified: boolean;
+};
+export type DomainVerifiedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'domain.verified';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: Domain;
 };
 export type Email = {
     /** Identifier. */
@@ -1298,7 +1421,7 @@ export type Error = ({
 } & UnverifiedFromDomainError) | ({
     name: 'validation_error';
 } & ValidationError);
-export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberUnsubscribedEvent;
+export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberConfirmedEvent | SubscriberUpdatedEvent | SubscriberUnsubscribedEvent | SubscriberTopicsUpdatedEvent | CampaignScheduledEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignCanceledEvent | CampaignScheduleFailedEvent | SuppressionAddedEvent | DomainVerifiedEvent;
 export type EventBounce = {
     /** Type of bounce in the terms of SES. */
     type: string;
@@ -1323,7 +1446,7 @@ export type EventFailure = {
     /** The answer of the receiving server. */
     diagnostic: string | null;
 };
-export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.unsubscribed';
+export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified';
 export type ExcludedAddress = {
     /** The address in lower case, or the invalid entry. */
     email: string;
@@ -1977,6 +2100,16 @@ export type Subscriber = {
     unsubscribed_at: string | null;
 };
 export type SubscriberChangeOrigin = 'api' | 'form' | 'link' | 'feedback';
+export type SubscriberConfirmedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'subscriber.confirmed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: SubscriberEventData;
+};
 export type SubscriberCreatedEvent = {
     /** The same in every attempt and replay: ignore events that you have already received. */
     id: string;
@@ -2052,6 +2185,45 @@ export type SubscriberRequest = {
     double_opt_in?: boolean | null;
 };
 export type SubscriberStatus = 'pending' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained';
+export type SubscriberTopicsEventData = {
+    object: 'subscriber';
+    /** Address, in lower case. */
+    email: string;
+    /** Status of the person. */
+    status: SubscriberStatus;
+    /** First name. */
+    firstName: string | null;
+    /** Last name. */
+    lastName: string | null;
+    /** Labels. */
+    tags: Array<string>;
+    /** Custom fields. */
+    fields: {
+        [key: string]: string | number | boolean;
+    };
+    /** When it was first stored, ISO 8601 UTC. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+    /** When the person confirmed, else null. */
+    confirmed_at: string | null;
+    /** When the person unsubscribed; null unless the status is or was `unsubscribed`. */
+    unsubscribed_at: string | null;
+    /** Origin of the change: an API call, the sign-up form, a link in a message, or feedback of the provider. */
+    via: SubscriberChangeOrigin;
+    /** The topics that changed. */
+    topics: Array<TopicChange>;
+};
+export type SubscriberTopicsUpdatedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'subscriber.topics_updated';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: SubscriberTopicsEventData;
+};
 export type SubscriberUnsubscribedEvent = {
     /** The same in every attempt and replay: ignore events that you have already received. */
     id: string;
@@ -2075,6 +2247,16 @@ export type SubscriberUpdateRequest = {
     add_tags?: Array<string>;
     /** Tags that the person loses. */
     remove_tags?: Array<string>;
+};
+export type SubscriberUpdatedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'subscriber.updated';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: SubscriberEventData;
 };
 export type SuppressedRecipient = {
     /** The refused address. */
@@ -2118,6 +2300,16 @@ export type Suppression = {
     scope: SuppressionScope;
     /** Since when, ISO 8601 UTC. */
     created_at: string;
+};
+export type SuppressionAddedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'suppression.added';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: Suppression;
 };
 export type SuppressionList = {
     object: 'list';
@@ -2266,6 +2458,14 @@ export type Topic = {
     default_subscription: 'opt_in';
     /** When it was created; for a topic that is older than this field, when the workspace was. */
     created_at: string;
+};
+export type TopicChange = {
+    /** The topic. */
+    id: string;
+    /** Its tag. */
+    tag: string;
+    /** `opt_out`: left. `opt_in`: came back. */
+    subscription: TopicChoice;
 };
 export type TopicChoice = 'opt_in' | 'opt_out';
 export type TopicList = {
@@ -2683,6 +2883,14 @@ export type WebhookId = string;
 export type DeliveryId = string;
 /** The domain’s name. URL-encoded. */
 export type DomainId = string;
+/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the secret of the subscription. For 24 hours after a rotation there are two `v1`. Compare in constant time, and refuse a `t` older than 300 seconds. */
+export type ServiceSignature = string;
+/** The event’s `id`. */
+export type ServiceEventId = string;
+/** Standard Webhooks: the time of this attempt in unix seconds. */
+export type WebhookTimestamp = string;
+/** Standard Webhooks: `v1,<base64>`, the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with what follows `whsec_` in the secret, decoded from base64. For 24 hours after a rotation there are two, separated by a space. */
+export type WebhookSignature = string;
 export type ApiMapData = {
     body?: never;
     path?: never;

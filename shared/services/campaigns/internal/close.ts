@@ -20,10 +20,10 @@ import { getRunners, type Runner, restRunner } from '../../../store/campaign/run
 import { claimPositions, readSlices } from '../../../store/campaign/slices.ts';
 import { noteProbe } from '../../../store/feedbackWatermarks.ts';
 import { isSendingHeld } from '../../sendingHold.ts';
-import { changeWithEvent } from '../campaignEvents.ts';
 import { campaignExpiry } from '../counters.ts';
 import { readWatermark } from '../feedbackWatermark.ts';
 import { continueLater, lookAgainSeconds, waitToBeWoken, wake, wakeAll } from '../runners.ts';
+import { changeWithEvent } from './campaignEvents.ts';
 import { type CampaignRun, callMilliseconds, hold, messageOf, releaseHold, workspaceOf } from './campaignRun.ts';
 import { sendChunk } from './sendChunk.ts';
 import { submitBulk } from './submitBulk.ts';

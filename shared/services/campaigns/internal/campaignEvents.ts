@@ -1,15 +1,15 @@
 import type * as z from 'zod';
-import type { DeepReadonly } from '../../contract/route.ts';
-import type { campaignOfEvent } from '../../contract/schemas/campaignDetail.ts';
-import type { Campaign } from '../../domain/campaign/campaign.ts';
-import { type Delivery, deliveriesOf } from '../../domain/webhook/delivery.ts';
-import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
-import { defaultLanguage } from '../../language/languages.ts';
-import { getPace } from '../../store/campaign/pace.ts';
-import { readTallies } from '../../store/campaign/tallies.ts';
-import { listWebhooks } from '../../store/webhook/webhooks.ts';
-import { dispatchDeliveries } from '../events.ts';
-import { shownCampaign } from './readCampaigns.ts';
+import type { DeepReadonly } from '../../../contract/route.ts';
+import type { campaignOfEvent } from '../../../contract/schemas/campaignDetail.ts';
+import type { Campaign } from '../../../domain/campaign/campaign.ts';
+import { type Delivery, deliveriesOf } from '../../../domain/webhook/delivery.ts';
+import type { WebhookEventType } from '../../../domain/webhook/webhook.ts';
+import { defaultLanguage } from '../../../language/languages.ts';
+import { getPace } from '../../../store/campaign/pace.ts';
+import { readTallies } from '../../../store/campaign/tallies.ts';
+import { listWebhooks } from '../../../store/webhook/webhooks.ts';
+import { dispatchDeliveries } from '../../events.ts';
+import { shownCampaign } from '../readCampaigns.ts';
 
 type CampaignEventType = Extract<WebhookEventType, `campaign.${string}`>;
 
