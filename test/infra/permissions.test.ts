@@ -203,7 +203,6 @@ const byEntry = Map.groupBy(functions, ({ entry }) => entry);
  * kept by the provider that these settings name.
  */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
-  'functions/pages/confirm.ts': ['sqs:SendMessage'],
   'functions/console/console.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
 
