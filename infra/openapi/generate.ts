@@ -49,7 +49,10 @@ export function generate(routes: readonly Route[], language: Language): Record<s
       examples: Object.fromEntries(codes.map((code) => [errorType(code), errorExample(code, language)])),
       responses: responseComponents(routes, language),
       headers: headerComponents(language),
-      parameters: { 'Accept-Language': languageParameter(language), ...shareParameters({ ...parts.paths, ...parts.webhooks }) },
+      parameters: {
+        'Accept-Language': languageParameter(language),
+        ...shareParameters({ ...parts.paths, ...parts.webhooks }),
+      },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: texts.bearer[language] } },
     },
   };

@@ -198,10 +198,7 @@ describe.each(functions)('the role of $construct', (definition) => {
 /** Pages that show and act share a bundle, but not a role: one of their roles must allow each call. */
 const byEntry = Map.groupBy(functions, ({ entry }) => entry);
 
-/**
- * In the bundle, but never called: confirming emits no events itself, and accounts are
- * kept by the provider that these settings name.
- */
+/** In the bundle, but never called: accounts are kept by the provider that these settings name. */
 const neverReached: Readonly<Record<string, readonly string[]>> = {
   'functions/console/console.ts': ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser'],
 };
