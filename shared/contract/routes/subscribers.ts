@@ -1,14 +1,8 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import {
-  listSubscribersQuery,
-  subscriber,
-  subscriberList,
-  subscriberPath,
-  unsubscribedSubscriber,
-  updateSubscriberRequest,
-  upsertSubscriberRequest,
-} from '../schemas/subscriber.ts';
+import { subscriber, subscriberPath, unsubscribedSubscriber, upsertSubscriberRequest } from '../schemas/subscriber.ts';
+import { listSubscribersQuery, subscriberList } from '../schemas/subscriberList.ts';
+import { updateSubscriberRequest } from '../schemas/subscriberUpdate.ts';
 
 const example = {
   object: 'subscriber',

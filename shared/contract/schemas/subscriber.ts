@@ -1,23 +1,9 @@
 import * as z from 'zod';
 import { type AddressProblem, addressProblemTexts, maxAddressLength, parseAddress } from '../../domain/address.ts';
 import { subscriberStatuses } from '../../domain/person/person.ts';
-import { foldText } from '../../domain/person/searchTerms.ts';
 import { formFieldBounds } from '../../domain/workspace/workspace.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';
-import { withNameRules } from '../fieldNames.ts';
-import {
-  always,
-  constant,
-  describe,
-  givenFields,
-  isGiven,
-  listOf,
-  named,
-  nullableTimestamp,
-  optional,
-  pageQueryAfter,
-  timestamp,
-} from './fields.ts';
+import { constant, describe, named, nullableTimestamp, optional, timestamp } from './fields.ts';
 
 export const maxTags = 50;
 export const maxFields = 50;
@@ -27,31 +13,20 @@ const texts = textsOf({
     en: 'must not contain line breaks or other control characters',
     fr: 'ne doit contenir ni saut de ligne ni autre caractère de contrôle',
   },
-  query: {
-    en: 'must have at least 2 characters',
-    fr: 'doit compter au moins 2 caractères',
-  },
   fieldName: {
     en: 'a field name must be 1 to 64 of A-Z a-z 0-9 _',
     fr: 'un nom de champ doit compter de 1 à 64 caractères parmi A-Z a-z 0-9 _',
-  },
-  fields: {
-    en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
-    fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
-  },
-  searchAfter: {
-    en: 'is not possible with "q": use "cursor"',
-    fr: 'n’est pas possible avec « q » : utilisez « cursor »',
-  },
-  addedAndRemoved: {
-    en: 'has a tag that "remove_tags" has too',
-    fr: 'a une étiquette que « remove_tags » a aussi',
   },
   tinyNumber: {
     en: 'must be 0, or differ from 0 by at least 1e-100',
     fr: 'doit être 0, ou différer de 0 d’au moins 1e-100',
   },
 });
+
+export const fieldsText: Text = {
+  en: 'Custom fields, at most 50: string (1,000 characters), number, boolean. Merged key by key; null deletes a key.',
+  fr: 'Champs personnalisés, 50 au plus : chaîne (1 000 caractères), nombre, booléen. Fusionnés clé par clé ; null supprime la clé.',
+};
 
 export const tooManyFields: Text = {
   en: `a subscriber has at most ${maxFields} fields`,
@@ -76,7 +51,7 @@ export const addressText = z
 const isReportedByLimits = (problem: AddressProblem): boolean =>
   problem === 'too_long' || problem === 'address_too_long';
 
-const line = (most: number) =>
+export const line = (most: number) =>
   z
     .string()
     .max(most)
@@ -84,7 +59,7 @@ const line = (most: number) =>
 
 const nameText = line(100);
 
-const tags = z.array(line(64).min(1)).max(maxTags);
+export const subscriberTags = z.array(line(64).min(1)).max(maxTags);
 
 /** Numbers that DynamoDB stores exactly. JSON numbers beyond 2^53 are not exact themselves. */
 const fieldValue = z.union([
@@ -100,7 +75,7 @@ const fieldValue = z.union([
 
 export const fieldName = /^[A-Za-z0-9_]{1,64}$/;
 
-const fields = z
+export const subscriberFields = z
   .record(z.string(), fieldValue)
   .superRefine(checkFieldNames, { when: () => true })
   .meta({ maxProperties: maxFields, propertyNames: { pattern: fieldName.source } });
@@ -133,14 +108,14 @@ export const upsertSubscriberRequest = z.object({
     ['Lovelace'],
   ),
   tags: describe(
-    optional(tags),
+    optional(subscriberTags),
     {
       en: 'Tags, at most 50, each of 1 to 64 characters. They replace the existing ones.',
       fr: 'Étiquettes, 50 au plus, de 1 à 64 caractères chacune. Elles remplacent les existantes.',
     },
     [['newsletter']],
   ),
-  fields: describe(optional(fields), texts.fields, [{ city: 'London', age: 36 }]),
+  fields: describe(optional(subscriberFields), fieldsText, [{ city: 'London', age: 36 }]),
   double_opt_in: describe(
     optional(z.boolean()),
     {
@@ -151,69 +126,11 @@ export const upsertSubscriberRequest = z.object({
   ),
 });
 
-const { shape } = upsertSubscriberRequest;
-
-export const updateSubscriberRequest = withNameRules(
-  z
-    .strictObject({
-      firstName: shape.firstName,
-      lastName: shape.lastName,
-      fields: describe(fields.optional(), texts.fields, [{ city: 'Paris' }]),
-      add_tags: describe(
-        tags.optional(),
-        {
-          en: 'Tags that the person gets, beside those they have; 50 in all at most.',
-          fr: 'Étiquettes que la personne reçoit, en plus des siennes ; 50 en tout au plus.',
-        },
-        [['vip']],
-      ),
-      remove_tags: describe(tags.optional(), { en: 'Tags that the person loses.', fr: 'Étiquettes retirées.' }, [
-        ['trial'],
-      ]),
-    })
-    .superRefine(
-      (given, context) => {
-        const { add_tags, remove_tags } = givenFields(given);
-        const removed = new Set(Array.isArray(remove_tags) ? remove_tags : []);
-        const both = Array.isArray(add_tags) && add_tags.some((tag) => removed.has(tag));
-        if (both) context.addIssue(customIssue(texts.addedAndRemoved, ['add_tags']));
-      },
-      { when: always },
-    ),
-  { unknown: 'refused' },
-);
-
 export const subscriberPath = z.object({
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),
 });
 
-const status = named('SubscriberStatus', z.enum(subscriberStatuses));
-
-const subscriberFilters = {
-  status: describe(
-    status.optional(),
-    { en: 'Only subscribers of this status.', fr: 'Seulement les abonnés de ce statut.' },
-    ['subscribed'],
-  ),
-  q: describe(
-    line(320)
-      .refine((value) => [...foldText(value)].length >= 2, { params: { text: texts.query } })
-      .meta({ minLength: 2 })
-      .optional(),
-    {
-      en: 'Start of the address, of its domain, of the first name, of the last name or of any word in them; at least 2 characters. Case and accents are ignored. With `q`, the list is in alphabetical order of the matching words.',
-      fr: 'Début de l’adresse, de son domaine, du prénom, du nom ou d’un mot qu’ils contiennent ; au moins 2 caractères. La casse et les accents sont ignorés. Avec `q`, la liste suit l’ordre alphabétique des mots trouvés.',
-    },
-    ['lovelace'],
-  ),
-};
-
-export const listSubscribersQuery = pageQueryAfter(subscriberFilters, 'ada@example.net').superRefine(
-  (given, context) => {
-    const { q, after } = givenFields(given);
-    if (isGiven(q) && isGiven(after)) context.addIssue(customIssue(texts.searchAfter, ['after']));
-  },
-);
+export const subscriberStatus = named('SubscriberStatus', z.enum(subscriberStatuses));
 
 const object = constant('subscriber');
 
@@ -222,7 +139,7 @@ export const subscriber = named(
   z.object({
     object,
     email: describe(z.string(), { en: 'Address, in lower case.', fr: 'Adresse, en minuscules.' }, ['ada@example.net']),
-    status: describe(status, { en: 'Status of the person.', fr: 'Statut de la personne.' }, ['pending']),
+    status: describe(subscriberStatus, { en: 'Status of the person.', fr: 'Statut de la personne.' }, ['pending']),
     firstName: describe(z.string().nullable(), { en: 'First name.', fr: 'Prénom.' }, ['Ada']),
     lastName: describe(z.string().nullable(), { en: 'Last name.', fr: 'Nom.' }, ['Lovelace']),
     tags: describe(z.array(z.string()), { en: 'Labels.', fr: 'Étiquettes.' }, [['newsletter']]),
@@ -246,8 +163,6 @@ export const subscriber = named(
     }),
   }),
 );
-
-export const subscriberList = listOf(subscriber);
 
 export const unsubscribedSubscriber = named(
   'UnsubscribedSubscriber',

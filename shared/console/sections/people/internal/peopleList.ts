@@ -1,4 +1,4 @@
-import { listSubscribersQuery } from '../../../../contract/schemas/subscriber.ts';
+import { listSubscribersQuery } from '../../../../contract/schemas/subscriberList.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../../../domain/person/person.ts';
 import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
