@@ -60,7 +60,7 @@ describe('POST /webhooks', () => {
   it.each([
     ['nothing', {}, ['url', 'events']],
     ['no event', { url, events: [] }, ['events']],
-    ['an unknown event', { url, events: ['email.sent'] }, ['events[0]']],
+    ['an unknown event', { url, events: ['email.lost'] }, ['events[0]']],
     ['a long name', { url, events, name: 'x'.repeat(81) }, ['name']],
     ['a switch that is none', { url, events, enabled: 'yes' }, ['enabled']],
     ['no URL', { url: 'example.com', events }, ['url']],
