@@ -304,7 +304,7 @@ describe('the events of a campaign', () => {
     const suspension = { since: new Date().toISOString(), bounceRate: 0.1, complaintRate: 0 };
     await run.suspend(world.workspaceId, suspension);
     try {
-      for (let time = 0; time < 2; time += 1) await run.sendScheduledCampaign(fire, new Date());
+      for (let time = 0; time < 2; time += 1) await run.sendScheduledCampaign(fire, context().now);
     } finally {
       await run.resume(world.workspaceId, { date: '2026-11-20', sent: 0, delivered: 0, bounced: 0, complained: 0 });
     }
