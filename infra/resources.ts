@@ -202,6 +202,7 @@ export const queues = {
       files: ['runImport', 'writeExport'],
       queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk'],
     },
+    settings: ['KEY_CONFIRMATIONS_PER_DAY'],
   },
 } as const satisfies Record<string, QueueDefinition>;
 

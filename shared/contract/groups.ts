@@ -12,6 +12,7 @@ export type GroupName =
   | 'account'
   | 'emails'
   | 'subscribers'
+  | 'jobs'
   | 'suppression'
   | 'campaigns'
   | 'campaign-drafts'
@@ -45,6 +46,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'People who asked to receive mail. Without `double_opt_in: false`, a person is `pending` until they confirm, and receives no campaign before that.',
       fr: 'Les personnes qui ont demandé à recevoir des messages. Sans `double_opt_in: false`, une personne est `pending` jusqu’à sa confirmation et ne reçoit aucune campagne avant.',
+    },
+  },
+  jobs: {
+    name: { en: 'Imports, exports, erasures', fr: 'Imports, exports, effacements' },
+    description: {
+      en: 'Work that takes longer than a call. A call starts a job, and the job says how far it is. A running job goes on when its key is revoked; one that has not begun by then fails.',
+      fr: 'Le travail plus long qu’un appel. Un appel lance une tâche, et la tâche dit où elle en est. Une tâche en cours continue quand sa clé est révoquée ; une tâche pas encore commencée échoue alors.',
     },
   },
   suppression: {

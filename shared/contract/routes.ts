@@ -10,6 +10,8 @@ import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
 import { formRoutes } from './routes/form.ts';
+import { importRoutes } from './routes/imports.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { preferenceRoutes } from './routes/preferences.ts';
 import { segmentRoutes } from './routes/segments.ts';
@@ -28,6 +30,8 @@ export const routes: readonly Route[] = [
   ...emailRecordRoutes,
   ...subscriberRoutes,
   ...preferenceRoutes,
+  ...importRoutes,
+  ...jobRoutes,
   ...formRoutes,
   ...suppressionRoutes,
   ...segmentRoutes,

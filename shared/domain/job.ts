@@ -60,14 +60,26 @@ const importProgress = z.object({
 
 export type ImportProgress = Readonly<z.output<typeof importProgress>>;
 
-/** An import of people: the file is uploaded in pieces, its columns are chosen, then it is imported. */
+/** What an application says of one column of its file, by the title of the column. */
+const declaredColumn = z.object({ header: z.string(), column: importColumn });
+export type DeclaredColumn = Readonly<z.output<typeof declaredColumn>>;
+
+/** An import of people: the file is uploaded, its columns are chosen, then it is imported. */
 const importWork = z.object({
   kind: z.literal('import'),
   filename: z.string(),
   bytes: z.int().positive(),
   /** Pieces received so far, without a gap. */
   received: count,
-  /** Null until the operator has chosen them. */
+  /**
+   * Of a file that an application uploads whole: its columns, and the version of the file that was checked at the start.
+   * Null for a file that the console uploads in pieces.
+   */
+  upload: z
+    .object({ declared: z.array(declaredColumn), etag: z.string().nullable().default(null) })
+    .nullable()
+    .default(null),
+  /** Null until the operator has chosen them, or an application's import was started. */
   columns: z.array(importColumn).nullable().default(null),
   /** True when the operator vouches for everybody's consent, false when each person is asked to confirm. */
   consentGiven: z.boolean().nullable().default(null),
@@ -128,18 +140,29 @@ export function endedWork<Work extends JobWork>(work: Work): Work {
 
 export const newImportProgress = (): ImportProgress => importProgress.parse({});
 
-/** `preparing`: waits for input of the operator. */
+/** `preparing`: waits for input of the operator, or for the file and the start of an application. */
 export const jobStates = ['preparing', 'running', 'done', 'canceled', 'failed'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Long work that is done in the background for an operator. */
+/** The API key that started a job, as the audit log names it. */
+export interface JobKey {
+  readonly id: string;
+  readonly name: string;
+  readonly lastFour: string;
+}
+
+/** Long work that is done in the background for an operator or an application. */
 export interface Job<Work extends JobWork = JobWork> {
   readonly workspaceId: string;
   readonly id: string;
   readonly state: JobState;
   readonly work: Work;
-  /** The operator who started it. */
+  /** The operator who started it. Of a job of a key, its name and the role that an earlier release runs it with. */
   readonly by: { readonly name: string; readonly role: OperatorRole };
+  /** Absent for a job of an operator. */
+  readonly key?: JobKey | undefined;
+  /** When its first run began; absent before, and in records of earlier releases. */
+  readonly begunAt?: string | undefined;
   /** The language of its report. */
   readonly language: Language;
   /** ISO 8601 UTC. */

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { ServiceError } from '../contract/errors.ts';
+import type { Input } from '../contract/route.ts';
+import type { createExportRoute } from '../contract/routes/jobs.ts';
 import { guardCell, tagsCell } from '../domain/csvCell.ts';
 import type { ExportFormat, ExportWork, Job } from '../domain/job.ts';
 import { isInAudience } from '../domain/person/consent.ts';
@@ -12,11 +14,12 @@ import { pageOfSubscribers } from '../store/person/subscriberLists.ts';
 import { select } from './audience.ts';
 import type { Context } from './context.ts';
 import { type ExportPiece, writeExportFile } from './jobs/exportFile.ts';
+import { jobRecord, type ShownJob } from './jobs/jobRecord.ts';
 import type { JobRun, JobRunResult } from './jobs/jobRun.ts';
 import { contextOfJob, startJob } from './jobs/jobs.ts';
-import { auditedPieces, requireOperator } from './operatorVerb.ts';
+import { auditedPieces, requireRole } from './operatorVerb.ts';
 import { type SubscriberJson, subscriberJson } from './people.ts';
-import { findSegment } from './segments.ts';
+import { findSegment, segmentOf } from './segments.ts';
 
 export interface ExportRequest {
   readonly format: ExportFormat;
@@ -28,11 +31,11 @@ export interface ExportRequest {
 
 /**
  * Starts a job that writes an export to a file, to be downloaded within a day. The job adds the audit entry, in the same
- * operator's name. Throws `not_found` for an unknown segment.
+ * caller's name. Throws `not_found` for an unknown segment.
  */
 export async function startExport(context: Context, request: ExportRequest): Promise<Job<ExportWork>> {
-  requireOperator(context, 'change');
-  const segment = request.segment === undefined ? null : await findSegment(context.workspaceId, request.segment);
+  requireRole(context, 'change');
+  const segment = request.segment === undefined ? null : await segmentOf(context, request.segment);
   return startJob(context, {
     kind: 'export',
     format: request.format,
@@ -41,6 +44,14 @@ export async function startExport(context: Context, request: ExportRequest): Pro
     segmentName: segment?.name ?? null,
     records: 0,
   });
+}
+
+/** Starts an export for an application, which names a segment by its id. */
+export async function createExport(
+  context: Context,
+  { format, status, segment_id }: Input<typeof createExportRoute>,
+): Promise<ShownJob> {
+  return jobRecord(await startExport(context, { format, status, segment: segment_id }), context.now);
 }
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const;
@@ -60,7 +71,7 @@ export async function runExport(run: JobRun<ExportWork>): Promise<JobRunResult<E
 
 /** The subscribers as CSV, which an import reads back, or as JSON Lines; one piece a page. */
 export function exportSubscribers(context: Context, request: ExportRequest): AsyncGenerator<ExportPiece> {
-  requireOperator(context, 'change');
+  requireRole(context, 'change');
   const subject = request.segment ?? request.status ?? null;
   return auditedPieces(context, { action: 'subscriber.export', subject }, exportPieces(context, request));
 }

@@ -159,7 +159,9 @@ export async function* auditedPieces<Piece>(
   details: AuditDetails,
   pieces: AsyncIterable<Piece>,
 ): AsyncGenerator<Piece> {
-  if (actor.kind !== 'operator') throw new Error('Only the actions of operators are audited.');
+  if (actor.kind !== 'operator' && actor.kind !== 'key') {
+    throw new Error('Only the actions of operators and keys are audited.');
+  }
   const id = await beginAudit({ actor, workspaceId, now }, details);
   yield* pieces;
   await settleAudit(workspaceId, id, 'done');
@@ -175,10 +177,13 @@ async function beginAudit(
   return id;
 }
 
-/** Who acts, as the audit log has it. Two keys may have one name, but hardly the same last characters. */
+/** Two keys may have one name, but hardly the same last characters. */
+export const nameOfKeyActor = ({ keyName, lastFour }: KeyActor): string => `${keyName} (…${lastFour})`;
+
+/** Who acts, as the audit log has it. */
 const auditName = (actor: OperatorActor | KeyActor) =>
   actor.kind === 'key'
-    ? { by: `${actor.keyName} (…${actor.lastFour})`, role: 'key', door: 'api' }
+    ? { by: nameOfKeyActor(actor), role: 'key', door: 'api' }
     : { by: actor.name, role: actor.role, door: actor.entryPoint };
 
 /**

@@ -54,7 +54,7 @@ export async function segmentWithId(workspaceId: string, id: string): Promise<Se
 }
 
 /** The segment that a caller names: a program by its id, an operator also by its name. Throws `not_found`. */
-async function segmentOf({ actor, workspaceId }: Context, idOrName: string): Promise<Segment> {
+export async function segmentOf({ actor, workspaceId }: Context, idOrName: string): Promise<Segment> {
   if (actor.kind === 'operator') return findSegment(workspaceId, idOrName);
   const segment = isId('seg', idOrName) ? await store.getSegment(workspaceId, idOrName) : null;
   if (!segment) throw new ServiceError('not_found');

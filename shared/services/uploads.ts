@@ -13,7 +13,8 @@ import type { Context } from './context.ts';
 /** Announced files of a workspace per day, so that a stolen key cannot fill the bucket. */
 const dayLimit = { files: 10_000, bytes: 50_000_000_000 };
 
-async function countUpload(workspaceId: string, bytes: number, now: Date): Promise<void> {
+/** Counts an announced file. Throws `rate_limit_exceeded` when the day's limit is reached. */
+export async function countUpload(workspaceId: string, bytes: number, now: Date): Promise<void> {
   if (await takeUploadAllowance(workspaceId, bytes, dayLimit, now)) return;
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
   const retryAfterSeconds = Math.ceil((midnight - now.getTime()) / 1000);

@@ -4,7 +4,7 @@ import { operatorRoles } from '../domain/workspace/workspace.ts';
 import { languageTags } from '../language/languages.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../platform/clock.ts';
 import { dueJobPartition, jobKey, jobsPartition } from './table/keys.ts';
-import { getItem, type Item, queryItems } from './table/table.ts';
+import { getItem, type Item, queryItems, queryPages } from './table/table.ts';
 import { changeItem, putItem } from './table/write.ts';
 
 const keptDays = 30;
@@ -16,6 +16,8 @@ const record = z.object({
   work: z.string(),
   by: z.string(),
   role: z.enum(operatorRoles),
+  key: z.object({ id: z.string(), name: z.string(), last_four: z.string() }).optional(),
+  begun_at: z.string().optional(),
   language: z.enum(languageTags),
   created_at: z.string(),
   ended_at: z.string().nullish().default(null),
@@ -58,6 +60,13 @@ export async function listJobs(workspaceId: string, limit: number): Promise<Job[
   return (await queryItems({ partition, order: 'descending', consistency: 'strong', limit })).map(jobOf);
 }
 
+/** Those after the job with this id, newest first. Work can be large, so a page of DynamoDB may have fewer. */
+export async function* jobsAfter(workspaceId: string, after: string | undefined): AsyncGenerator<Job> {
+  const query = { partition: jobsPartition(workspaceId), order: 'descending', consistency: 'strong' } as const;
+  const pages = queryPages({ ...query, limit: 100, ...(after !== undefined && { sort: { below: after } }) });
+  for await (const { items } of pages) yield* items.map(jobOf);
+}
+
 /** A job in the index, which may lag behind the table. */
 export interface LateJob {
   readonly workspaceId: string;
@@ -92,9 +101,11 @@ export async function releaseLateJob({ dueAt, ...job }: LateJob, until: Date): P
   return released !== null;
 }
 
-function recordOf({ workspaceId, id: _, work, by, createdAt, endedAt, dueAt, ...rest }: Job): JobRecord {
+function recordOf({ workspaceId, id: _, work, by, key, begunAt, createdAt, endedAt, dueAt, ...rest }: Job): JobRecord {
   return {
     ...rest,
+    ...(key && { key: { id: key.id, name: key.name, last_four: key.lastFour } }),
+    ...(begunAt !== undefined && { begun_at: begunAt }),
     workspace_id: workspaceId,
     work: JSON.stringify(work),
     by: by.name,
@@ -114,6 +125,8 @@ function jobOf(item: Item): Job {
     state: read.state,
     work: jobWork.parse(JSON.parse(read.work)),
     by: { name: read.by, role: read.role },
+    ...(read.key && { key: { id: read.key.id, name: read.key.name, lastFour: read.key.last_four } }),
+    ...(read.begun_at !== undefined && { begunAt: read.begun_at }),
     language: read.language,
     createdAt: read.created_at,
     endedAt: read.ended_at,

@@ -50,9 +50,23 @@ export async function createWorld(service: TestService): Promise<World> {
     scopes: ['emails:send'],
     expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
+  const announced = async () => {
+    const csv = 'Email\nada@example.net\n';
+    const job = await ask('POST', '/imports', {
+      ...{ filename: 'people.csv', size: csv.length, kind: 'subscribers', consent_given: true },
+      columns: [{ header: 'Email', as: 'email' }],
+    });
+    await fetch(job.upload.url, { method: 'PUT', headers: job.upload.headers, body: csv });
+    return job;
+  };
+  const [toImport, job] = [await announced(), await announced()];
+  // More than the calls of a stranger begin for themselves.
+  for (const status of ['pending', 'subscribed', 'bounced']) await ask('POST', '/exports', { format: 'csv', status });
   const byResource: Record<string, Record<string, string>> = {
     emails: { id: email.id },
     subscribers: { email: subscriber.email },
+    imports: { id: toImport.id },
+    jobs: { id: job.id },
     segments: { id: segment.id },
     topics: { id: topic.id },
     campaigns: { id: campaign.id },

@@ -18,7 +18,7 @@ type Program = 'curl' | 'typescript' | 'python';
 const root = join(import.meta.dirname, '..', '..');
 const groups = [...new Set(routes.map(({ group }) => group))];
 /** What ends something comes last, so that every call has something to be about. */
-const order = (id: string) => Number(/\.(delete|cancel)$/.test(id));
+const order = (id: string) => Number(/\.(delete|cancel|erase)$/.test(id));
 
 let service: TestService;
 let folder: string;

@@ -174,15 +174,32 @@ const partKey = (id: string, number: string): string => `.upload/${id}/${number}
 async function get({ request, response, objects, key, url }: S3Call): Promise<void> {
   const found = await objects.find(key);
   if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
+  const etag = `"${found.writtenAt.getTime().toString(16)}-${found.bytes.toString(16)}"`;
+  const wanted = request.headers['if-match'];
+  if (wanted !== undefined && wanted !== etag) {
+    throw new S3Error('PreconditionFailed', 412, 'At least one of the pre-conditions you specified did not hold.');
+  }
+  const range = rangeOf(request.headers.range, found.bytes);
   const saveAs = url.searchParams.get('response-content-disposition');
-  response.writeHead(200, {
+  response.writeHead(range ? 206 : 200, {
     ...(saveAs !== null && { 'Content-Disposition': saveAs }),
+    ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${found.bytes}` }),
     'Content-Type': found.contentType,
-    'Content-Length': found.bytes,
+    'Content-Length': range ? range.end - range.start + 1 : found.bytes,
+    ETag: etag,
     'Last-Modified': found.writtenAt.toUTCString(),
   });
   if (request.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(found.path), response);
+  else await pipeline(createReadStream(found.path, range ?? {}), response);
+}
+
+/** The first and the last byte that a `Range` asks for (RFC 9110 section 14.1.2); null when none is asked for. */
+function rangeOf(header: string | undefined, bytes: number): { start: number; end: number } | null {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header ?? '') ?? [];
+  if (first === undefined) return null;
+  const [start, end] = [Number(first), Math.min(Number(last), bytes - 1)];
+  if (start > end) throw new S3Error('InvalidRange', 416, 'The requested range is not satisfiable.');
+  return { start, end };
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {

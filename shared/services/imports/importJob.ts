@@ -42,6 +42,7 @@ export async function prepareImport(
     filename: nameOnly(filename),
     bytes,
     received: 0,
+    upload: null,
     columns: null,
     consentGiven: null,
     suppressAs,
@@ -50,7 +51,7 @@ export async function prepareImport(
 }
 
 /** The name without folders and control characters, since it becomes part of the proof of consent. */
-const nameOnly = (filename: string): string =>
+export const nameOnly = (filename: string): string =>
   filename.split(/[\\/]/).at(-1)?.replace(/\p{C}/gu, '').trim() || 'file.csv';
 
 const empty = text({ en: 'is empty', fr: 'est vide' });
@@ -70,6 +71,7 @@ export async function addImportPiece(context: Context, { id, piece, bytes }: Pie
   requireOperator(context, 'change');
   const job = await findJob(context.workspaceId, id, 'import');
   const { work } = job;
+  if (work.upload) throw outOfOrder();
   if (piece < work.received) return job;
   if (job.state !== 'preparing' || piece !== work.received || bytes.length !== sizeOf(work, piece)) throw outOfOrder();
   // The piece is stored first, so that `received` never counts a missing one.
@@ -82,7 +84,8 @@ export async function addImportPiece(context: Context, { id, piece, bytes }: Pie
 const sizeOf = ({ bytes }: ImportWork, piece: number): number =>
   piece === piecesOf(bytes) - 1 ? bytes - piece * pieceBytes : pieceBytes;
 
-export const isUploadComplete = ({ bytes, received }: ImportWork): boolean => received === piecesOf(bytes);
+export const isUploadComplete = ({ bytes, received, upload }: ImportWork): boolean =>
+  upload ? upload.etag !== null : received === piecesOf(bytes);
 
 const outOfOrder = () =>
   new ServiceError('conflict', {

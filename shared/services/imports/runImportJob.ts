@@ -1,13 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type ImportProgress, type ImportWork, pieceBytes, piecesOf } from '../../domain/job.ts';
+import { type ImportProgress, type ImportWork, type Job, pieceBytes, piecesOf } from '../../domain/job.ts';
 import { text } from '../../language/text.ts';
-import {
-  dropImport,
-  getImportPiece,
-  type ImportFile,
-  joinRefused,
-  putRefusedPiece,
-} from '../../store/files/importFiles.ts';
+import { dropImport, getImportPiece, joinRefused, putRefusedPiece } from '../../store/files/importFiles.ts';
 import type { JobRun, JobRunResult } from '../jobs/jobRun.ts';
 import { type BatchResult, batchesOf, importBatches } from './internal/batch.ts';
 import { type CsvText, delimiterOf, type ReadRow, readRows } from './internal/csvFile.ts';
@@ -29,7 +23,7 @@ export async function runImport(run: JobRun<ImportWork>): Promise<JobRunResult<I
   await writeReport(run);
   const { job } = run;
   const { work } = job;
-  return { isDone: true, work, cleanUp: () => dropImport(job, work.bytes, work.progress.refusedPieces) };
+  return { isDone: true, work, cleanUp: () => dropImport(job, work) };
 }
 
 /** True at the end of the file, false when this run is out of time. */
@@ -42,9 +36,10 @@ async function importRows(run: JobRun<ImportWork>): Promise<boolean> {
     file,
     columns,
     consentGiven: consentGiven === true,
+    isByKey: job.key !== undefined,
     ...(suppressAs && { suppressAs }),
   };
-  for await (const { batch, result } of importBatches(options, batchesOf(remainingRows(job, job.work)))) {
+  for await (const { batch, result } of importBatches(options, batchesOf(remainingRows(job)))) {
     const { work } = run.job;
     if (result.refused.length > 0) {
       await putRefusedPiece(job, work.progress.refusedPieces, refusedLines(result.refused, job.language));
@@ -74,8 +69,8 @@ async function writeReport({ job }: JobRun<ImportWork>): Promise<void> {
 }
 
 /** The remaining lines, without the header. */
-async function* remainingRows(file: ImportFile, work: ImportWork): AsyncGenerator<ReadRow> {
-  const { filename: name, bytes, progress } = work;
+async function* remainingRows(file: Job<ImportWork>): AsyncGenerator<ReadRow> {
+  const { filename: name, bytes, progress } = file.work;
   const head = await pieceOf(file, 0);
   const csv = (start: CsvText['start']) =>
     readRows({ name, delimiter: delimiterOf(head), start, pieces: piecesFrom(file, bytes, start.bytes) });
@@ -89,7 +84,7 @@ async function* remainingRows(file: ImportFile, work: ImportWork): AsyncGenerato
 }
 
 /** The file from a byte on, with one piece in memory at a time. */
-async function* piecesFrom(file: ImportFile, bytes: number, offset: number): AsyncGenerator<Buffer> {
+async function* piecesFrom(file: Job<ImportWork>, bytes: number, offset: number): AsyncGenerator<Buffer> {
   const first = Math.floor(offset / pieceBytes);
   for (let piece = first; piece < piecesOf(bytes); piece += 1) {
     const content = await pieceOf(file, piece);
@@ -97,13 +92,13 @@ async function* piecesFrom(file: ImportFile, bytes: number, offset: number): Asy
   }
 }
 
-async function pieceOf(file: ImportFile, piece: number): Promise<Buffer> {
+async function pieceOf(file: Job<ImportWork>, piece: number): Promise<Buffer> {
   const content = await getImportPiece(file, piece);
   if (!content) throw new ServiceError('not_found', { text: expired });
   return content;
 }
 
 const expired = text({
-  en: 'The file is no longer stored: upload it again.',
-  fr: 'Le fichier n’est plus conservé : importez-le de nouveau.',
+  en: 'The file is no longer stored, or was replaced after the start: upload it again.',
+  fr: 'Le fichier n’est plus conservé, ou a été remplacé après le début : importez-le de nouveau.',
 });

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { ExportWork, PersonExportWork } from '../../domain/job.ts';
+import type { ExportWork, JobWork, PersonExportWork } from '../../domain/job.ts';
 import { text } from '../../language/text.ts';
 import { secondsInDay } from '../../platform/clock.ts';
 import { exportKey, presignGet, putStream } from '../../store/files/bucket.ts';
@@ -47,15 +47,18 @@ const tooLong = text({
 export const isExportKept = (endedAt: string | null, now: Date): boolean =>
   endedAt !== null && now.getTime() - Date.parse(endedAt) < secondsInDay * 1000;
 
+/** The name under which the file of an export is saved. */
+export const exportName = (work: JobWork, id: string): string =>
+  work.kind === 'export' ? `people-${id}.${work.format}` : `person-${id}.json`;
+
 /** A presigned URL to download the file of an export. Throws `not_found` when there is none, or none any more. */
 export const downloadExport = /* @__PURE__ */ operatorVerb(
   { action: 'export.download', needs: 'change', subject: ({ id }) => id },
   async (context: Context, { id }: { readonly id: string }): Promise<string> => {
     const { workspaceId, now } = context;
     const { work, state, endedAt } = await getJob(context, { id });
-    const ending = work.kind === 'export' ? work.format : work.kind === 'personExport' ? 'json' : null;
-    if (ending === null || state !== 'done' || !isExportKept(endedAt, now)) throw new ServiceError('not_found');
-    const saveAs = `${work.kind === 'export' ? 'people' : 'person'}-${id}.${ending}`;
-    return presignGet(exportKey(workspaceId, id), { saveAs, now });
+    const isExport = work.kind === 'export' || work.kind === 'personExport';
+    if (!isExport || state !== 'done' || !isExportKept(endedAt, now)) throw new ServiceError('not_found');
+    return presignGet(exportKey(workspaceId, id), { saveAs: exportName(work, id), now });
   },
 );

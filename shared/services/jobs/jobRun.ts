@@ -38,7 +38,8 @@ export class JobRun<Work extends JobWork> {
   static async claim<Work extends JobWork>(job: Job<Work>): Promise<JobRun<Work> | null> {
     const isHeld = job.holder !== null && job.dueAt !== null && job.dueAt > now().toISOString();
     if (job.state !== 'running' || isHeld) return null;
-    const claimed = await changeJob(job, { holder: randomUUID(), dueAt: leaseEnd(), tries: job.tries + 1 });
+    const begunAt = job.begunAt ?? now().toISOString();
+    const claimed = await changeJob(job, { holder: randomUUID(), dueAt: leaseEnd(), tries: job.tries + 1, begunAt });
     return claimed && new JobRun(claimed);
   }
 

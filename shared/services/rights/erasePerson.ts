@@ -45,7 +45,7 @@ const concurrency = 8;
  * repeated.
  */
 export const erasePerson = operatorVerb<Context, [{ readonly email: string }, ErasureCallbacks?], ErasedPerson>(
-  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email) },
+  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email), byKeys: 'audited' },
   async ({ workspaceId, now }, { email }, callbacks = {}) => {
     // First: from here on, late events of SES are checked for erased addresses and do not store this one again.
     await markErased(workspaceId, now);
@@ -61,7 +61,13 @@ export const continueErasure = operatorVerb<
   [{ readonly email: string; readonly from: ScanPosition }, ErasureCallbacks?],
   ErasureProgress
 >(
-  { action: 'person.erase', needs: 'own', subject: ({ email }) => personSubject(email), note: () => 'continued' },
+  {
+    action: 'person.erase',
+    needs: 'own',
+    subject: ({ email }) => personSubject(email),
+    note: () => 'continued',
+    byKeys: 'audited',
+  },
   ({ workspaceId }, { email, from }, callbacks = {}) => eraseRecords(workspaceId, email, from, callbacks),
 );
 

@@ -21,7 +21,7 @@ import { outcomeOfPerson } from '../campaigns/campaignRecipients.ts';
 import type { Context } from '../context.ts';
 import { recipientEvents } from '../emails/readEmails.ts';
 import type { ExportPiece } from '../jobs/exportFile.ts';
-import { auditedPieces, personSubject, requireOperator } from '../operatorVerb.ts';
+import { auditedPieces, personSubject, requireRole } from '../operatorVerb.ts';
 import { shownDelivery } from '../webhooks/deliveries.ts';
 import { personJson } from './showPerson.ts';
 
@@ -33,7 +33,7 @@ export async function* exportPerson(
   context: Context,
   { email }: { readonly email: string },
 ): AsyncGenerator<ExportPiece> {
-  requireOperator(context, 'change');
+  requireRole(context, 'change');
   const subject = await personSubject(email);
   yield* auditedPieces(context, { action: 'person.export', subject }, pieces(context, email));
 }

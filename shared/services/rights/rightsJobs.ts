@@ -1,18 +1,22 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { ServiceError, ValidationError } from '../../contract/errors.ts';
+import type { Input } from '../../contract/route.ts';
+import type { eraseSubscriberRoute, exportSubscriberRoute } from '../../contract/routes/jobs.ts';
 import { canonicalAddress } from '../../domain/address.ts';
 import type { ErasureWork, Job, PersonExportWork } from '../../domain/job.ts';
+import type { Text } from '../../language/text.ts';
 import { now } from '../../platform/clock.ts';
 import type { Context } from '../context.ts';
 import { writeExportFile } from '../jobs/exportFile.ts';
+import { jobRecord, type ShownJob } from '../jobs/jobRecord.ts';
 import type { JobRun, JobRunResult } from '../jobs/jobRun.ts';
 import { contextOfJob, startJob } from '../jobs/jobs.ts';
-import { requireOperator } from '../operatorVerb.ts';
+import { requireRole } from '../operatorVerb.ts';
 import { continueErasure, type ErasureProgress, erasePerson } from './erasePerson.ts';
 import { exportPerson } from './exportPerson.ts';
 
 /** Starts a job that erases a person. It reads the whole table. The job itself adds the audit entry. */
 export async function startErasure(context: Context, { email }: { readonly email: string }): Promise<Job<ErasureWork>> {
-  requireOperator(context, 'own');
+  requireRole(context, 'own');
   const work = {
     kind: 'erasure',
     email: requireAddress(email),
@@ -29,9 +33,30 @@ export async function startPersonExport(
   context: Context,
   { email }: { readonly email: string },
 ): Promise<Job<PersonExportWork>> {
-  requireOperator(context, 'change');
+  requireRole(context, 'change');
   return startJob(context, { kind: 'personExport', email: requireAddress(email), records: 0 });
 }
+
+/** Starts an export of a person for an application. */
+export async function exportSubscriber(
+  context: Context,
+  { email }: Input<typeof exportSubscriberRoute>,
+): Promise<ShownJob> {
+  return jobRecord(await startPersonExport(context, { email }), context.now);
+}
+
+/** Starts an erasure for an application, which names the address twice. */
+export async function eraseSubscriber(
+  context: Context,
+  { email, confirm }: Input<typeof eraseSubscriberRoute>,
+): Promise<ShownJob> {
+  if (canonicalAddress(confirm) !== requireAddress(email)) {
+    throw new ValidationError([{ path: 'confirm', text: otherAddress }]);
+  }
+  return jobRecord(await startErasure(context, { email }), context.now);
+}
+
+const otherAddress: Text = { en: 'is not the address of the path', fr: 'n’est pas l’adresse du chemin' };
 
 /** The canonical form. Throws `not_found` for what is not an address. */
 function requireAddress(email: string): string {

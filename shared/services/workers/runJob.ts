@@ -1,9 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type JobKind, type JobWork, maxTries } from '../../domain/job.ts';
-import { text } from '../../language/text.ts';
+import { type Job, type JobKind, type JobWork, maxTries } from '../../domain/job.ts';
+import { textsOf } from '../../language/text.ts';
 import { addLogFields, logger } from '../../platform/logger.ts';
 import { type JobMessage, sendJobMessage } from '../../queue/job.ts';
 import { getJob } from '../../store/jobs.ts';
+import { listApiKeys } from '../../store/workspace/apiKeys.ts';
 import { runExport } from '../exports.ts';
 import { runImport } from '../imports/runImportJob.ts';
 import { JobRun, type JobRunResult, LostJob } from '../jobs/jobRun.ts';
@@ -28,15 +29,27 @@ const retrySeconds = 30;
 export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void> {
   addLogFields({ workspace_id, job_id });
   const job = await getJob(workspace_id, job_id);
+  const mayBegin = job !== null && (await isKeyAlive(job));
   const run = job && (await JobRun.claim(job));
   if (!run) return;
   try {
-    if (run.job.tries > maxTries) await giveUp(run);
+    if (!mayBegin) await run.end('failed', { failure: texts.revoked[run.job.language] });
+    else if (run.job.tries > maxTries) await giveUp(run);
     else await continueJob(run);
   } catch (error) {
     if (error instanceof LostJob) return;
     await handleFailure(run, error);
   }
+}
+
+/**
+ * A key that was revoked before the first run begins nothing more: what it started may not have been its owner's wish.
+ * A job that has begun goes on, so that nothing is left half done.
+ */
+async function isKeyAlive({ workspaceId, key, state, begunAt }: Job): Promise<boolean> {
+  if (!key || begunAt !== undefined || state !== 'running') return true;
+  const stored = (await listApiKeys(workspaceId)).find(({ keyId }) => keyId === key.id);
+  return stored !== undefined && stored.revokedAt === null;
 }
 
 async function continueJob(run: JobRun<JobWork>): Promise<void> {
@@ -68,7 +81,7 @@ async function handleFailure(run: JobRun<JobWork>, error: unknown): Promise<void
 async function giveUp(run: JobRun<JobWork>): Promise<void> {
   const { work, tries, language } = run.job;
   logger.error('A job was given up.', { job_kind: work.kind, tries });
-  await run.end('failed', { failure: givenUp[language] });
+  await run.end('failed', { failure: texts.givenUp[language] });
 }
 
 /** The job was cancelled meanwhile, or the table cannot be reached: then the lease expires by itself. */
@@ -76,7 +89,13 @@ const logFailedRelease = (error: unknown): void => {
   logger.warn('The claim on a job could not be released.', { error: error as Error });
 };
 
-const givenUp = text({
-  en: 'Every attempt failed, so the job was abandoned. The log of the service shows the reason.',
-  fr: 'Toutes les tentatives ont échoué et l’opération a été abandonnée. Le journal du service en donne la raison.',
+const texts = textsOf({
+  givenUp: {
+    en: 'Every attempt failed, so the job was abandoned. The log of the service shows the reason.',
+    fr: 'Toutes les tentatives ont échoué et l’opération a été abandonnée. Le journal du service en donne la raison.',
+  },
+  revoked: {
+    en: 'The key that started it was revoked before it began.',
+    fr: 'La clé qui l’a lancée a été révoquée avant son début.',
+  },
 });

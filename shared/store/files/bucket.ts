@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { bytesIn, type Chunks, collectGarbage } from '../../platform/memory.ts';
 import { inParallel } from '../../platform/parallel.ts';
@@ -9,13 +10,44 @@ export async function getFile(key: string): Promise<Buffer | null> {
   return chunks && Buffer.concat(chunks);
 }
 
+/** A part of a file. */
+export interface FileRange {
+  readonly bytes: Buffer;
+  /** The version of the file, and the size of all of it. */
+  readonly etag: string;
+  readonly total: number;
+}
+
+/**
+ * At most `length` bytes from `start` on, which must lie in the file; of the version `etag` if one is given. Null when
+ * there is no such file or version.
+ */
+export async function getRange(
+  key: string,
+  { start, length, etag }: { readonly start: number; readonly length: number; readonly etag?: string | undefined },
+): Promise<FileRange | null> {
+  const headers = { range: `bytes=${start}-${start + length - 1}`, ...(etag !== undefined && { 'if-match': etag }) };
+  const answer = await sendGet(key, headers, 206);
+  if (!answer) return null;
+  const bytes = Buffer.concat(await chunksOf(answer));
+  const [, total = ''] = /\/(\d+)$/.exec(String(answer.headers['content-range'])) ?? [];
+  return { bytes, etag: String(answer.headers.etag), total: Number(total) };
+}
+
 /** The bytes of a file in chunks, so that a large one is never in memory twice; null when there is none. */
 export async function getChunks(key: string): Promise<Chunks | null> {
-  const answer = await send('GetObject', fileRequest('GET', key), null, [200]).catch((error: unknown) => {
+  const answer = await sendGet(key, {}, 200);
+  return answer && chunksOf(answer);
+}
+
+async function sendGet(key: string, headers: Record<string, string>, status: number): Promise<IncomingMessage | null> {
+  return send('GetObject', fileRequest('GET', key, { headers }), null, [status]).catch((error: unknown) => {
     if (isMissingFile(error)) return null;
     throw error;
   });
-  if (!answer) return null;
+}
+
+async function chunksOf(answer: IncomingMessage): Promise<Chunks> {
   clearAway('major');
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer as AsyncIterable<Uint8Array>) {
@@ -165,13 +197,17 @@ const unsignedBody = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
 /** Enough time to follow a link once. */
 const downloadSeconds = 60;
 
-/** A URL for downloading one file within a minute, under the name `saveAs`. */
+/** A URL for downloading one file, within a minute unless told otherwise, under the name `saveAs`. */
 export function presignGet(
   key: string,
-  { saveAs, now }: { readonly saveAs: string; readonly now: Date },
+  {
+    saveAs,
+    now,
+    seconds = downloadSeconds,
+  }: { readonly saveAs: string; readonly now: Date; readonly seconds?: number },
 ): Promise<string> {
   const query = { 'response-content-disposition': `attachment; filename="${saveAs}"` };
-  return presignedUrl(fileRequest('GET', key, { headers: unsignedBody, query }), { now, expiresIn: downloadSeconds });
+  return presignedUrl(fileRequest('GET', key, { headers: unsignedBody, query }), { now, expiresIn: seconds });
 }
 
 /**
@@ -182,6 +218,10 @@ const areas = { uploads: 'uploads', bodies: 'bodies', imports: 'imports', export
 
 export const uploadKey = (workspaceId: string, uploadId: string): string =>
   `${areas.uploads}/${workspaceId}/${uploadId}`;
+
+/** The key of a file that an application uploads whole, to be imported. */
+export const importUploadKey = (workspaceId: string, jobId: string): string =>
+  `${areas.imports}/${workspaceId}/${jobId}/upload`;
 
 /** The keys of an imported file's pieces, of its refused lines, and of the report that joins them. */
 export const importPieceKey = (workspaceId: string, jobId: string, piece: number): string =>

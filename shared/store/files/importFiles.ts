@@ -1,13 +1,18 @@
-import { piecesOf } from '../../domain/job.ts';
+import { type ImportWork, pieceBytes, piecesOf } from '../../domain/job.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import {
   deleteFile,
+  type FileRange,
   getFile,
+  getRange,
   importPieceKey,
+  importUploadKey,
+  presignPut,
   putFile,
   putStream,
   refusedPieceKey,
   refusedReportKey,
+  type UploadAddress,
 } from './bucket.ts';
 
 /** The file of an import job. */
@@ -16,15 +21,38 @@ export interface ImportFile {
   readonly id: string;
 }
 
+/** The job of an import, which says how its file is stored. */
+interface StoredImport extends ImportFile {
+  readonly work: Pick<ImportWork, 'upload'>;
+}
+
 const callsAtOnce = 16;
 
 /** Writes a piece, replacing an earlier one. */
 export const putImportPiece = ({ workspaceId, id }: ImportFile, piece: number, bytes: Uint8Array): Promise<void> =>
   putFile(importPieceKey(workspaceId, id, piece), bytes);
 
-/** Null when it no longer exists. */
-export const getImportPiece = ({ workspaceId, id }: ImportFile, piece: number): Promise<Buffer | null> =>
-  getFile(importPieceKey(workspaceId, id, piece));
+/** Null when it no longer exists, or when a file that was uploaded whole was replaced since the start. */
+export async function getImportPiece(
+  { workspaceId, id, work: { upload } }: StoredImport,
+  piece: number,
+): Promise<Buffer | null> {
+  if (!upload) return getFile(importPieceKey(workspaceId, id, piece));
+  const range = { start: piece * pieceBytes, length: pieceBytes, etag: upload.etag ?? undefined };
+  return (await getRange(importUploadKey(workspaceId, id), range))?.bytes ?? null;
+}
+
+/** The beginning of a file that was uploaded whole, with its version and size; null when it has not arrived. */
+export const headOfUpload = ({ workspaceId, id }: ImportFile): Promise<FileRange | null> =>
+  getRange(importUploadKey(workspaceId, id), { start: 0, length: pieceBytes });
+
+/** A URL to which an application uploads its whole file, of exactly this size, until it expires. */
+export const presignImport = (
+  { workspaceId, id }: ImportFile,
+  bytes: number,
+  lifetime: { readonly now: Date; readonly expiresInSeconds: number },
+): Promise<UploadAddress> =>
+  presignPut(importUploadKey(workspaceId, id), { bytes, contentType: 'text/csv', sha256: null }, lifetime);
 
 export const putRefusedPiece = ({ workspaceId, id }: ImportFile, piece: number, text: string): Promise<void> =>
   putFile(refusedPieceKey(workspaceId, id, piece), Buffer.from(text));
@@ -44,9 +72,12 @@ export async function joinRefused({ workspaceId, id }: ImportFile, pieces: numbe
 }
 
 /** Deletes the files that a finished import no longer needs; its report stays. */
-export async function dropImport({ workspaceId, id }: ImportFile, bytes: number, refusedPieces: number): Promise<void> {
+export async function dropImport({ workspaceId, id }: ImportFile, work: ImportWork): Promise<void> {
+  const { refusedPieces } = work.progress;
   const keys = [
-    ...Array.from({ length: piecesOf(bytes) }, (_, piece) => importPieceKey(workspaceId, id, piece)),
+    ...(work.upload
+      ? [importUploadKey(workspaceId, id)]
+      : Array.from({ length: piecesOf(work.bytes) }, (_, piece) => importPieceKey(workspaceId, id, piece))),
     ...Array.from({ length: refusedPieces }, (_, piece) => refusedPieceKey(workspaceId, id, piece)),
   ];
   await inParallel(callsAtOnce, keys, deleteFile);

@@ -2,6 +2,12 @@
 export const keyedCalls: ReadonlySet<string> = new Set([
   '/api/v1/emails',
   '/api/v1/emails/batch',
+  '/api/v1/imports',
+  '/api/v1/imports/{id}/start',
+  '/api/v1/exports',
+  '/api/v1/subscribers/{email}/export',
+  '/api/v1/subscribers/{email}/erase',
+  '/api/v1/jobs/{id}/cancel',
   '/api/v1/segments',
   '/api/v1/topics',
   '/api/v1/campaigns',

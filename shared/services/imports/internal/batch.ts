@@ -9,6 +9,7 @@ import { getAddresses } from '../../../store/person/people.ts';
 import { peopleSavedAtOnce, savingTogether } from '../../../store/person/saveTogether.ts';
 import { listWebhooks } from '../../../store/webhook/webhooks.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
+import { keyBudget } from '../../confirmations/keyBudget.ts';
 import { endedWorkspace } from '../../existingWorkspace.ts';
 import { type AlreadyRead, type BulkOptions, isBusy } from '../../people.ts';
 import { saveSubscriber } from '../../subscribers/saveSubscriber.ts';
@@ -23,6 +24,8 @@ export interface BatchOptions {
   readonly file: string;
   readonly columns: readonly Column[];
   readonly consentGiven: boolean;
+  /** For an application's import: its confirmations count in the budget of the API keys. */
+  readonly isByKey?: boolean;
   readonly suppressAs?: SuppressionReason | undefined;
 }
 
@@ -154,7 +157,7 @@ async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise
 }
 
 async function importPerson(
-  { workspaceId, consentGiven, file }: BatchOptions,
+  { workspaceId, consentGiven, file, isByKey }: BatchOptions,
   { email, values, isPending }: ImportedPerson,
   together: BulkOptions,
 ): Promise<'added' | 'updated'> {
@@ -167,6 +170,7 @@ async function importPerson(
     via: 'api' as const,
     claim: { how: 'import' as const, by: file },
     lane: 'bulk' as const,
+    budget: isByKey ? keyBudget(workspaceId, now()) : null,
     ...together,
   };
   return (await saveSubscriber(save, now())).created ? 'added' : 'updated';

@@ -124,9 +124,9 @@ function learnFrom({ name }: Error, { headers }: IncomingMessage): void {
 
 const retryWaitsMilliseconds = [100, 400];
 
-/** Whether S3 itself says that this file does not exist: not a proxy, and not about the bucket. */
+/** Whether S3 itself says that this file, or this version of it, does not exist: not a proxy, not about the bucket. */
 export const isMissingFile = (error: unknown): boolean =>
-  error instanceof FileRequestError && error.name === 'NoSuchKey';
+  error instanceof FileRequestError && (error.name === 'NoSuchKey' || error.name === 'PreconditionFailed');
 
 /**
  * Sends a request that may be repeated, and retries when the bucket is busy or does not answer. `operation` is its name

@@ -163,7 +163,7 @@ describe('an import job', () => {
   it('fails with a reason when its file is gone, and is given up without progress', async () => {
     const job = await world.begun(csvOf(linesOf(3)));
     const { dropImport } = await import('../../../../shared/store/files/importFiles.ts');
-    await dropImport(job, job.work.bytes, 0);
+    await dropImport(job, job.work);
     await world.run(job);
     expect(await world.jobOf(job)).toMatchObject({
       state: 'failed',

@@ -103,6 +103,22 @@ const job: Job = {
   revision: 5,
 };
 
+const importOfKey: Job = {
+  ...job,
+  id: 'job_2',
+  work: {
+    ...{ kind: 'import', filename: 'people.csv', bytes: 96, received: 0, columns: [{ kind: 'email' }] },
+    ...{ consentGiven: true, suppressAs: null },
+    upload: { declared: [{ header: 'Email', column: { kind: 'email' } }], etag: '"1"' },
+    progress: {
+      ...{ offset: 40, line: 3, rows: 2, added: 1, updated: 0, suppressed: 0, refused: 1, refusedPieces: 1 },
+    },
+  },
+  by: { name: 'Shop (…abcd)', role: 'editor' },
+  key: { id: 'key_1', name: 'Shop', lastFour: 'abcd' },
+  begunAt: iso(1),
+};
+
 const entry = {
   ...{ id: 'aud_1', at: iso(0), action: 'key.create', subject: 'key_1', by: 'grace', role: 'admin' },
   ...{ door: 'console', note: 'for CI', outcome: 'begun' },
@@ -328,6 +344,13 @@ export const workspaceKinds: readonly RecordKind[] = [
       isReleased: true,
       isChanged: 7,
     },
+  },
+  {
+    name: 'job of a key',
+    keys: ['jobKey'],
+    write: () => putJob(importOfKey),
+    read: () => getJob(workspaceId, 'job_2'),
+    expected: importOfKey,
   },
   {
     name: 'audit entry',
