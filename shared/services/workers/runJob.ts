@@ -4,7 +4,7 @@ import { textsOf } from '../../language/text.ts';
 import { addLogFields, logger } from '../../platform/logger.ts';
 import { type JobMessage, sendJobMessage } from '../../queue/job.ts';
 import { getJob } from '../../store/jobs.ts';
-import { listApiKeys } from '../../store/workspace/apiKeys.ts';
+import { getApiKey } from '../../store/workspace/apiKeys.ts';
 import { runExport } from '../exports.ts';
 import { runImport } from '../imports/runImportJob.ts';
 import { JobRun, type JobRunResult, LostJob } from '../jobs/jobRun.ts';
@@ -43,13 +43,14 @@ export async function runJob({ workspace_id, job_id }: JobMessage): Promise<void
 }
 
 /**
- * A key that was revoked before the first run begins nothing more: what it started may not have been its owner's wish.
+ * A key that was revoked, or its parent, before the first run begins nothing more: what it started may not have been its owner's wish.
  * A job that has begun goes on, so that nothing is left half done.
  */
 async function isKeyAlive({ workspaceId, key, state, begunAt }: Job): Promise<boolean> {
   if (!key || begunAt !== undefined || state !== 'running') return true;
-  const stored = (await listApiKeys(workspaceId)).find(({ keyId }) => keyId === key.id);
-  return stored !== undefined && stored.revokedAt === null;
+  const own = await getApiKey(workspaceId, key.id);
+  const parent = own?.parent ? await getApiKey(workspaceId, own.parent.keyId) : own;
+  return own?.revokedAt === null && parent?.revokedAt === null;
 }
 
 async function continueJob(run: JobRun<JobWork>): Promise<void> {

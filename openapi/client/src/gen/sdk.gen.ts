@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -327,6 +327,42 @@ export class Subscribers extends HeyApiClient {
             }
         });
     }
+    
+    /**
+     * Export a person
+     *
+     * Writes everything that is stored about an address to a JSON file: the person, their consents and preferences, and the mail sent to them. It reads the whole table.
+     *
+     * Scope: `subscribers:read`.
+     */
+    public export<ThrowOnError extends boolean = true>(options: Options<SubscribersExportData, ThrowOnError>): RequestResult<SubscribersExportResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<SubscribersExportResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/subscribers/{email}/export',
+            ...options
+        });
+    }
+    
+    /**
+     * Erase a person
+     *
+     * Erases everything that is stored about an address, for good; a salted hash keeps it suppressed. `confirm` repeats the address. It cannot be cancelled.
+     *
+     * Scope: `subscribers:erase`.
+     */
+    public erase<ThrowOnError extends boolean = true>(options: Options<SubscribersEraseData, ThrowOnError>): RequestResult<SubscribersEraseResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<SubscribersEraseResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/subscribers/{email}/erase',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
 }
 
 export class Preferences extends HeyApiClient {
@@ -363,6 +399,116 @@ export class Preferences extends HeyApiClient {
                 'Content-Type': 'application/json',
                 ...options.headers
             }
+        });
+    }
+}
+
+export class Imports extends HeyApiClient {
+    /**
+     * Create an import
+     *
+     * Announces a CSV file (UTF-8, with a first line of titles) and says what its columns are. `PUT` the file to `upload.url` with the headers of `upload` within an hour, then start the import. Each line follows the rules of `POST /subscribers`: people who unsubscribed, bounced or complained are refused, and no import brings them back. The keys of a workspace may have 20 jobs open at a time (429).
+     *
+     * Scope: `subscribers:write`.
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<ImportsCreateData, ThrowOnError>): RequestResult<ImportsCreateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<ImportsCreateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/imports',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Start an import
+     *
+     * Checks the first line of the file against `columns`, and starts. 409 while the file has not arrived, and after the import has ended; 422 for a file that is not as declared, which may be uploaded again. A file that is replaced after the start ends the import.
+     *
+     * Scope: `subscribers:write`.
+     */
+    public start<ThrowOnError extends boolean = true>(options: Options<ImportsStartData, ThrowOnError>): RequestResult<ImportsStartResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<ImportsStartResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/imports/{id}/start',
+            ...options
+        });
+    }
+}
+
+export class Exports extends HeyApiClient {
+    /**
+     * Create an export
+     *
+     * Writes subscribers to a file: all of them, those of one status, or a segment. When the job is done, its `download` has the address.
+     *
+     * Scope: `subscribers:read`.
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<ExportsCreateData, ThrowOnError>): RequestResult<ExportsCreateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<ExportsCreateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/exports',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
+export class Jobs extends HeyApiClient {
+    /**
+     * List jobs
+     *
+     * Newest first, for a month, those of operators included. A key sees the kinds that it may begin: imports with `subscribers:write`, exports with `subscribers:read`, erasures with `subscribers:erase`. A page may have fewer entries than `limit`.
+     *
+     * Needs a key with any scope.
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<JobsListData, ThrowOnError>): RequestResult<JobsListResponses, unknown, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<JobsListResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/jobs',
+            ...options
+        });
+    }
+    
+    /**
+     * Get a job
+     *
+     * The job with its progress. A job of a kind that the key may not begin is a 404.
+     *
+     * Needs a key with any scope.
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<JobsGetData, ThrowOnError>): RequestResult<JobsGetResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<JobsGetResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/jobs/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Cancel a job
+     *
+     * Stops a job; what it has done stays done. 409 for an erasure, and for a job that ended otherwise.
+     *
+     * Needs a key with any scope.
+     */
+    public cancel<ThrowOnError extends boolean = true>(options: Options<JobsCancelData, ThrowOnError>): RequestResult<JobsCancelResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<JobsCancelResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/jobs/{id}/cancel',
+            ...options
         });
     }
 }
@@ -1494,6 +1640,21 @@ export class Operations extends HeyApiClient {
     private _preferences?: Preferences;
     get preferences(): Preferences {
         return this._preferences ??= new Preferences({ client: this.client });
+    }
+    
+    private _imports?: Imports;
+    get imports(): Imports {
+        return this._imports ??= new Imports({ client: this.client });
+    }
+    
+    private _exports?: Exports;
+    get exports(): Exports {
+        return this._exports ??= new Exports({ client: this.client });
+    }
+    
+    private _jobs?: Jobs;
+    get jobs(): Jobs {
+        return this._jobs ??= new Jobs({ client: this.client });
     }
     
     private _form?: Form;

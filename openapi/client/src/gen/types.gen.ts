@@ -1458,6 +1458,15 @@ export type ExcludedAddress = {
     tag?: string;
 };
 export type ExclusionReason = 'invalid' | 'not_in_list' | 'pending' | 'unsubscribed' | 'bounced' | 'complained' | 'suppressed' | 'outside_segment';
+export type ExportRequest = {
+    /** `csv`, which an import reads back, or `jsonl`, one JSON object a line. */
+    format: ExportRequestFormat;
+    /** Only subscribers of this status. */
+    status?: SubscriberStatus | null;
+    /** Only people whom a campaign to this segment would reach. */
+    segment_id?: string | null;
+};
+export type ExportRequestFormat = 'csv' | 'jsonl';
 export type Form = {
     object: 'form';
     /** Identifier of the workspace. */
@@ -1544,6 +1553,57 @@ export type ImageBlock = {
     /** Displayed width in pixels, limited by the width of the message. */
     width?: number | null;
 };
+export type ImportColumn = {
+    /** Title of the column, as the first line of the file has it. */
+    header: string;
+    /** What it is. `name` is first and last name in one, `tags` are separated by commas, `status` and `unsubscribed` are believed where they say no, `attributes` is a JSON object of fields, `reason` is for suppression lists, `field` is the custom field named in `field`. */
+    as: ImportColumnAs;
+    /** Name of the custom field, with `as: "field"`: 1 to 64 of A-Z a-z 0-9 _. */
+    field?: string | null;
+};
+export type ImportColumnAs = 'email' | 'firstName' | 'lastName' | 'name' | 'tags' | 'status' | 'unsubscribed' | 'reason' | 'attributes' | 'field' | 'ignored';
+export type ImportJob = {
+    object: 'job';
+    /** Identifier. */
+    id: string;
+    /** What it does. */
+    kind: JobKind;
+    /** `preparing`: an import that waits for its file and its start. */
+    status: JobStatus;
+    /** How far it is. */
+    progress: JobProgress;
+    /** Why it failed, else null. */
+    failure: string | null;
+    /** The file of an export, or the lines that an import refused with their reasons, for a day after the end; else null. */
+    download: JobDownload | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it ended, else null. */
+    ended_at: string | null;
+    /** Where the file goes. */
+    upload: ImportUpload;
+};
+export type ImportRequest = {
+    /** Name of the file, part of the proof of consent. */
+    filename: string;
+    /** Size in bytes, at most 1 GB. */
+    size: number;
+    /** People to subscribe, or addresses to suppress. */
+    kind: ImportRequestKind;
+    /** Required for subscribers. `true`: you answer for the consent of everybody in the file, and they are subscribed. `false`: each is `pending` and gets a confirmation message, within the budget of confirmations. */
+    consent_given?: boolean | null;
+    /** Every column of the file, in any order: the title of each and what it is. One is the `email`. */
+    columns: Array<ImportColumn>;
+};
+export type ImportRequestKind = 'subscribers' | 'suppression';
+export type ImportUpload = {
+    /** Where to `PUT` the file, within an hour. */
+    url: string;
+    /** Send exactly these: they are signed. */
+    headers: {
+        [key: string]: string;
+    };
+};
 export type InsufficientScopeDetails = {
     /** The scope that the call needs. */
     required: Scope;
@@ -1618,6 +1678,56 @@ export type Issue = {
     /** What is wrong, in the language of the call. */
     message: string;
 };
+export type Job = {
+    object: 'job';
+    /** Identifier. */
+    id: string;
+    /** What it does. */
+    kind: JobKind;
+    /** `preparing`: an import that waits for its file and its start. */
+    status: JobStatus;
+    /** How far it is. */
+    progress: JobProgress;
+    /** Why it failed, else null. */
+    failure: string | null;
+    /** The file of an export, or the lines that an import refused with their reasons, for a day after the end; else null. */
+    download: JobDownload | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it ended, else null. */
+    ended_at: string | null;
+};
+export type JobDownload = {
+    /** Address of the file. */
+    url: string;
+    /** When the address stops working, 5 minutes after this answer. */
+    expires_at: string;
+};
+export type JobKind = 'import' | 'export' | 'person_export' | 'erasure';
+export type JobList = {
+    object: 'list';
+    /** The entries of this page. */
+    data: Array<Job>;
+    /** True when there is a next page. */
+    has_more: boolean;
+    /** Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+};
+export type JobProgress = {
+    /** Lines of the file that were read; records that were written to a file, or erased. */
+    records: number;
+    /** How much is done; null while an export or an erasure cannot know. */
+    percent: number | null;
+    /** Of an import: people added. */
+    added: number | null;
+    /** Of an import: people changed. */
+    updated: number | null;
+    /** Of an import: addresses suppressed. */
+    suppressed: number | null;
+    /** Of an import: lines refused, which `download` lists. */
+    refused: number | null;
+};
+export type JobStatus = 'preparing' | 'running' | 'done' | 'canceled' | 'failed';
 export type Key = {
     object: 'key';
     /** Identifier. */
@@ -2119,6 +2229,10 @@ export type SubscriberCreatedEvent = {
     created_at: string;
     /** What happened. */
     data: SubscriberEventData;
+};
+export type SubscriberEraseRequest = {
+    /** The address of the path, once more. */
+    confirm: string;
 };
 export type SubscriberEventData = {
     object: 'subscriber';
@@ -2869,6 +2983,10 @@ export type EmailId = string;
 export type After = string;
 /** Address. URL-encoded. */
 export type SubscriberEmail = string;
+/** Identifier of the job. URL-encoded. */
+export type ImportId = string;
+/** Identifier of the job. URL-encoded. */
+export type JobId = string;
 /** Identifier of the segment. URL-encoded. */
 export type SegmentId = string;
 /** Identifier of the topic. URL-encoded. */
@@ -3140,6 +3258,132 @@ export type PreferencesUpdateData = {
 export type PreferencesUpdateResponses = {
     /** The preferences. */
     200: Preferences;
+};
+export type ImportsCreateData = {
+    body: ImportRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/imports';
+};
+export type ImportsCreateResponses = {
+    /** The job, and where the file goes. */
+    201: ImportJob;
+};
+export type ImportsStartData = {
+    body?: never;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Identifier of the job. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/imports/{id}/start';
+};
+export type ImportsStartResponses = {
+    /** The import is running. */
+    202: Job;
+};
+export type ExportsCreateData = {
+    body: ExportRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/exports';
+};
+export type ExportsCreateResponses = {
+    /** The export is running. */
+    202: Job;
+};
+export type SubscribersExportData = {
+    body?: never;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Address. URL-encoded. */
+        email: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{email}/export';
+};
+export type SubscribersExportResponses = {
+    /** The export is running. */
+    202: Job;
+};
+export type SubscribersEraseData = {
+    body: SubscriberEraseRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Address. URL-encoded. */
+        email: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{email}/erase';
+};
+export type SubscribersEraseResponses = {
+    /** The erasure is running. */
+    202: Job;
+};
+export type JobsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /** Entries per page, 1 to 100. */
+        limit?: number;
+        /** The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
+    };
+    url: '/api/v1/jobs';
+};
+export type JobsListResponses = {
+    /** One page. */
+    200: JobList;
+};
+export type JobsGetData = {
+    body?: never;
+    path: {
+        /** Identifier of the job. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/jobs/{id}';
+};
+export type JobsGetResponses = {
+    /** The job. */
+    200: Job;
+};
+export type JobsCancelData = {
+    body?: never;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /** Identifier of the job. URL-encoded. */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/jobs/{id}/cancel';
+};
+export type JobsCancelResponses = {
+    /** The job is canceled. */
+    200: Job;
 };
 export type FormGetData = {
     body?: never;
