@@ -205,6 +205,7 @@ const fileActions: Readonly<Record<FileUse, { actions: string[]; keys: string; l
   deleteBody: { actions: ['s3:DeleteObject'], keys: 'bodies/*', lists: false },
   writeImport: { actions: ['s3:PutObject'], keys: 'imports/*', lists: false },
   readImport: { actions: ['s3:GetObject'], keys: 'imports/*', lists: true },
+  readReport: { actions: ['s3:GetObject'], keys: 'imports/*/refused', lists: false },
   runImport: { actions: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'], keys: 'imports/*', lists: true },
   writeExport: { actions: ['s3:PutObject'], keys: 'exports/*', lists: false },
   readExport: { actions: ['s3:GetObject'], keys: 'exports/*', lists: false },

@@ -14,7 +14,7 @@ import { pageOfSubscribers } from '../store/person/subscriberLists.ts';
 import { select } from './audience.ts';
 import type { Context } from './context.ts';
 import { type ExportPiece, writeExportFile } from './jobs/exportFile.ts';
-import { jobRecord, type ShownJob } from './jobs/jobRecord.ts';
+import { type ShownJob, shownJob } from './jobs/jobRecord.ts';
 import type { JobRun, JobRunResult } from './jobs/jobRun.ts';
 import { contextOfJob, startJob } from './jobs/jobs.ts';
 import { auditedPieces, requireRole } from './operatorVerb.ts';
@@ -51,7 +51,7 @@ export async function createExport(
   context: Context,
   { format, status, segment_id }: Input<typeof createExportRoute>,
 ): Promise<ShownJob> {
-  return jobRecord(await startExport(context, { format, status, segment: segment_id }), context.now);
+  return shownJob(await startExport(context, { format, status, segment: segment_id }));
 }
 
 const contentTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const;

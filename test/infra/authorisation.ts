@@ -54,6 +54,7 @@ export const authorisedAs: Readonly<Record<string, readonly string[]>> = {
   's3/DeleteObject': ['s3:DeleteObject'],
   's3/ListObjectsV2': ['s3:ListBucket'],
   's3/presignedPut': ['s3:PutObject'],
+  's3/presignedGet': ['s3:GetObject'],
 };
 
 /** The AWS commands in a bundle: commands of the SDK's clients (`client-sesv2/GetAccount`), and requests of the bucket. */
@@ -67,10 +68,13 @@ export async function commandsOf({ modules, folder }: BundledFunction): Promise<
   const code = await readFile(join(folder, 'index.mjs'), 'utf8');
   const requests = Object.keys(authorisedAs).filter((name) => {
     const [service, operation] = name.split('/');
-    return service === 's3' && code.includes(`"${operation === 'presignedPut' ? checksumHeader : operation}"`);
+    return service === 's3' && code.includes(`"${presigned[operation ?? ''] ?? operation}"`);
   });
   return [...commands, ...requests];
 }
 
-/** Only presigned requests that write a file have it. */
-const checksumHeader = 'x-amz-checksum-sha256';
+/** What only presigned requests have that write or read a file. */
+const presigned: Readonly<Record<string, string>> = {
+  presignedPut: 'x-amz-checksum-sha256',
+  presignedGet: 'response-content-disposition',
+};

@@ -101,6 +101,7 @@ const files: Readonly<Record<FileUse, readonly string[]>> = {
   erase: ['s3:DeleteObject', 's3:ListBucket'],
   writeImport: ['s3:PutObject'],
   readImport: ['s3:GetObject', 's3:ListBucket'],
+  readReport: ['s3:GetObject'],
   runImport: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject', 's3:ListBucket'],
   writeExport: ['s3:PutObject'],
   readExport: ['s3:GetObject'],

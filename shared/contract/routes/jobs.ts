@@ -137,7 +137,7 @@ export const listJobsRoute = {
     },
   ],
   errors: ['validation_error'],
-  needs: { table: 'read', secret: true, files: ['readImport', 'readExport'] },
+  needs: { table: 'read', secret: true, files: ['readReport', 'readExport'] },
   function: { entry: 'functions/api/jobs/list.ts' },
 } as const satisfies Route;
 
@@ -158,7 +158,7 @@ export const getJobRoute = {
     { status: 200, description: text({ en: 'The job.', fr: 'La tâche.' }), schema: jobSchema, example: exported },
   ],
   errors: ['not_found', 'validation_error'],
-  needs: { table: 'read', files: ['readImport', 'readExport'] },
+  needs: { table: 'read', files: ['readReport', 'readExport'] },
   function: { entry: 'functions/api/jobs/get.ts' },
 } as const satisfies Route;
 

@@ -9,7 +9,7 @@ import type { UploadAddress } from '../../store/files/bucket.ts';
 import { headOfUpload, presignImport } from '../../store/files/importFiles.ts';
 import { type Context, newId } from '../context.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
-import { jobRecord, type ShownJob } from '../jobs/jobRecord.ts';
+import { type ShownJob, shownJob } from '../jobs/jobRecord.ts';
 import { beginJob, findJob, prepareJob } from '../jobs/jobs.ts';
 import { operatorVerb, requireRole } from '../operatorVerb.ts';
 import { requireSender } from '../subscribers/saveSubscriber.ts';
@@ -47,7 +47,7 @@ export async function createImport(context: Context, input: NewImport): Promise<
     progress: newImportProgress(),
   };
   const job = await announceImport(context, { id: newId(context, 'job'), work });
-  return { ...(await jobRecord(job, now)), upload: { url: '', headers: {} } };
+  return { ...shownJob(job), upload: { url: '', headers: {} } };
 }
 
 const declaredColumn = ({ header, as, field }: NewImport['columns'][number]): DeclaredColumn => ({
@@ -102,25 +102,19 @@ export const startImport = /* @__PURE__ */ operatorVerb(
   async (context: Context, { id }: ImportToStart): Promise<ShownJob> => {
     const { workspaceId, now } = context;
     const job = await findJob(workspaceId, id, 'import');
-    if (hasStarted(job)) return startedRecord(job, now);
+    if (hasStarted(job)) return shownJob(job);
     if (job.state !== 'preparing') throw new ServiceError('conflict', { text: texts.ended });
     if (!job.work.upload) throw new ServiceError('conflict', { text: texts.ofConsole });
     const begun = await beginJob({ ...job, work: await checkedWork(job, job.work.upload) }, now);
-    if (begun) return startedRecord(begun, now);
+    if (begun) return shownJob(begun);
     // Another call was faster: the same start, or a cancellation.
     const changed = await findJob(workspaceId, id, 'import');
-    if (hasStarted(changed)) return startedRecord(changed, now);
+    if (hasStarted(changed)) return shownJob(changed);
     throw new ServiceError('conflict', { text: texts.ended });
   },
 );
 
 const hasStarted = ({ state }: Job): boolean => state === 'running' || state === 'done';
-
-/** The answer is kept under its Idempotency-Key: without the address of a file. */
-const startedRecord = async (job: Job, now: Date): Promise<ShownJob> => ({
-  ...(await jobRecord(job, now)),
-  download: null,
-});
 
 async function checkedWork(job: Job<ImportWork>, upload: NonNullable<ImportWork['upload']>): Promise<ImportWork> {
   const { work } = job;

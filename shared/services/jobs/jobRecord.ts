@@ -15,17 +15,17 @@ export async function listJobRecords(
   { limit, after }: Input<typeof listJobsRoute>,
 ): Promise<Result<typeof listJobsRoute>> {
   const { entries, next } = await pageOfJobs(context, { limit, after });
-  return { entries: await Promise.all(entries.map((job) => jobRecord(job, context.now))), next };
+  return { entries: await Promise.all(entries.map((job) => withDownload(job, context.now))), next };
 }
 
 /** A job of a kind that the key may begin. Throws `not_found`. */
 export async function showJob(context: Context, { id }: Input<typeof getJobRoute>): Promise<ShownJob> {
-  return jobRecord(await getJob(context, { id }), context.now);
+  return withDownload(await getJob(context, { id }), context.now);
 }
 
 /** See `cancelJob`. */
 export async function stopJob(context: Context, { id }: Input<typeof cancelJobRoute>): Promise<ShownJob> {
-  return jobRecord(await cancelJob(context, { id }), context.now);
+  return shownJob(await cancelJob(context, { id }));
 }
 
 const kinds = {
@@ -35,7 +35,8 @@ const kinds = {
   erasure: 'erasure',
 } as const satisfies Record<JobKind, ShownJob['kind']>;
 
-export async function jobRecord(job: Job, now: Date): Promise<ShownJob> {
+/** A job that has no file to download: one that was started or cancelled now. */
+export function shownJob(job: Job): ShownJob {
   return {
     object: 'job',
     id: job.id,
@@ -43,10 +44,14 @@ export async function jobRecord(job: Job, now: Date): Promise<ShownJob> {
     status: job.state,
     progress: progressOf(job),
     failure: job.failure,
-    download: await downloadOf(job, now),
+    download: null,
     created_at: job.createdAt,
     ended_at: job.endedAt,
   };
+}
+
+async function withDownload(job: Job, now: Date): Promise<ShownJob> {
+  return { ...shownJob(job), download: await downloadOf(job, now) };
 }
 
 function progressOf({ work, state }: Job): ShownJob['progress'] {

@@ -7,7 +7,7 @@ import type { Text } from '../../language/text.ts';
 import { now } from '../../platform/clock.ts';
 import type { Context } from '../context.ts';
 import { writeExportFile } from '../jobs/exportFile.ts';
-import { jobRecord, type ShownJob } from '../jobs/jobRecord.ts';
+import { type ShownJob, shownJob } from '../jobs/jobRecord.ts';
 import type { JobRun, JobRunResult } from '../jobs/jobRun.ts';
 import { contextOfJob, startJob } from '../jobs/jobs.ts';
 import { requireRole } from '../operatorVerb.ts';
@@ -42,7 +42,7 @@ export async function exportSubscriber(
   context: Context,
   { email }: Input<typeof exportSubscriberRoute>,
 ): Promise<ShownJob> {
-  return jobRecord(await startPersonExport(context, { email }), context.now);
+  return shownJob(await startPersonExport(context, { email }));
 }
 
 /** Starts an erasure for an application, which names the address twice. */
@@ -53,7 +53,7 @@ export async function eraseSubscriber(
   if (canonicalAddress(confirm) !== requireAddress(email)) {
     throw new ValidationError([{ path: 'confirm', text: otherAddress }]);
   }
-  return jobRecord(await startErasure(context, { email }), context.now);
+  return shownJob(await startErasure(context, { email }));
 }
 
 const otherAddress: Text = { en: 'is not the address of the path', fr: 'n’est pas l’adresse du chemin' };
