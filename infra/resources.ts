@@ -276,6 +276,7 @@ export const rules = {
       email: ['account'],
       queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'job'],
       watchedQueues: Object.keys(queues),
+      refilledQueues: feedbackLanes.map(({ queue }) => queue),
     },
     settings: ['UNCONFIRMED_DAYS', 'SENDING'],
   },

@@ -32,6 +32,8 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
     'It stays unknown whether a scheduled email went out: feedback stood unread for a day. It is not sent again.',
   SendingPaused: 'SES has paused sending for this account or configuration set: a person must look into it.',
   DeadLetters: 'Messages of a queue failed for good and are in its dead-letter queue; the log line names the queue.',
+  EventsUndelivered:
+    'SNS could not deliver events of SES to their queue; the sweep moves them there. The log line names the queue.',
   QueueStuck: 'Messages have waited in a queue for half an hour and do not become fewer; the log line names the queue.',
   FeedbackSilent:
     'Mail goes out, and SES has reported none of it for 15 minutes: bounces and complaints suppress nobody meanwhile.',
@@ -39,7 +41,12 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
 };
 
 /** Minutes in which a notice that lasts comes again at least once. */
-const noticeMinutes: Partial<Record<Notice, number>> = { DeadLetters: 30, QueueStuck: 30, SendingDayNearlyUsed: 60 };
+const noticeMinutes: Partial<Record<Notice, number>> = {
+  DeadLetters: 30,
+  EventsUndelivered: 30,
+  QueueStuck: 30,
+  SendingDayNearlyUsed: 60,
+};
 
 const notices = Object.keys(noticeTexts) as readonly Notice[];
 

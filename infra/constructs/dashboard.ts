@@ -9,6 +9,7 @@ import {
   Metric,
   SingleValueWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Settings, serviceName } from '../settings.ts';
 import { noticeMetrics } from './alarms.ts';
@@ -61,9 +62,12 @@ function ages({ queues }: Resources): IMetric[] {
 }
 
 function deadLetters({ queues }: Resources): IMetric[] {
-  return [...queues].map(([label, { deadLetters }]) =>
-    deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum', label }),
-  );
+  const visible = (queue: IQueue, label: string) =>
+    queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum', label });
+  return [...queues].flatMap(([name, { deadLetters: dead, undelivered }]) => [
+    visible(dead, name),
+    ...(undelivered ? [visible(undelivered, `${name}, undelivered`)] : []),
+  ]);
 }
 
 /** A metric of all functions, searched when it is displayed: their names contain the deployment's. */

@@ -33,8 +33,9 @@ export class FeedbackPipeline extends Construct {
       resourceName: this.configurationSet.configurationSetName,
     });
     const topic = new Topic(this, 'Topic', { ...(key && { masterKey: key }), enforceSSL: true });
+    if (!queue.undelivered) throw new Error(`The queue ${queue.definition.name} is not one of SES's events.`);
     topic.addSubscription(
-      new SqsSubscription(queue.queue, { rawMessageDelivery: true, deadLetterQueue: queue.deadLetters }),
+      new SqsSubscription(queue.queue, { rawMessageDelivery: true, deadLetterQueue: queue.undelivered }),
     );
     // Also lets SES publish to the topic, for this account and this configuration set only.
     this.configurationSet.addEventDestination('Events', {

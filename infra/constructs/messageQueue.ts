@@ -1,7 +1,7 @@
 import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { deadLetterQueueName } from '../../shared/platform/config.ts';
+import { deadLetterQueueName, isFeedbackQueue, undeliveredQueueName } from '../../shared/platform/config.ts';
 import type { QueueDefinition } from '../resources.ts';
 import { type Settings, serviceName } from '../settings.ts';
 
@@ -10,27 +10,27 @@ export interface MessageQueueProps {
   readonly settings: Settings;
 }
 
-/** A queue of infra/resources.ts and the dead-letter queue behind it. */
+/** A queue of infra/resources.ts and the queues behind it. */
 export class MessageQueue extends Construct {
   readonly definition: QueueDefinition;
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  /**
+   * For a queue of SES's events: those that SNS could not deliver. Apart from the dead letters, which the worker could
+   * not process and a person must look at; the sweep moves these to the queue.
+   */
+  readonly undelivered: Queue | null;
 
   constructor(scope: Construct, id: string, { definition, settings }: MessageQueueProps) {
     super(scope, id);
     this.definition = definition;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      queueName: namePrefix(settings) + deadLetterQueueName(definition.name),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    Validations.of(this.deadLetters).acknowledge({
-      id: 'Serverless-SQSRedrivePolicy',
-      reason: 'It is the dead-letter queue: an alarm reports what arrives.',
-    });
+    const { name } = definition;
+    this.deadLetters = this.#queueBehind('DeadLetters', namePrefix(settings) + deadLetterQueueName(name));
+    this.undelivered = isFeedbackQueue(name)
+      ? this.#queueBehind('Undelivered', namePrefix(settings) + undeliveredQueueName(name))
+      : null;
     this.queue = new Queue(this, 'Queue', {
-      queueName: namePrefix(settings) + definition.name,
+      queueName: namePrefix(settings) + name,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       // AWS Lambda Developer Guide, "Using Lambda with Amazon SQS": at least six times the function's timeout.
@@ -38,6 +38,20 @@ export class MessageQueue extends Construct {
       retentionPeriod: Duration.days(7),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: definition.maxReceives },
     });
+  }
+
+  #queueBehind(id: string, queueName: string): Queue {
+    const queue = new Queue(this, id, {
+      queueName,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    const reason = 'It is behind another queue or a subscription: an alarm reports what arrives.';
+    Validations.of(queue).acknowledge(
+      ...['Serverless-SQSRedrivePolicy', 'AwsSolutions-SQS3'].map((finding) => ({ id: finding, reason })),
+    );
+    return queue;
   }
 }
 

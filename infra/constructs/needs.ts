@@ -254,16 +254,20 @@ function acknowledgeWildcard(role: Role, arn: string, reason: string): void {
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
 }
 
+const takingActions = ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage'];
 const moveActions = ['sqs:StartMessageMoveTask', 'sqs:ListMessageMoveTasks', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
 
 function grantQueues(grantee: Role, needs: Needs, all: MessageQueues): void {
-  const { queues = [], watchedQueues = [], inspectedQueues = [], redrivenQueues = [] } = needs;
+  const { queues = [], watchedQueues = [], inspectedQueues = [], redrivenQueues = [], refilledQueues = [] } = needs;
   const own = (names: readonly string[]) => names.map((name) => queueNamed(all, name).queue.queueArn);
   const dead = (names: readonly string[]) => names.map((name) => queueNamed(all, name).deadLetters.queueArn);
+  const undelivered = (names: readonly string[]) =>
+    names.flatMap((name) => queueNamed(all, name).undelivered?.queueArn ?? []);
   const watched = [...new Set([...watchedQueues, ...redrivenQueues])];
-  grant(grantee, ['sqs:SendMessage'], own([...new Set([...queues, ...redrivenQueues])]));
-  grant(grantee, ['sqs:GetQueueAttributes'], [...own(watched), ...dead(watched)]);
+  grant(grantee, ['sqs:SendMessage'], own([...new Set([...queues, ...redrivenQueues, ...refilledQueues])]));
+  grant(grantee, ['sqs:GetQueueAttributes'], [...own(watched), ...dead(watched), ...undelivered(watchedQueues)]);
   grant(grantee, ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility'], dead(inspectedQueues));
+  grant(grantee, takingActions, undelivered(refilledQueues));
   // SQS moves messages with the caller's permissions, who needs to receive and delete here, and to send there (SQS
   // Developer Guide, "Configure a dead-letter queue redrive").
   grant(grantee, moveActions, dead(redrivenQueues));

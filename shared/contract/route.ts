@@ -34,12 +34,14 @@ export interface Needs {
   readonly files?: readonly FileUse[];
   /** Queues that it sends messages to, by their names in infra/resources.ts. */
   readonly queues?: readonly string[];
-  /** Queues of which it reads the length, and that of their dead-letter queues. */
+  /** Queues of which it reads the length, and that of the queues behind them. */
   readonly watchedQueues?: readonly string[];
   /** Queues whose dead letters it reads without removing them. */
   readonly inspectedQueues?: readonly string[];
   /** Queues to which it moves dead letters back. */
   readonly redrivenQueues?: readonly string[];
+  /** Queues of SES's events to which it moves what SNS could not deliver. */
+  readonly refilledQueues?: readonly string[];
   /** Creates and deletes one-time schedules that send a message to a queue; `delete`: only deletes them. */
   readonly scheduler?: boolean | 'delete';
   /** Reads the service secret. */

@@ -175,7 +175,16 @@ export const queueArn = (queue: string): string => required('QUEUE_ARN_PREFIX') 
 /** The name of a queue's dead-letter queue. */
 export const deadLetterQueueName = (queue: string): string => `${queue}-dead`;
 
-/** The queues whose length this function may read, and that of their dead-letter queues, by name. */
+/** The queues that SNS fills with events of SES. */
+const feedbackQueues = ['feedback', 'campaign-feedback'] as const;
+export type FeedbackQueue = (typeof feedbackQueues)[number];
+export const isFeedbackQueue = (name: string): name is FeedbackQueue =>
+  (feedbackQueues as readonly string[]).includes(name);
+
+/** The queue with the events that SNS could not deliver to a feedback queue. */
+export const undeliveredQueueName = (queue: FeedbackQueue): string => `${queue}-undelivered`;
+
+/** The queues whose length this function may read, and that of the queues behind them, by name. */
 export const watchedQueues = (): readonly string[] => process.env.WATCHED_QUEUES?.split(',') ?? [];
 
 /** The names of the queues whose dead letters this function may read. */

@@ -78,6 +78,7 @@ export type Notice =
   | 'CampaignStuck'
   | 'CampaignDoubled'
   | 'DeadLetters'
+  | 'EventsUndelivered'
   | 'QueueStuck'
   | 'FeedbackSilent'
   | 'SendingDayNearlyUsed';

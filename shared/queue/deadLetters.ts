@@ -9,8 +9,15 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { deadLetterQueueName, queueArn, queueUrl } from '../platform/config.ts';
+import {
+  deadLetterQueueName,
+  type FeedbackQueue,
+  queueArn,
+  queueUrl,
+  undeliveredQueueName,
+} from '../platform/config.ts';
 import { logger } from '../platform/logger.ts';
+import { inParallel } from '../platform/parallel.ts';
 import { batches, maxMessages, queueAttributes, sqs, wholeBatch } from './sqs.ts';
 
 /** How long a message that is read or moved is invisible to other receivers. */
@@ -145,19 +152,35 @@ async function endOfTask(SourceArn: string, handle: string | undefined, waitSeco
   return { kind: 'going on' };
 }
 
+/** A mover waits for SQS most of the time. */
+const moversOfEvents = 8;
+
+/** Moves the events that SNS could not deliver to their queue while there is time. Answers how many. */
+export const moveUndelivered = (queue: FeedbackQueue, isTimeLeft: () => boolean): Promise<number> =>
+  moveByHand(queueUrl(undeliveredQueueName(queue)), queueUrl(queue), { movers: moversOfEvents, isTimeLeft });
+
 /**
  * Sends first, then deletes: a crash in between leaves a message in both queues, and every worker accepts a message
  * twice. Moves no more messages than there were at the start, so that those that fail again are not moved in circles.
  */
-async function moveByHand(from: string, to: string): Promise<number> {
+async function moveByHand(
+  from: string,
+  to: string,
+  { movers = 1, isTimeLeft = (): boolean => true } = {},
+): Promise<number> {
   let { waiting: left } = await queueAttributes(from);
   let moved = 0;
-  while (left > 0) {
-    const messages = await receive(from, left);
-    if (messages.length === 0) break;
-    moved += await moveBatch(from, to, messages);
-    left -= messages.length;
-  }
+  const move = async () => {
+    while (left > 0 && isTimeLeft()) {
+      const messages = await receive(from, left);
+      if (messages.length === 0) break;
+      left -= messages.length;
+      // In two steps: `moved += await …` would add to the count from before the wait.
+      const count = await moveBatch(from, to, messages);
+      moved += count;
+    }
+  };
+  await inParallel(movers, Array.from({ length: movers }), move);
   return moved;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { isThrottlingError, StandardRetryStrategy } from '@smithy/core/retry';
 import { connection, requiringObjects, supervised } from '../platform/aws/clients.ts';
-import { deadLetterQueueName, queueUrl } from '../platform/config.ts';
+import { deadLetterQueueName, isFeedbackQueue, queueUrl, undeliveredQueueName } from '../platform/config.ts';
 import { DeadlineExceeded, endingWithDeadline } from '../platform/deadline.ts';
 import type { ConnectionPolicy } from '../platform/httpClient.ts';
 
@@ -111,14 +111,27 @@ export interface QueueDepth {
   readonly inFlight: number;
   /** In the dead-letter queue. */
   readonly dead: number;
+  /** Events that SNS could not deliver to the queue. */
+  readonly undelivered: number;
 }
 
+/** The queues whose messages were meant for this one: its dead letters, and what SNS could not deliver to it. */
+const queuesBehind = (queue: string): string[] => [
+  deadLetterQueueName(queue),
+  ...(isFeedbackQueue(queue) ? [undeliveredQueueName(queue)] : []),
+];
+
 export async function queueDepth(queue: string): Promise<QueueDepth> {
-  const [own, dead] = await Promise.all([
-    queueAttributes(queueUrl(queue)),
-    queueAttributes(queueUrl(deadLetterQueueName(queue))),
-  ]);
-  return { waiting: own.waiting, delayed: own.delayed, inFlight: own.inFlight, dead: dead.waiting + dead.inFlight };
+  const behind = queuesBehind(queue).map((name) => queueAttributes(queueUrl(name)));
+  const [own, dead, undelivered] = await Promise.all([queueAttributes(queueUrl(queue)), ...behind]);
+  const lengthOf = (counts: typeof dead) => (counts ? counts.waiting + counts.inFlight : 0);
+  return {
+    waiting: own.waiting,
+    delayed: own.delayed,
+    inFlight: own.inFlight,
+    dead: lengthOf(dead),
+    undelivered: lengthOf(undelivered),
+  };
 }
 
 /** How many messages are in a queue: waiting, delayed and in flight. */
@@ -127,9 +140,9 @@ export async function queueLength(queue: string): Promise<number> {
   return waiting + delayed + inFlight;
 }
 
-/** True when a queue and its dead-letter queue hold nothing. A message that was just sent may not be counted for minutes. */
+/** True when a queue and those behind it hold nothing. A message that was just sent may not be counted for minutes. */
 export async function isQueueEmpty(queue: string): Promise<boolean> {
-  const lengths = await Promise.all([queue, deadLetterQueueName(queue)].map(queueLength));
+  const lengths = await Promise.all([queue, ...queuesBehind(queue)].map(queueLength));
   return lengths.every((length) => length === 0);
 }
 

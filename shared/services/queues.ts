@@ -1,21 +1,27 @@
 import { ServiceError } from '../contract/errors.ts';
 import { text } from '../language/text.ts';
-import { deadLetterQueueName, deadLetterQueues } from '../platform/config.ts';
+import {
+  deadLetterQueueName,
+  deadLetterQueues,
+  isFeedbackQueue,
+  undeliveredQueueName,
+  watchedQueues,
+} from '../platform/config.ts';
 import { inParallel, remembered } from '../platform/parallel.ts';
 import { kindOfMessage, peekDeadLetters, redriveDeadLetters } from '../queue/deadLetters.ts';
 import { queueDepth, queueLength } from '../queue/sqs.ts';
-import { isFeedbackQueue, noteRedrive } from '../store/feedbackWatermarks.ts';
+import { noteRedrive } from '../store/feedbackWatermarks.ts';
 import type { DeploymentContext } from './context.ts';
 import { operatorVerb, requireOperator } from './operatorVerb.ts';
 
 const queuesAtOnce = 10;
 
-/** Waiting, in-flight and dead messages of each queue. SQS's counts are some seconds old. */
+/** Waiting, in-flight, dead and undelivered messages of each queue. SQS's counts are some seconds old. */
 export async function listQueues(context: DeploymentContext, { names }: { readonly names: readonly string[] }) {
   requireOperator(context, 'read');
   return inParallel(queuesAtOnce, names, async (name) => {
-    const { waiting, delayed, inFlight, dead } = await queueDepth(name);
-    return { object: 'queue' as const, name, waiting, delayed, in_flight: inFlight, dead };
+    const { waiting, delayed, inFlight, dead, undelivered } = await queueDepth(name);
+    return { object: 'queue' as const, name, waiting, delayed, in_flight: inFlight, dead, undelivered };
   });
 }
 
@@ -34,6 +40,21 @@ export async function countDeadLetters(context: DeploymentContext) {
   return (await readDeadLetterCounts())
     .filter(({ messages }) => messages > 0)
     .map(({ name, messages }) => ({ object: 'given_up' as const, queue: name, messages }));
+}
+
+const readUndeliveredCounts = remembered(rememberedMilliseconds, async () =>
+  inParallel(queuesAtOnce, watchedQueues().filter(isFeedbackQueue), async (name) => ({
+    name,
+    messages: await queueLength(undeliveredQueueName(name)),
+  })),
+);
+
+/** Queues whose events SNS could not deliver and that the sweep moves there; a minute old at most. */
+export async function countUndelivered(context: DeploymentContext) {
+  requireOperator(context, 'read');
+  return (await readUndeliveredCounts())
+    .filter(({ messages }) => messages > 0)
+    .map(({ name, messages }) => ({ object: 'undelivered' as const, queue: name, messages }));
 }
 
 /** SQS shows ten messages a call: five calls a queue at most. */

@@ -1,4 +1,5 @@
-import { campaignWatermarkKey, emailWatermarkKey } from './table/keys.ts';
+import type { FeedbackQueue } from '../platform/config.ts';
+import { campaignWatermarkKey, emailWatermarkKey, type Key } from './table/keys.ts';
 import { getItem } from './table/table.ts';
 import { upsertItem } from './table/write.ts';
 
@@ -50,13 +51,12 @@ export const getCampaignWatermark = (): Promise<Date | null> => readTime('up_to'
 /** Records that a probe is sent now; false when one was sent at or after `since`. */
 export const noteProbe = (now: Date, since: Date): Promise<boolean> => advance('probed_at', now, since);
 
-const keysOfQueues = { feedback: emailWatermarkKey, 'campaign-feedback': campaignWatermarkKey } as const;
+const keysOfQueues: Readonly<Record<FeedbackQueue, Key>> = {
+  feedback: emailWatermarkKey,
+  'campaign-feedback': campaignWatermarkKey,
+};
 
-/** The queues of the provider's events, by their names. */
-export type FeedbackQueue = keyof typeof keysOfQueues;
-export const isFeedbackQueue = (name: string): name is FeedbackQueue => Object.hasOwn(keysOfQueues, name);
-
-/** Records that events are being moved from the dead-letter queue back to their queue. */
+/** Records that events are being moved to their queue from one behind it. */
 export async function noteRedrive(queue: FeedbackQueue, now: Date): Promise<void> {
   await upsertItem<EmailWatermarkRecord>(keysOfQueues[queue], { set: { redriven_at: now.toISOString() } });
 }

@@ -16,17 +16,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Puts messages into the dead-letter queue of a queue. */
-async function addDeadLetters(queue: string, bodies: readonly unknown[]): Promise<void> {
+async function add(queue: string, bodies: readonly unknown[], DelaySeconds = 0): Promise<void> {
   const { SendMessageBatchCommand, SQSClient } = await import('@aws-sdk/client-sqs');
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
-  const QueueUrl = `${service.environment.QUEUE_URL_PREFIX}${queue}-dead`;
-  const Entries = bodies.map((body, index) => ({ Id: String(index), MessageBody: JSON.stringify(body) }));
+  const QueueUrl = service.environment.QUEUE_URL_PREFIX + queue;
+  const Entries = bodies.map((body, index) => {
+    return { Id: String(index), MessageBody: JSON.stringify(body), DelaySeconds };
+  });
   await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
   sqs.destroy();
 }
 
+const addDeadLetters = (queue: string, bodies: readonly unknown[]) => add(`${queue}-dead`, bodies);
+
 const text = (html: string) => html.replaceAll(/<[^>]+>|\s+/g, ' ').replaceAll(/ +/g, ' ');
+
+it('the overview tells operators of all workspaces what SNS could not deliver', async () => {
+  // Delayed, so that the service's own sweep does not move them meanwhile.
+  await add('campaign-feedback-undelivered', [{ eventType: 'Bounce' }, { eventType: 'Send' }], 900);
+  const overview = `/console/${service.workspaceId}`;
+  const said = '2 events of SES have not reached their queue: Feedback on campaigns.';
+  expect(text((await (await visitorOf(service, { role: 'viewer' })).get(overview)).text)).toContain(said);
+  const ofOneWorkspace = await visitorOf(service, { role: 'owner', workspaceId: service.workspaceId });
+  expect(text((await ofOneWorkspace.get(overview)).text)).not.toContain('have not reached their queue');
+});
 
 describe('the page of failed messages', () => {
   it('has texts for every queue', () => {

@@ -735,11 +735,11 @@ describe('queues', () => {
   const deadLettersOf = (properties: { RedrivePolicy?: { deadLetterTargetArn: { 'Fn::GetAtt': [string] } } }) =>
     properties.RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 
-  it('have a dead-letter queue each, and the sweep looks at both', () => {
+  it('have a dead-letter queue each, those of events one more, and the sweep looks at all', () => {
     const all = deployment.resources('SQS::Queue');
     const deadLetters = all.map(({ resource }) => deadLettersOf(resource.Properties)).filter((id) => id !== undefined);
     expect(new Set(deadLetters).size).toBe(Object.keys(queues).length);
-    expect(all).toHaveLength(2 * Object.keys(queues).length);
+    expect(all).toHaveLength(2 * Object.keys(queues).length + feedbackLanes.length);
     const [sweep] = deployment.resources('Lambda::Function').filter(({ id }) => id.startsWith('SweepRule'));
     expect(sweep?.resource.Properties.Environment.Variables.WATCHED_QUEUES.split(',').sort()).toEqual(
       Object.keys(queues).sort(),
@@ -791,6 +791,29 @@ describe('feedback', () => {
     expect(subscription).toMatchObject({ Protocol: 'sqs', RawMessageDelivery: true, TopicArn: { Ref: topic } });
     const endpoint = deployment.stack('messaging').Resources[subscription.Endpoint['Fn::GetAtt'][0]];
     expect(endpoint?.Properties.VisibilityTimeout).toBe(6 * queues.feedback.workerTimeoutSeconds);
+  });
+
+  it('that SNS cannot deliver waits in a queue of its lane that no worker reads, filled by this subscription alone', () => {
+    const { Resources } = deployment.stack('messaging');
+    const subscriptions = propertiesOf('SNS::Subscription').filter(({ RawMessageDelivery }) => RawMessageDelivery);
+    const targets = subscriptions.map(({ RedrivePolicy }) => RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]);
+    expect(targets.map((id) => Resources[id]?.Properties.QueueName)).toEqual(
+      feedbackLanes.map(({ queue }) => `mailroom-prod-${queue}-undelivered`),
+    );
+    const read = deployment.resources('Lambda::EventSourceMapping').map(({ stack, resource }) => {
+      return deployment.referred(stack, resource.Properties.EventSourceArn).id;
+    });
+    const filled = propertiesOf('SQS::QueuePolicy').flatMap(({ Queues: [queue], PolicyDocument }) => {
+      const senders = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
+      return senders.map(({ Condition }: { Condition: object }) => [queue.Ref, Condition]);
+    });
+    for (const [index, id] of targets.entries()) {
+      expect(read).not.toContain(id);
+      const source = { ArnEquals: { 'aws:SourceArn': subscriptions[index].TopicArn } };
+      expect(filled.filter(([queue]) => queue === id)).toEqual([[id, source]]);
+    }
+    // A dead-letter queue holds what its worker could not process, and nothing else.
+    expect(filled.map(([queue]) => queue).filter((id) => String(id).includes('DeadLetters'))).toEqual([]);
   });
 
   it('may be published only by SES, for this account and this configuration set', () => {

@@ -72,6 +72,7 @@ const redrive = [
   'GetQueueAttributes',
   'SendMessage',
 ];
+const refill = ['ChangeMessageVisibility', 'DeleteMessage', 'ReceiveMessage', 'SendMessage'];
 const receive = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
 
 /**
@@ -122,6 +123,7 @@ function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] 
     ...(needs.watchedQueues?.length ? ['sqs:GetQueueAttributes'] : []),
     ...(needs.inspectedQueues?.length ? ['sqs:ChangeMessageVisibility', 'sqs:ReceiveMessage'] : []),
     ...(needs.redrivenQueues?.length ? redrive.map((name) => `sqs:${name}`) : []),
+    ...(needs.refilledQueues?.length ? refill.map((name) => `sqs:${name}`) : []),
     ...(needs.scheduler === true ? ['iam:PassRole', ...schedules] : []),
     ...(needs.scheduler === 'delete' ? ['scheduler:DeleteSchedule'] : []),
     ...(needs.secret || needs.consoleSecret || needs.providerSecret ? ['secretsmanager:GetSecretValue'] : []),

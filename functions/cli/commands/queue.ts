@@ -36,8 +36,10 @@ async function list(): Promise<CommandOutput> {
   return {
     json: { object: 'list', data: queues },
     text: table(
-      ['queue', 'waiting', 'delayed', 'in flight', 'dead'],
-      queues.map(({ name, waiting, delayed, in_flight, dead }) => [name, waiting, delayed, in_flight, dead]),
+      ['queue', 'waiting', 'delayed', 'in flight', 'dead', 'undelivered'],
+      queues.map(({ name, waiting, delayed, in_flight, dead, undelivered }) => {
+        return [name, waiting, delayed, in_flight, dead, undelivered];
+      }),
       'There is no queue.',
     ),
   };
@@ -46,7 +48,8 @@ async function list(): Promise<CommandOutput> {
 async function show({ dead, limit, bodies = false }: ShowOptions, name = ''): Promise<CommandOutput> {
   const [queue] = await listQueues(operator(), { names: [name] });
   const counts = queue
-    ? `${name}: ${queue.waiting} waiting, ${queue.delayed} delayed, ${queue.in_flight} in flight, ${queue.dead} dead`
+    ? `${name}: ${queue.waiting} waiting, ${queue.delayed} delayed, ${queue.in_flight} in flight, ${queue.dead} dead` +
+      (queue.undelivered > 0 ? `, ${queue.undelivered} not delivered by SNS yet` : '')
     : name;
   if (!dead) return { json: queue, text: counts };
   const letters = await listDeadLetters(operator(), { name, limit, withBodies: bodies });

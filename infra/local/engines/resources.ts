@@ -6,7 +6,13 @@ import {
   type SESv2Client,
   UpdateConfigurationSetEventDestinationCommand,
 } from '@aws-sdk/client-sesv2';
-import { CreateTopicCommand, type SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import {
+  CreateTopicCommand,
+  ListSubscriptionsByTopicCommand,
+  SetSubscriptionAttributesCommand,
+  type SNSClient,
+  SubscribeCommand,
+} from '@aws-sdk/client-sns';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { feedbackEventTypes, feedbackLanes } from '../../resources.ts';
@@ -64,7 +70,7 @@ async function ensureLane(
     ensureTopic(sns, `${prefix}-${name}`),
     ignoreExisting(() => ses.send(new CreateConfigurationSetCommand({ ConfigurationSetName: set }))),
   ]);
-  await Promise.all([subscribe(sns, topicArn, feedbackQueue.arn), ensureEventDestination(ses, set, topicArn)]);
+  await Promise.all([subscribe(sns, topicArn, feedbackQueue), ensureEventDestination(ses, set, topicArn)]);
   return { name, variable, set, topicArn };
 }
 
@@ -75,9 +81,19 @@ async function ensureTopic(sns: SNSClient, Name: string): Promise<string> {
 }
 
 /** Raw delivery: the message body is the SES event itself, without SNS's envelope. */
-async function subscribe(sns: SNSClient, TopicArn: string, queueArn: string): Promise<void> {
-  const Attributes = { RawMessageDelivery: 'true' };
-  await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: queueArn, Attributes }));
+async function subscribe(sns: SNSClient, TopicArn: string, { arn: Endpoint, undelivered }: LocalQueue): Promise<void> {
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: undelivered?.arn });
+  // SNS refuses to repeat a subscription with other attributes, as one of an earlier version has.
+  const { Subscriptions = [] } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+  const existing = Subscriptions.find((subscription) => subscription.Endpoint === Endpoint);
+  if (existing) {
+    const { SubscriptionArn } = existing;
+    const attribute = { AttributeName: 'RedrivePolicy', AttributeValue: RedrivePolicy };
+    await sns.send(new SetSubscriptionAttributesCommand({ SubscriptionArn, ...attribute }));
+  } else {
+    const Attributes = { RawMessageDelivery: 'true', RedrivePolicy };
+    await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint, Attributes }));
+  }
 }
 
 async function ensureEventDestination(ses: SESv2Client, ConfigurationSetName: string, TopicArn: string): Promise<void> {

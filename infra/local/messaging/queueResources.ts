@@ -5,7 +5,7 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { deadLetterQueueName } from '../../../shared/platform/config.ts';
+import { deadLetterQueueName, isFeedbackQueue, undeliveredQueueName } from '../../../shared/platform/config.ts';
 import { type QueueDefinition, queues } from '../../resources.ts';
 
 /** SQS's longest retention, for messages that a person must look at. */
@@ -19,16 +19,20 @@ interface QueueAddress {
 export interface LocalQueue extends QueueAddress {
   readonly definition: QueueDefinition;
   readonly deadLetter: QueueAddress;
+  /** Of a queue of SES's events. */
+  readonly undelivered?: QueueAddress;
 }
 
-/** Creates every queue of infra/resources.ts with its dead-letter queue `<name>-dead`; answers them by their key. */
+/** Creates every queue of infra/resources.ts with the queues behind it; answers them by their key. */
 export async function ensureQueues(sqs: SQSClient, prefix: string): Promise<Record<string, LocalQueue>> {
   const definitions: readonly [string, QueueDefinition][] = Object.entries(queues);
   const entries = definitions.map(async ([key, definition]) => {
     const name = `${prefix}-${definition.name}`;
-    const deadLetter = await ensureQueue(sqs, deadLetterQueueName(name), {
-      MessageRetentionPeriod: fourteenDaysSeconds,
-    });
+    const behind = { MessageRetentionPeriod: fourteenDaysSeconds };
+    const deadLetter = await ensureQueue(sqs, deadLetterQueueName(name), behind);
+    const undelivered = isFeedbackQueue(definition.name)
+      ? await ensureQueue(sqs, `${prefix}-${undeliveredQueueName(definition.name)}`, behind)
+      : null;
     const address = await ensureQueue(sqs, name, {
       VisibilityTimeout: String(definition.workerTimeoutSeconds * 6),
       RedrivePolicy: JSON.stringify({
@@ -36,7 +40,7 @@ export async function ensureQueues(sqs: SQSClient, prefix: string): Promise<Reco
         maxReceiveCount: definition.maxReceives,
       }),
     });
-    return [key, { definition, deadLetter, ...address }] as const;
+    return [key, { definition, deadLetter, ...(undelivered && { undelivered }), ...address }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }

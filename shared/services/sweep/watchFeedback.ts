@@ -1,6 +1,7 @@
 import { addSeconds } from '../../platform/clock.ts';
+import type { FeedbackQueue } from '../../platform/config.ts';
 import { notify } from '../../platform/logger.ts';
-import { type FeedbackQueue, getCampaignWatermark, getEmailWatermark } from '../../store/feedbackWatermarks.ts';
+import { getCampaignWatermark, getEmailWatermark } from '../../store/feedbackWatermarks.ts';
 
 /** SES reports an acceptance within seconds. Single emails are settled, and awaited, five minutes after they were sent. */
 const silentSeconds = 10 * 60;

@@ -1,4 +1,4 @@
-import { queues, rules } from '../../../infra/resources.ts';
+import { rules } from '../../../infra/resources.ts';
 import { noticeNamespace } from '../../../shared/platform/logger.ts';
 import { minutesBetweenLooks } from '../../../shared/services/sweep/watchQueues.ts';
 import { templatesOf } from '../../infra/deployment.ts';
@@ -50,8 +50,8 @@ export function idleMonth(sweep: Omit<Consumption, 'what'>, settings: object = {
   const alarms = ofType('CloudWatch::Alarm').filter(({ Properties }) => !existsOnlyWhenWrong(Properties)).length;
   const readQueues = ofType('Lambda::EventSourceMapping').length;
   const polls = (readQueues * assumed.pollersOfQueue * minutesOfMonth * 60) / assumed.pollSeconds;
-  // Each look asks a queue and its dead-letter queue.
-  const looks = (2 * Object.keys(queues).length * minutesOfMonth) / minutesBetweenLooks;
+  // Each look asks every queue, those behind others too.
+  const looks = (ofType('SQS::Queue').length * minutesOfMonth) / minutesBetweenLooks;
   const runs = Object.values(rules).reduce((sum, { everyMinutes }) => sum + minutesOfMonth / everyMinutes, 0);
   const lambda = { functionCalls: sweep.functionCalls ?? 0, gigabyteSeconds: sweep.gigabyteSeconds ?? 0 };
   const each = (what: string, count: number, price: number, free = 0): Charge => ({

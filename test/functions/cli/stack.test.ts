@@ -94,7 +94,15 @@ describe('the command line on a deployed stack', () => {
       AWS_ENDPOINT_URL_SQS,
     });
     expect(data).toHaveLength(Object.keys(queues).length);
-    expect(data[0]).toEqual({ object: 'queue', name: 'feedback', waiting: 0, delayed: 0, in_flight: 0, dead: 0 });
+    expect(data[0]).toEqual({
+      object: 'queue',
+      name: 'feedback',
+      waiting: 0,
+      delayed: 0,
+      in_flight: 0,
+      dead: 0,
+      undelivered: 0,
+    });
   });
 
   it('reads the region from the settings and prints it; --region takes precedence', async () => {

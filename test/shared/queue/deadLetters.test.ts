@@ -4,6 +4,7 @@ import {
   PurgeQueueCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { Engine } from '../../../infra/local/engine/engine.ts';
@@ -19,6 +20,7 @@ let engine: Engine;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let sqs: SQSClient;
 let queue: LocalQueue;
+let feedback: LocalQueue;
 let fate: (operation: string, body: string) => Fate = () => undefined;
 let verbs: typeof import('../../../shared/queue/deadLetters.ts');
 let queueDepth: typeof import('../../../shared/queue/sqs.ts').queueDepth;
@@ -34,7 +36,9 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: proxy.endpoint,
   });
   sqs = new SQSClient({ endpoint: engine.endpoint });
-  queue = (await ensureQueues(sqs, 'test'))[name] as LocalQueue;
+  const queues = await ensureQueues(sqs, 'test');
+  queue = queues[name] as LocalQueue;
+  feedback = queues.feedback as LocalQueue;
   Object.assign(process.env, queueVariables([queue]));
   verbs = await import('../../../shared/queue/deadLetters.ts');
   ({ queueDepth } = await import('../../../shared/queue/sqs.ts'));
@@ -90,7 +94,7 @@ const bodiesOf = async (url: string) => (await takeAll(url)).map(({ Body }) => B
 describe('looking at dead letters', () => {
   it('counts them apart from what waits, and leaves them all where they are', async () => {
     await giveUp(numbers(25));
-    expect(await queueDepth(name)).toEqual({ waiting: 0, delayed: 0, inFlight: 0, dead: 25 });
+    expect(await queueDepth(name)).toEqual({ waiting: 0, delayed: 0, inFlight: 0, dead: 25, undelivered: 0 });
     const seen = await verbs.peekDeadLetters(name, 23);
     expect(new Set(seen.map(({ body }) => body)).size).toBe(23);
     expect(seen[0]).toMatchObject({ id: expect.any(String), sentAt: expect.any(Date), receives: 1 });
@@ -252,5 +256,20 @@ describe('a redrive', () => {
     fate = (operation) => (operation === 'StartMessageMoveTask' ? refused : undefined);
     await expect(verbs.redriveDeadLetters(name, 3)).rejects.toThrow('no');
     expect(await queueDepth(name)).toMatchObject({ waiting: 0, dead: 3 });
+  });
+});
+
+describe('moving what SNS could not deliver', () => {
+  it('ends when there is no time left, with every event in one of the two queues', async () => {
+    const { undelivered, url } = feedback;
+    const own = String(undelivered?.url);
+    const bodies = numbers(100);
+    for (const MessageBody of bodies) await sqs.send(new SendMessageCommand({ QueueUrl: own, MessageBody }));
+    const looks = [true, true, true];
+    expect(await verbs.moveUndelivered('feedback', () => looks.pop() ?? false)).toBe(30);
+    expect(await queueDepth('feedback')).toMatchObject({ waiting: 30, undelivered: 70 });
+    expect(await verbs.moveUndelivered('feedback', () => true)).toBe(70);
+    expect(await bodiesOf(url)).toEqual(bodies.sort());
+    expect(await bodiesOf(own)).toEqual([]);
   });
 });

@@ -72,7 +72,12 @@ export async function startWorld() {
     put: (QueueUrl: string, MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })),
     /** Takes up to ten messages off a queue. */
     receive,
-    queues: { feedback: feedback.url, deadFeedback: feedback.deadLetter.url, runs: runs.url },
+    queues: {
+      feedback: feedback.url,
+      deadFeedback: feedback.deadLetter.url,
+      undeliveredFeedback: String(feedback.undelivered?.url),
+      runs: runs.url,
+    },
     stop,
   };
 }

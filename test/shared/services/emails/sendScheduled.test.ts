@@ -1,5 +1,6 @@
 import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { jest } from '@jest/globals';
+import type { LocalQueue } from '../../../../infra/local/messaging/queueResources.ts';
 import { createId } from '../../../../shared/domain/identifier.ts';
 import { logger } from '../../../../shared/platform/logger.ts';
 import { startTestBucket } from '../../store/files/testBucket.ts';
@@ -76,10 +77,12 @@ describe('a scheduled email that is cancelled', () => {
   });
 });
 
-/** An event of the provider that nobody has read: in the feedback queue, or among its dead letters. */
-async function unreadEvent(place: 'queue' | 'dead letters') {
-  const { url: queue, deadLetter } = engines.queues.feedback as NonNullable<(typeof engines.queues)['feedback']>;
-  const QueueUrl = place === 'queue' ? queue : deadLetter.url;
+const places = ['queue', 'dead letters', 'queue of events that SNS could not deliver'] as const;
+
+/** An event of the provider that nobody has read. */
+async function unreadEvent(place: (typeof places)[number]) {
+  const { url, deadLetter, undelivered } = engines.queues.feedback as LocalQueue;
+  const QueueUrl = [url, deadLetter.url, undelivered?.url][places.indexOf(place)];
   await engines.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
   return async () => void (await engines.sqs.send(new PurgeQueueCommand({ QueueUrl })));
 }
@@ -94,21 +97,18 @@ async function interrupted() {
 }
 
 describe('while an event of the provider waits to be read', () => {
-  it.each(['queue', 'dead letters'] as const)(
-    'in the %s, a scheduled email that may be out waits, and goes on when it is read',
-    async (place) => {
-      const [message, readIt] = [await interrupted(), await unreadEvent(place)];
-      // Events of later messages, and five minutes, prove nothing while one is unread.
-      await modules.raiseEmailWatermark(later(300));
-      for (const seconds of [400, 3600, 23 * 3600]) {
-        await modules.handleScheduledMessage(message, later(seconds));
-        expect(await read(message.email_id)).toMatchObject({ state: 'sending', claimedAt: at.getTime(), tries: 0 });
-      }
-      await readIt();
-      await modules.handleScheduledMessage(message, later(23 * 3600 + 60));
-      expect(await read(message.email_id)).toMatchObject({ state: 'scheduled', tries: 1 });
-    },
-  );
+  it.each(places)('in the %s, a scheduled email that may be out waits, and goes on when it is read', async (place) => {
+    const [message, readIt] = [await interrupted(), await unreadEvent(place)];
+    // Events of later messages, and five minutes, prove nothing while one is unread.
+    await modules.raiseEmailWatermark(later(300));
+    for (const seconds of [400, 3600, 23 * 3600]) {
+      await modules.handleScheduledMessage(message, later(seconds));
+      expect(await read(message.email_id)).toMatchObject({ state: 'sending', claimedAt: at.getTime(), tries: 0 });
+    }
+    await readIt();
+    await modules.handleScheduledMessage(message, later(23 * 3600 + 60));
+    expect(await read(message.email_id)).toMatchObject({ state: 'scheduled', tries: 1 });
+  });
 
   it('for a day, a scheduled email ends as unknown with an alarm, and is not sent again', async () => {
     const [message, readIt] = [await interrupted(), await unreadEvent('queue')];

@@ -3,7 +3,7 @@ import type { Text } from '../../../../language/text.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import { logger } from '../../../../platform/logger.ts';
 import type { DeploymentContext } from '../../../../services/context.ts';
-import { countDeadLetters } from '../../../../services/queues.ts';
+import { countDeadLetters, countUndelivered } from '../../../../services/queues.ts';
 import { showRecentSendingAccount } from '../../../../services/sendingAccount.ts';
 import { listWebhooks } from '../../../../services/webhooks/webhooks.ts';
 import type { showWorkspace } from '../../../../services/workspaces/workspaces.ts';
@@ -29,15 +29,19 @@ const maxWebhooks = 20;
 /** Everything that needs attention, the most serious first, each with its next step. */
 export async function attentionCard(call: ConsoleCall, workspace: WorkspaceDetail, running: Running): Promise<Html> {
   const { language, context } = call;
-  const [webhooks, account, deadLetters] = await Promise.all([
+  const [webhooks, account, deadLetters, undelivered] = await Promise.all([
     listWebhooks(context, { limit: maxWebhooks, after: undefined }),
     ofAllWorkspaces(call, showRecentSendingAccount),
     ofAllWorkspaces(call, countDeadLetters),
+    ofAllWorkspaces(call, countUndelivered),
   ]);
   const concerns: Concern[] = [
     ...ofWorkspace(call, workspace),
     ...ofAccount(account, language),
     ...(deadLetters ?? []).map((queue) => ofQueue(queue, language)),
+    ...(undelivered ?? []).map((queue): Concern => {
+      return { tone: 'warn', text: countedText(texts.undeliveredOne, texts.undeliveredMany, queue, language) };
+    }),
     ...webhooks.entries
       .filter(({ enabled, disabled_reason, failing_since }) => disabled_reason || (enabled && failing_since))
       .map(
@@ -118,17 +122,17 @@ async function ofAllWorkspaces<Result>(
   });
 }
 
-type DeadLetterQueue = Awaited<ReturnType<typeof countDeadLetters>>[number];
+type CountedQueue = Pick<Awaited<ReturnType<typeof countDeadLetters>>[number], 'queue' | 'messages'>;
 
-function ofQueue({ queue, messages }: DeadLetterQueue, language: Language): Concern {
-  const text = filledText(
-    messages === 1 ? texts.failedOne : texts.failedMany,
-    'queue',
-    [queueNamed(queue, language)],
-    language,
-  );
-  const step = { label: texts.toFailed, path: deadLettersPath };
-  return { tone: 'bad', text: text.replace('{count}', () => numberOf(messages, language)), step };
+const ofQueue = (queue: CountedQueue, language: Language): Concern => ({
+  tone: 'bad',
+  text: countedText(texts.failedOne, texts.failedMany, queue, language),
+  step: { label: texts.toFailed, path: deadLettersPath },
+});
+
+function countedText(one: Text, many: Text, { queue, messages }: CountedQueue, language: Language): string {
+  const text = filledText(messages === 1 ? one : many, 'queue', [queueNamed(queue, language)], language);
+  return text.replace('{count}', () => numberOf(messages, language));
 }
 
 function ofAccount(account: Account | null, language: Language): Concern[] {

@@ -102,6 +102,14 @@ export const overviewTexts = textsOf({
     en: 'A message failed several times: {queue}.',
     fr: 'Un message a échoué plusieurs fois\u00a0: {queue}.',
   },
+  undeliveredMany: {
+    en: '{count} events of SES have not reached their queue: {queue}. The service moves them there within 15 minutes.',
+    fr: '{count} événements de SES ne sont pas arrivés dans leur file\u00a0: {queue}. Le service les y déplace dans les 15 minutes.',
+  },
+  undeliveredOne: {
+    en: 'An event of SES has not reached its queue: {queue}. The service moves it there within 15 minutes.',
+    fr: 'Un événement de SES n’est pas arrivé dans sa file\u00a0: {queue}. Le service l’y déplace dans les 15 minutes.',
+  },
   toFailed: { en: 'View and retry', fr: 'Examiner et réessayer' },
   failingNow: {
     en: 'Deliveries to a webhook are failing: {name}.',

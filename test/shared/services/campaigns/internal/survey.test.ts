@@ -110,7 +110,7 @@ describe('the feedback of campaigns', () => {
     const { readWatermark } = await import('../../../../../shared/services/campaigns/feedbackWatermark.ts');
     const isQueueDrained = async () => (await readWatermark()).isQueueDrained();
     expect(await isQueueDrained()).toBe(true);
-    for (const queue of [world.queues.feedback, world.queues.deadFeedback]) {
+    for (const queue of [world.queues.feedback, world.queues.deadFeedback, world.queues.undeliveredFeedback]) {
       await world.put(queue, '{}');
       expect(await isQueueDrained()).toBe(false);
       await world.receive(queue);
