@@ -1,5 +1,6 @@
 import type { Needs } from '../shared/contract/route.ts';
 import type { SettingName } from '../shared/platform/config.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The service's resources besides its routes. Both the CDK app and the local service create what these constants say, so
@@ -49,6 +50,9 @@ export const files = {
   ],
 } as const;
 
+/** Settings that say how much is done at once. */
+export type WorkSettings = Pick<Settings, 'campaignRunners' | 'webhookConcurrency'>;
+
 export interface QueueDefinition {
   readonly name: string;
   /** The worker that reads it: functions/workers/<worker>.ts. */
@@ -63,6 +67,8 @@ export interface QueueDefinition {
   readonly maxReceives: number;
   /** Concurrent runs of the worker; SQS allows 2 at least. */
   readonly maxConcurrency: number;
+  /** Instead of `maxConcurrency`, where it follows from settings. */
+  readonly concurrencyFor?: (settings: WorkSettings) => number;
   /** What the worker may use. */
   readonly needs: Needs;
   /** Settings that the worker reads; endpoints get all of them with each call. */
@@ -116,6 +122,7 @@ export const queues = {
     workerTimeoutSeconds: 30,
     maxReceives: 10,
     maxConcurrency: 20,
+    concurrencyFor: ({ webhookConcurrency }) => webhookConcurrency,
     needs: {
       table: 'readWrite',
       tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
@@ -134,6 +141,7 @@ export const queues = {
     workerTimeoutSeconds: 30,
     maxReceives: 10,
     maxConcurrency: 10,
+    concurrencyFor: ({ webhookConcurrency }) => Math.ceil(webhookConcurrency / 2),
     needs: {
       table: 'readWrite',
       tablePartitions: ['WS#*#WEBHOOKS', 'WS#*#WEBHOOK#*'],
@@ -151,6 +159,8 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 4,
     maxConcurrency: 20,
+    // Two campaigns with all of their runners, and their closers.
+    concurrencyFor: ({ campaignRunners }) => 2 * (campaignRunners + 2),
     needs: {
       table: 'readWrite',
       email: ['bulk', 'account'],
@@ -173,7 +183,7 @@ export const queues = {
     maxConcurrency: 5,
     // While the deployment is held, a campaign that is due goes back to its queue.
     needs: { table: 'readWrite', queues: ['campaign', 'campaign-start', 'webhook-delivery-bulk'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'SENDING'],
+    settings: ['EMAIL_RETENTION_DAYS', 'SENDING', 'CAMPAIGN_RUNNERS'],
   },
   'campaign-feedback': {
     name: 'campaign-feedback',
@@ -221,17 +231,22 @@ function queuesReachedFrom(queue: string, reached = new Set<string>()): Readonly
 /** SQS's smallest limit for an event source. */
 const fewestRuns = 2;
 
+type Concurrency = Pick<QueueDefinition, 'maxConcurrency' | 'concurrencyFor'>;
+
 /**
  * How many runs of a queue's worker Lambda does at once. With the setting `concurrency` the queues share that many, each by
  * its part of the usual sum.
  */
 export function concurrencyOf(
-  { maxConcurrency }: Pick<QueueDefinition, 'maxConcurrency'>,
-  { concurrency }: { readonly concurrency?: number | undefined },
+  queue: Concurrency,
+  settings: WorkSettings & { readonly concurrency?: number | undefined },
 ): number {
-  if (concurrency === undefined) return maxConcurrency;
-  const usual = Object.values(queues).reduce((sum, queue) => sum + queue.maxConcurrency, 0);
-  return Math.max(fewestRuns, Math.floor((maxConcurrency * concurrency) / usual));
+  const usualOf = ({ maxConcurrency, concurrencyFor }: Concurrency) =>
+    Math.max(fewestRuns, concurrencyFor?.(settings) ?? maxConcurrency);
+  const { concurrency } = settings;
+  if (concurrency === undefined) return usualOf(queue);
+  const usual = Object.values(definitions).reduce((sum, one) => sum + usualOf(one), 0);
+  return Math.max(fewestRuns, Math.floor((usualOf(queue) * concurrency) / usual));
 }
 
 /**

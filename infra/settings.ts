@@ -7,6 +7,7 @@ import {
   emailLists,
   type SettingName,
   sendingStarts,
+  usualCampaignRunners,
   usualKeyConfirmationsPerDay,
   usualRefusedDomains,
   usualSignUpsPerHour,
@@ -103,6 +104,10 @@ const settingsSchema = z
     reservedConcurrency: z.strictObject({ sending: count(1, 1000).optional() }).prefault({}),
     /** Runs of all workers of queues at once, together. */
     concurrency: count(2, 1000).optional(),
+    /** The most runners of a campaign. One transaction of at most 100 items makes them all. */
+    campaignRunners: count(2, 64).default(usualCampaignRunners),
+    /** Runs at once of the worker that delivers live events to webhooks. */
+    webhookConcurrency: count(2, 1000).default(20),
     /** Operators sign in at the deployment's own user pool, at a provider, or only by links. */
     console: z
       .strictObject({
@@ -220,6 +225,7 @@ export function settingVariables(settings: Settings, publicUrl: string): Record<
     UNCONFIRMED_DAYS: String(settings.confirmations.keptDays),
     DNS_RESOLVER: 'system',
     KEY_CONFIRMATIONS_PER_DAY: String(settings.confirmations.byKeysPerDay),
+    CAMPAIGN_RUNNERS: String(settings.campaignRunners),
   };
 }
 

@@ -5,6 +5,7 @@ export const usualRequestsPerMinute = 600;
 export const usualSignUpsPerHour = 200;
 export const usualKeyConfirmationsPerDay = 500;
 export const usualUnconfirmedDays = 30;
+export const usualCampaignRunners = 8;
 /** Domains that cannot exist (RFC 2606), and public mailboxes that anybody can read. */
 export const usualRefusedDomains = [
   'invalid',
@@ -29,6 +30,7 @@ export type SettingName =
   | 'REFUSED_DOMAINS'
   | 'UNCONFIRMED_DAYS'
   | 'DNS_RESOLVER'
+  | 'CAMPAIGN_RUNNERS'
   | 'SENDING';
 
 /** Additional settings of the console: its address and the identity provider. */
@@ -76,6 +78,8 @@ const environment = z.object({
   CAMPAIGN_LOOK_AGAIN_SECONDS: z.coerce.number().int().positive().default(60),
   /** A campaign runner's run is taken for crashed after this time: far longer than the longest run of a function. */
   CAMPAIGN_LOST_SECONDS: z.coerce.number().int().positive().default(180),
+  /** The most runners of a campaign. */
+  CAMPAIGN_RUNNERS: z.coerce.number().int().positive().default(usualCampaignRunners),
   /** Segments of a parallel scan. An engine that reads the whole table for each segment gets 1. */
   TABLE_SCAN_SEGMENTS: z.coerce.number().int().positive().default(4),
   /** Concurrent transactions of an import. An engine that executes them one by one gets fewer. */

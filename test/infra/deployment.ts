@@ -44,6 +44,8 @@ export const fullSettings = {
   reportLines: true,
   narrowKeyWrites: true,
   concurrency: 60,
+  campaignRunners: 16,
+  webhookConcurrency: 50,
   trackingDomain: 'click.example.com',
   alarmEmail: 'operator@example.com',
   tableName: 'restored-table',

@@ -194,13 +194,37 @@ describe('mailroom doctor', () => {
   }, 60_000);
 });
 
-describe('the setting concurrency', () => {
-  const sum = (concurrency?: number) =>
-    Object.values(queues).reduce((total, queue) => total + concurrencyOf(queue, { concurrency }), 0);
+describe('how many runs of the workers there are at once', () => {
+  const runs = (settings: object) => {
+    const all = parseSettings(settings);
+    return Object.fromEntries(Object.entries(queues).map(([name, queue]) => [name, concurrencyOf(queue, all)]));
+  };
+  const sum = (settings: object) => Object.values(runs(settings)).reduce((total, one) => total + one, 0);
 
   it('is shared by the queues, each with two at least, and changes nothing at its default', () => {
-    expect(sum(sum())).toBe(sum());
-    for (const total of [40, 60, 200, 1000]) expect(sum(total)).toBeLessThanOrEqual(total);
-    expect(sum(2)).toBe(2 * Object.keys(queues).length);
+    const usual = Object.values(queues).map(({ name, maxConcurrency }) => [name, maxConcurrency]);
+    expect(runs({})).toEqual(Object.fromEntries(usual));
+    expect(sum({ concurrency: sum({}) })).toBe(sum({}));
+    for (const total of [40, 60, 200, 1000]) expect(sum({ concurrency: total })).toBeLessThanOrEqual(total);
+    expect(sum({ concurrency: 2 })).toBe(2 * Object.keys(queues).length);
+  });
+
+  it('lets two campaigns have all of their runners, and webhooks what their setting says', () => {
+    expect(runs({ campaignRunners: 16 })).toMatchObject({ campaign: 36, 'webhook-delivery': 20 });
+    const webhooks = { 'webhook-delivery': 101, 'webhook-delivery-bulk': 51, campaign: 20 };
+    expect(runs({ webhookConcurrency: 101 })).toMatchObject(webhooks);
+    expect(Math.min(...Object.values(runs({ campaignRunners: 2, webhookConcurrency: 2 })))).toBe(2);
+  });
+
+  it('is what the doctor compares with the account’s limit, and gives every queue its share of `concurrency`', async () => {
+    answers = { ...usual, concurrency: 650 };
+    const large = { campaignRunners: 64, webhookConcurrency: 300 };
+    expect(sum(large)).toBe(sum({}) - 50 + 132 + 300 + 150);
+    expect((await findingsOf('Lambda', parseSettings(large)))[0]).toMatchObject({
+      severity: 'warning',
+      found: expect.stringContaining(`the queues alone take up to ${sum(large)}`),
+    });
+    const shared = runs({ campaignRunners: 64, webhookConcurrency: 300, concurrency: 321 });
+    expect(shared).toMatchObject({ campaign: 66, 'webhook-delivery': 150, 'webhook-delivery-bulk': 75 });
   });
 });

@@ -31,6 +31,8 @@ describe('the settings of a deployment', () => {
     [{ region: 'eu-west-3', domains: [domain] }, 'domains.0.certificateArn must be of eu-west-3, as the API'],
     [{ closeDefaultHost: true }, 'closeDefaultHost needs a domain'],
     [{ requestsPerMinute: 0 }, 'requestsPerMinute must be >=1'],
+    [{ campaignRunners: 65 }, 'campaignRunners must be <=64'],
+    [{ webhookConcurrency: 1 }, 'webhookConcurrency must be >=2'],
     [{ requestsPerMinute: '600' }, 'requestsPerMinute must be number'],
     [{ throttles: { pages: { perSecond: 0.5 } } }, 'throttles.pages.perSecond must be int'],
     [{ firewall: { requestsPerFiveMinutes: 1 } }, 'firewall.requestsPerFiveMinutes must be >=10'],

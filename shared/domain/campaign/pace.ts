@@ -1,5 +1,5 @@
 import { defaultData, type MergePerson, type MessageTemplate, personalData } from '../content/messageTemplate.ts';
-import { slicePositions } from './slice.ts';
+import { chunkPositions, slicePositions } from './slice.ts';
 
 /** At the campaigns' share of the rate, as many recipients as the whole account sends to in half a second. */
 const secondsOfCall = 0.56;
@@ -11,6 +11,20 @@ const secondsOfCall = 0.56;
 export function callSize(rate: number, waiting: number): number {
   const most = Math.max(1, Math.floor(rate * secondsOfCall));
   return Math.ceil(waiting / Math.max(1, Math.ceil(waiting / most)));
+}
+
+/** Measured: with a third of a processor, a call for 50 people takes about 300 ms, half of them in SES; with a margin. */
+const peopleASecondOfRunner = 100;
+const fewestRunners = 2;
+
+/**
+ * As many runners as the rate of campaigns keeps busy, at most `most` and one for each chunk. Few while the rate is
+ * unknown (null: the first campaign of a deployment): idle runners cost invocations.
+ */
+export function runnersFor(people: number, rate: number | null, most: number): number {
+  const busy = rate === null ? fewestRunners : Math.ceil(rate / peopleASecondOfRunner);
+  const bounded = Math.min(most, Math.max(fewestRunners, busy));
+  return Math.min(bounded, Math.max(1, Math.ceil(people / chunkPositions)));
 }
 
 /** SES takes 1 MB of JSON in one request: template, values and entries together. */

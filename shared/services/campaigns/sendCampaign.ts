@@ -4,11 +4,12 @@ import type { Input, Result } from '../../contract/route.ts';
 import type { sendCampaignRoute } from '../../contract/routes/campaigns.ts';
 import { readMailbox } from '../../domain/address.ts';
 import type { Campaign, Freeze } from '../../domain/campaign/campaign.ts';
-import { chunkPositions } from '../../domain/campaign/slice.ts';
+import { runnersFor } from '../../domain/campaign/pace.ts';
 import { adviceSentences } from '../../domain/content/adviceTexts.ts';
 import type { CampaignContent } from '../../domain/content/block.ts';
 import { campaignRate, monthOf, plans } from '../../domain/sending/quota.ts';
 import type { Text } from '../../language/text.ts';
+import { config } from '../../platform/config.ts';
 import { getContent, type StartResult, startSending } from '../../store/campaign/campaigns.ts';
 import { type CampaignMessage, putMessage } from '../../store/campaign/frozenContent.ts';
 import { getPace } from '../../store/campaign/pace.ts';
@@ -181,7 +182,9 @@ async function freezeAndStart(
   ]);
   checkCount(campaign, people);
   const month = monthOf(now);
-  const freeze: Freeze = { id: freezeId, at: now.toISOString(), groups, runners: await runnersFor(people), month };
+  const pace = await getPace();
+  const runners = runnersFor(people, pace && campaignRate(pace.account.perSecond), config('CAMPAIGN_RUNNERS'));
+  const freeze: Freeze = { id: freezeId, at: now.toISOString(), groups, runners, month };
   const started = { ...campaign, status: 'sending' as const, freeze, scheduleFailure: undefined };
   const deliveries = await campaignDeliveries('campaign.started', started, now);
   const result = await startSending(campaign, { freeze, limit, at: now, expiresAt: campaignExpiry(now) }, deliveries);
@@ -222,19 +225,4 @@ async function writeMessages(
       putMessage({ workspaceId, campaignId, freezeId, variant }, message, campaignExpiry(now)),
     ),
   );
-}
-
-/** Measured: with a third of a processor, a call for 50 people takes about 300 ms, half of them in SES; with a margin. */
-const peopleASecondOfRunner = 100;
-const [fewestRunners, maxRunners] = [2, 8];
-
-/**
- * As many runners as the account's rate keeps busy, and at most one for each chunk. Few while the rate is unknown (the
- * first campaign of a deployment): idle runners cost invocations.
- */
-async function runnersFor(people: number): Promise<number> {
-  const pace = await getPace();
-  const busy = pace ? Math.ceil(campaignRate(pace.account.perSecond) / peopleASecondOfRunner) : fewestRunners;
-  const bounded = Math.min(maxRunners, Math.max(fewestRunners, busy));
-  return Math.min(bounded, Math.max(1, Math.ceil(people / chunkPositions)));
 }

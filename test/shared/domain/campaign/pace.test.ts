@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { callSize, peopleOfCall } from '../../../../shared/domain/campaign/pace.ts';
+import { callSize, peopleOfCall, runnersFor } from '../../../../shared/domain/campaign/pace.ts';
 import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
 import { defaultData, personalData } from '../../../../shared/domain/content/messageTemplate.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
@@ -14,6 +14,20 @@ describe('the pace of campaigns', () => {
   ])('at %d a second of the account, leaves single emails their share', (perSecond, rate) => {
     expect(campaignRate(perSecond)).toBeCloseTo(rate);
     expect(campaignRate(perSecond)).toBeLessThan(perSecond);
+  });
+
+  it.each([
+    [1_000_000, null, 8, 2],
+    [1_000_000, 90, 8, 2],
+    [1_000_000, 201, 8, 3],
+    [1_000_000, 4500, 8, 8],
+    [1_000_000, 4500, 16, 16],
+    [1_000_000, 4500, 64, 45],
+    [7500, 4500, 16, 15],
+    [7501, 4500, 16, 16],
+    [1, 4500, 16, 1],
+  ])('for %d people at %d a second, with at most %d, has %d runners', (people, rate, most, runners) => {
+    expect(runnersFor(people, rate, most)).toBe(runners);
   });
 
   it('has calls of at least one recipient, and of at most half a second of the account or one slice', () => {

@@ -115,9 +115,9 @@ export async function startSendingWorld() {
     newWorkspace: async (): Promise<string> =>
       (await created.createWorkspace(operatorContext(), { name: 'Test', plan: 'growth', language: 'en' })).id,
     /** A campaign that is being sent to this many people, frozen with their addresses. */
-    frozen: async (workspaceId: string, emails: readonly string[]) => {
+    frozen: async (workspaceId: string, emails: readonly string[], runners = 1) => {
       await subscribe(workspaceId, emails);
-      const campaign = await world.sending(emails.length, { workspaceId });
+      const campaign = await world.sending(emails.length, { workspaceId, runners });
       const place = { workspaceId, campaignId: campaign.id, freezeId: campaign.freeze.id };
       const expiresAt = Math.floor(Date.now() / 1000) + 3600;
       const parts = Array.from({ length: Math.ceil(emails.length / 500) }, (_, number) => ({

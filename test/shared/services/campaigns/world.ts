@@ -11,6 +11,7 @@ interface SendingOptions {
   readonly at?: Date;
   readonly test?: AbTest;
   readonly workspaceId?: string;
+  readonly runners?: number;
 }
 
 /** A table and the queues of campaigns as real engines, without workers, used by this process. */
@@ -32,11 +33,11 @@ export async function startWorld() {
 
   /** A campaign that is being sent to this many people. */
   const sending = async (people: number, options: SendingOptions = {}) => {
-    const { at: now = new Date(), test = null, workspaceId: own = workspaceId } = options;
+    const { at: now = new Date(), test = null, workspaceId: own = workspaceId, runners = 1 } = options;
     const at = now.toISOString();
     const campaign = draftCampaign(own, now, test);
     await campaigns.addCampaign(campaign, { variants: [] });
-    const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners: 1, month: at.slice(0, 7) };
+    const freeze = { id: campaign.id, at, groups: [{ variant: 0, people }], runners, month: at.slice(0, 7) };
     const expiresAt = Math.floor(now.getTime() / 1000) + 365 * 86_400;
     const started = await campaigns.startSending(campaign, { freeze, limit: 5_000_000, at: now, expiresAt });
     if (started.kind !== 'started') throw new Error(started.kind);
