@@ -86,7 +86,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 20,
     needs: { table: 'readWrite', queues: ['webhook-delivery'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
   },
   /**
    * Mail to single people that is due: double opt-in and what else a person asked for, and scheduled emails, which the
@@ -169,7 +169,7 @@ export const queues = {
       // A call with a lost answer is repeated only when no event waits to be read.
       watchedQueues: ['campaign-feedback'],
     },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'SENDING'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'SENDING', 'WORKSPACE_METRICS'],
   },
   /** A scheduled campaign: like the call that sends one, it freezes all recipients in one run. */
   'campaign-start': {
@@ -194,7 +194,7 @@ export const queues = {
     maxReceives: 8,
     maxConcurrency: 10,
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
-    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS'],
+    settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
   },
   /** Imports, exports and erasures, which take longer than an API call may. A message starts one run of a job. */
   job: {
@@ -293,7 +293,7 @@ export const rules = {
       watchedQueues: Object.keys(queues),
       refilledQueues: feedbackLanes.map(({ queue }) => queue),
     },
-    settings: ['UNCONFIRMED_DAYS', 'SENDING'],
+    settings: ['UNCONFIRMED_DAYS', 'SENDING', 'WORKSPACE_METRICS'],
   },
 } as const satisfies Record<string, RuleDefinition>;
 

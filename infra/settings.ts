@@ -81,6 +81,8 @@ const settingsSchema = z
     /** A key of the deployment's own for its topics, instead of none. */
     topicKey: z.boolean().default(false),
     dashboard: z.boolean().default(false),
+    /** Metrics of each workspace: sent, delivered, bounced, complained. */
+    workspaceMetrics: z.boolean().default(false),
     /** Traces of AWS X-Ray, and Lambda's report line of each run. */
     tracing: z.boolean().default(false),
     reportLines: z.boolean().default(false),
@@ -225,6 +227,7 @@ export function settingVariables(settings: Settings, publicUrl: string): Record<
     UNCONFIRMED_DAYS: String(settings.confirmations.keptDays),
     DNS_RESOLVER: 'system',
     KEY_CONFIRMATIONS_PER_DAY: String(settings.confirmations.byKeysPerDay),
+    WORKSPACE_METRICS: String(settings.workspaceMetrics),
     CAMPAIGN_RUNNERS: String(settings.campaignRunners),
   };
 }

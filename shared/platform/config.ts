@@ -31,6 +31,7 @@ export type SettingName =
   | 'UNCONFIRMED_DAYS'
   | 'DNS_RESOLVER'
   | 'CAMPAIGN_RUNNERS'
+  | 'WORKSPACE_METRICS'
   | 'SENDING';
 
 /** Additional settings of the console: its address and the identity provider. */
@@ -80,6 +81,8 @@ const environment = z.object({
   CAMPAIGN_LOST_SECONDS: z.coerce.number().int().positive().default(180),
   /** The most runners of a campaign. */
   CAMPAIGN_RUNNERS: z.coerce.number().int().positive().default(usualCampaignRunners),
+  /** Whether the lines about what workspaces sent are metrics too. */
+  WORKSPACE_METRICS: z.stringbool().default(false),
   /** Segments of a parallel scan. An engine that reads the whole table for each segment gets 1. */
   TABLE_SCAN_SEGMENTS: z.coerce.number().int().positive().default(4),
   /** Concurrent transactions of an import. An engine that executes them one by one gets fewer. */

@@ -40,6 +40,7 @@ export const fullSettings = {
   closeDefaultHost: true,
   topicKey: true,
   dashboard: true,
+  workspaceMetrics: true,
   tracing: true,
   reportLines: true,
   narrowKeyWrites: true,

@@ -1,5 +1,5 @@
 import { type Campaign, chunkInfo, frozenPeople, sizeOfSlice } from '../../domain/campaign/campaign.ts';
-import { countDay } from '../../domain/campaign/dayCounts.ts';
+import { countDay, type DayCounter } from '../../domain/campaign/dayCounts.ts';
 import { countSlice, difference, progressCounts, sum, type Tally } from '../../domain/campaign/report.ts';
 import {
   doubledPositions,
@@ -8,7 +8,7 @@ import {
   type SliceSets,
   slicePositions,
 } from '../../domain/campaign/slice.ts';
-import { epochSeconds, secondsInDay, stopwatch } from '../../platform/clock.ts';
+import { epochSeconds, now, secondsInDay, stopwatch } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { notify } from '../../platform/logger.ts';
 import { getCampaign } from '../../store/campaign/campaigns.ts';
@@ -17,6 +17,7 @@ import { addToSlice, type SlicePosition } from '../../store/campaign/slices.ts';
 import { addToTally, readTallies } from '../../store/campaign/tallies.ts';
 import { addToCampaignDay, countsByDate } from '../../store/campaignDays.ts';
 import { countOpened } from '../../store/usage.ts';
+import { logActivity } from '../activity.ts';
 
 /** How long day counters may wait in the buffer. */
 const longestWaitMilliseconds = 3000;
@@ -60,16 +61,25 @@ export class CounterBuffer {
 
   /** Writes everything. */
   async write(): Promise<void> {
+    const days = daysOf(taken(this.#days));
     const opened = [...this.#opened];
     this.#opened.clear();
     this.#sinceWritten = stopwatch();
     await Promise.all([
       this.writeTallies(),
-      ...daysOf(taken(this.#days)).map(({ counts, ...position }) => addToCampaignDay(position, counts)),
+      ...days.map(({ counts, ...position }) => addToCampaignDay(position, counts)),
       ...opened.map(([workspaceId, people]) => countOpened(workspaceId, today(), people)),
     ]);
+    for (const [workspaceId, own] of Map.groupBy(days, (day) => day.workspaceId)) {
+      const counts = own.flatMap((day) => day.counts);
+      logActivity(workspaceId, { sent: totalOf('sent', counts), delivered: totalOf('delivered', counts) }, now());
+    }
   }
 }
+
+/** Of all shards. */
+const totalOf = (counter: DayCounter, counts: ReturnType<typeof daysOf>[number]['counts']): number =>
+  counts.reduce((total, [name, count]) => total + (name.startsWith(`${counter}#`) ? count : 0), 0);
 
 /** How many people of a campaign have an outcome, as its counters say: eight read units or so. */
 export async function peopleDone({ workspaceId, id, freeze }: Campaign): Promise<number> {

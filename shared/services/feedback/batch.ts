@@ -7,6 +7,7 @@ import { type Listing, putListings } from '../../store/emails/emailLists.ts';
 import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
+import { logActivity } from '../activity.ts';
 import { CounterBuffer } from '../campaigns/counters.ts';
 import { pauseConfirmationsIfExceeded } from '../confirmations/pause.ts';
 import { dispatchDeliveries } from '../events.ts';
@@ -19,6 +20,8 @@ export interface Batch {
   readonly toJudge: Set<string>;
   /** The same for the service's own mail, such as confirmations. */
   readonly serviceMailToJudge: Set<string>;
+  /** By workspace, what this batch counted against its reputation. */
+  readonly failures: Map<string, { bounced: number; complained: number }>;
   /** By workspace, the last bounce or complaint that is being counted. */
   readonly counting: Map<string, Promise<unknown>>;
   readonly listeners: Map<string, Promise<Listeners>>;
@@ -36,6 +39,7 @@ export const openBatch = (now: Date): Batch => ({
   now,
   toJudge: new Set(),
   serviceMailToJudge: new Set(),
+  failures: new Map(),
   counting: new Map(),
   listeners: new Map(),
   deliveries: [],
@@ -66,11 +70,20 @@ export function countInTurn<T>({ counting }: Batch, workspaceId: string, count: 
   return counted;
 }
 
+/** Notes a bounce or a complaint that was counted, for the log line at the end. */
+export function noteFailure({ failures }: Batch, workspaceId: string, type: 'bounced' | 'complained'): void {
+  const counts = failures.get(workspaceId) ?? { bounced: 0, complained: 0 };
+  counts[type] += 1;
+  failures.set(workspaceId, counts);
+}
+
 /**
  * Writes and queues what the batch collected, and suspends workspaces whose rates are too high. The feedback watermark
  * moves only when every record succeeded: a failed one is received again, and the watermark must not be ahead of it.
  */
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {
+  // First: what was counted stays counted, even if the rest fails and the batch is received again.
+  for (const [workspaceId, counts] of batch.failures) logActivity(workspaceId, counts, batch.now);
   await Promise.all([dispatchDeliveries(batch.deliveries), batch.counters.write(), putListings(batch.listings)]);
   const judge = (ids: ReadonlySet<string>, verdict: (workspace: Workspace, now: Date) => Promise<unknown>) =>
     [...ids].map(async (workspaceId) => {

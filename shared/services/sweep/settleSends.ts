@@ -12,6 +12,7 @@ import {
   putOffMonth,
 } from '../../store/quota/months.ts';
 import { type Kept, readSettled, settleMinute } from '../../store/quota/settlement.ts';
+import { logActivity } from '../activity.ts';
 import { SweepRun } from './internal/sweepRun.ts';
 import { awaitFeedback } from './watchFeedback.ts';
 
@@ -66,7 +67,9 @@ async function settleMonth({ workspaceId, month }: MonthPosition, now: Date): Pr
     const kept = await keptOf(workspaceId, oldest.minute, now);
     if (!kept) return false;
     // A month that has changed meanwhile is read again.
-    if (await settleMinute(usage, kept, now)) reportGivenBack(usage, kept);
+    if (!(await settleMinute(usage, kept, now))) continue;
+    reportGivenBack(usage, kept);
+    logActivity(workspaceId, { sent: kept.counted, delivered: kept.delivered }, startOf(oldest.minute));
   }
 }
 

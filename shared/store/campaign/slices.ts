@@ -65,20 +65,20 @@ export async function getSlice({ workspaceId, campaignId, chunk, slice }: SliceP
 
 /**
  * Records a bounce or a complaint and counts it on its day, in one transaction: these counts decide over suspension, so
- * each report counts exactly once.
+ * each report counts exactly once. False when it was counted before.
  */
 export async function addBounceOrComplaint(
   slice: SlicePosition,
   position: number,
   type: 'bounced' | 'complained',
   day: string,
-): Promise<void> {
+): Promise<boolean> {
   const counted = `counted#${type}` as const;
   const note = changePart<SliceRecord>(keyOfSlice(slice), {
     add: [[counted, new Set([position])]],
     if: [{ any: [[counted, 'absent'], { not: [counted, 'contains', position] }] }],
   });
-  await transact([note, bounceOrComplaintPart(slice.workspaceId, day, { [type]: 1 })]);
+  return (await transact([note, bounceOrComplaintPart(slice.workspaceId, day, { [type]: 1 })])) === null;
 }
 
 export const keyOfSlice = ({ workspaceId, campaignId, chunk, slice }: SlicePosition) =>

@@ -9,6 +9,7 @@ import { countSlice, sum, type Tally } from '../../../shared/domain/campaign/rep
 import { createId } from '../../../shared/domain/identifier.ts';
 import { eventTypes, newWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import { draftCampaign } from '../../shared/domain/campaign/draftCampaign.ts';
+import { collectActivity } from '../../shared/services/activityLines.ts';
 import { contextOf, operatorContext } from '../../shared/services/context.ts';
 import { startTestTable } from '../../shared/store/testTable.ts';
 
@@ -20,7 +21,7 @@ let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [worker, store, messages, slices, tallies, days, suppression, workspaces, webhooks, stats, hooks] =
+  const [worker, store, messages, slices, tallies, days, suppression, workspaces, webhooks, stats, hooks, log] =
     await Promise.all([
       import('../../../functions/workers/campaignFeedback.ts'),
       import('../../../shared/store/campaign/campaigns.ts'),
@@ -33,8 +34,10 @@ async function load() {
       import('../../../shared/store/webhook/deliveries.ts'),
       import('../../../shared/services/campaigns/readCampaigns.ts'),
       import('../../../shared/store/webhook/webhooks.ts'),
+      import('../../../shared/platform/logger.ts'),
     ]);
   return {
+    ...log,
     ...worker,
     ...store,
     ...messages,
@@ -136,6 +139,7 @@ describe('the campaign feedback worker', () => {
   it("handles AWS's own samples, twice and in any order, and its counts equal a recount", async () => {
     const campaign = await sending(70);
     const before = await today();
+    const activity = collectActivity(modules.logger);
     const stories = [
       ['Send', 'Delivery', 'Open', 'Click'],
       ['Send', 'Delivery', 'Complaint'],
@@ -169,6 +173,9 @@ describe('the campaign feedback worker', () => {
       complained: after.complained - before.complained,
       delivered: after.delivered - before.delivered,
     }).toEqual({ bounced: 10, complained: 10, delivered: 30 });
+    // The events prove what was sent, and so count it. A line for each batch and no more.
+    expect(activity.sumOf(workspaceId)).toEqual({ sent: 60, bounced: 10, complained: 10, delivered: 30 });
+    activity.stop();
     const report = await modules.campaignStats(contextOf(workspaceId), { id: campaign.id });
     expect(report.counts).toMatchObject({ recipients: 70, delivered: 20, opened: 20, clicked: 10 });
     expect(report.links).toEqual([{ url: sampleLink, clicks: 10 }]);

@@ -5,6 +5,7 @@ import { lambdaContext } from '../../../infra/local/lambdaContext.ts';
 import { sqsEvent } from '../../../infra/local/messaging/internal/queueBatch.ts';
 import { createId } from '../../../shared/domain/identifier.ts';
 import type { EmailStatus } from '../../../shared/domain/sending/email.ts';
+import { collectActivity } from '../../shared/services/activityLines.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { aroundCalls } from '../../shared/store/aroundCalls.ts';
 import { startTestTable } from '../../shared/store/testTable.ts';
@@ -19,7 +20,7 @@ let workspaceId: string;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [worker, emails, attempts, settlement, reservations, sweep, days, suppression, workspaces, table] =
+  const [worker, emails, attempts, settlement, reservations, sweep, days, suppression, workspaces, table, log] =
     await Promise.all([
       import('../../../functions/workers/feedback.ts'),
       import('../../../shared/store/emails/email.ts'),
@@ -31,8 +32,10 @@ async function load() {
       import('../../../shared/store/person/suppressions.ts'),
       import('../../../shared/services/workspaces/workspaces.ts'),
       import('../../../shared/store/table/table.ts'),
+      import('../../../shared/platform/logger.ts'),
     ]);
   return {
+    ...log,
     ...table,
     ...worker,
     ...emails,
@@ -137,6 +140,7 @@ describe('the feedback worker', () => {
     };
     await settleAll();
     const before = await counted();
+    const activity = collectActivity(modules.logger);
     const to = 'disorder@example.net';
     const { emailId, minute } = await accepted(to);
     const [delivery, bounce, complaint] = ['Delivery', 'Bounce', 'Complaint'].map((type) =>
@@ -153,6 +157,8 @@ describe('the feedback worker', () => {
       complained: after.complained - before.complained,
       delivered: after.delivered - before.delivered,
     }).toEqual({ bounced: 1, complained: 1, delivered: 1 });
+    expect(activity.sumOf(workspaceId)).toEqual({ sent: 1, bounced: 1, complained: 1, delivered: 1 });
+    activity.stop();
   });
 
   it('counts the bounces of a batch one by one, and a failure does not block the others', async () => {

@@ -21,7 +21,7 @@ import { getCampaign } from '../../../store/campaign/campaigns.ts';
 import { getMessage } from '../../../store/campaign/frozenContent.ts';
 import { addBounceOrComplaint, getSlice } from '../../../store/campaign/slices.ts';
 import { noteCampaignEvent } from '../../campaigns/feedbackWatermark.ts';
-import { type Batch, countInTurn } from '../batch.ts';
+import { type Batch, countInTurn, noteFailure } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
 import { readingAgent } from './readingAgent.ts';
 import { addReport, reportOrphan, type SliceReport, slicePositionOf } from './sliceReports.ts';
@@ -76,9 +76,11 @@ async function countFailure(event: FeedbackEvent, report: SliceReport, batch: Ba
   if (event.type !== 'bounced' && event.type !== 'complained') return;
   if (!countsAgainstReputation(event)) return;
   const day = batch.now.toISOString().slice(0, 10);
-  await countInTurn(batch, report.campaign.workspaceId, () =>
+  const { workspaceId } = report.campaign;
+  const isCounted = await countInTurn(batch, workspaceId, () =>
     addBounceOrComplaint(slicePositionOf(report), report.position % slicePositions, event.type, day),
   );
+  if (isCounted) noteFailure(batch, workspaceId, event.type);
 }
 
 /** What feedback reads of a frozen campaign never changes, so a process keeps it. */

@@ -29,7 +29,7 @@ import { type ServiceMailCounts, serviceMailPart } from '../../../store/serviceM
 import { findAlias } from '../../../store/suppression/platformSuppression.ts';
 import { bounceOrComplaintPart } from '../../../store/usage.ts';
 import { serviceMailDays } from '../../confirmations/serviceMailDays.ts';
-import { type Batch, countInTurn, listenersOf } from '../batch.ts';
+import { type Batch, countInTurn, listenersOf, noteFailure } from '../batch.ts';
 import { applyMeaning, type ByEventType, handlerOf } from './effects.ts';
 
 /**
@@ -137,9 +137,10 @@ async function recordFailure(event: FailureEvent, feedback: EmailFeedback, batch
   const { workspaceId } = feedback.origin;
   const counts = countsAgainstReputation(event) ? { [status]: 1 } : null;
   if (isServiceMail(feedback)) return recordServiceOutcome(outcome, counts, batch);
-  const { at } = await countInTurn(batch, workspaceId, () =>
+  const { at, changed } = await countInTurn(batch, workspaceId, () =>
     recordCountedOutcome(outcome, counts && bounceOrComplaintPart(workspaceId, dayOf(batch), counts)),
   );
+  if (counts && changed) noteFailure(batch, workspaceId, status);
   return at;
 }
 

@@ -4,6 +4,7 @@ import type { Feedback } from '../../../../shared/email/feedbackEvent.ts';
 import type { Email } from '../../../../shared/store/emails/email.ts';
 import { aroundCalls } from '../../store/aroundCalls.ts';
 import { startTestTable } from '../../store/testTable.ts';
+import { collectActivity } from '../activityLines.ts';
 
 const recipients = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.net`);
 const envelopes = [recipients.slice(0, 2), recipients.slice(2, 4), recipients.slice(4)];
@@ -16,22 +17,37 @@ let table: Awaited<ReturnType<typeof startTestTable>>;
 let modules: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [minute, emails, days, usage, sweep, feedback, batch, attempts, settlement, reservations, table, scheduled] =
-    await Promise.all([
-      import('../../../../shared/domain/sending/settlement.ts'),
-      import('../../../../shared/store/emails/email.ts'),
-      import('../../../../shared/store/usage.ts'),
-      import('../../../../shared/store/quota/months.ts'),
-      import('../../../../shared/services/sweep/settleSends.ts'),
-      import('../../../../shared/services/feedback/recordFeedback.ts'),
-      import('../../../../shared/services/feedback/batch.ts'),
-      import('../../../../shared/store/quota/attempts.ts'),
-      import('../../../../shared/store/quota/settlement.ts'),
-      import('../../../../shared/store/quota/reservations.ts'),
-      import('../../../../shared/store/table/table.ts'),
-      import('../../../../shared/store/emails/scheduledEmails.ts'),
-    ]);
+  const [
+    minute,
+    emails,
+    days,
+    usage,
+    sweep,
+    feedback,
+    batch,
+    attempts,
+    settlement,
+    reservations,
+    table,
+    scheduled,
+    log,
+  ] = await Promise.all([
+    import('../../../../shared/domain/sending/settlement.ts'),
+    import('../../../../shared/store/emails/email.ts'),
+    import('../../../../shared/store/usage.ts'),
+    import('../../../../shared/store/quota/months.ts'),
+    import('../../../../shared/services/sweep/settleSends.ts'),
+    import('../../../../shared/services/feedback/recordFeedback.ts'),
+    import('../../../../shared/services/feedback/batch.ts'),
+    import('../../../../shared/store/quota/attempts.ts'),
+    import('../../../../shared/store/quota/settlement.ts'),
+    import('../../../../shared/store/quota/reservations.ts'),
+    import('../../../../shared/store/table/table.ts'),
+    import('../../../../shared/store/emails/scheduledEmails.ts'),
+    import('../../../../shared/platform/logger.ts'),
+  ]);
   return {
+    ...log,
     ...minute,
     ...emails,
     ...days,
@@ -441,6 +457,7 @@ describe('a send without a known outcome', () => {
       wait: fc.constantFrom(0, 1, 30, 70, 170, 230, 290, 400),
       steps: fc.array(step, { minLength: 1, maxLength: 5 }),
     });
+    const activity = collectActivity(modules.logger);
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 9 }), async (rounds) => {
         const workspace = openWorkspace();
@@ -464,6 +481,7 @@ describe('a send without a known outcome', () => {
         expect(await workspace.used()).toBe(out);
         const delivered = emails.reduce((sum, email) => sum + email.delivered.size, 0);
         expect(await workspace.counts()).toEqual({ sent: out, delivered });
+        expect(activity.sumOf(workspace.workspaceId)).toMatchObject({ sent: out, delivered });
         expect(await workspace.minutes()).toEqual([]);
         for (const { accepted, taken } of emails) {
           const messageIds = await accepted();
@@ -474,6 +492,7 @@ describe('a send without a known outcome', () => {
       }),
       { numRuns: 40 },
     );
+    activity.stop();
   });
 });
 
