@@ -490,6 +490,7 @@ describe('functions', () => {
   it('have no setting among their variables, except workers that read it, so that a change updates few functions', () => {
     const [{ Variables }] = propertiesOf('ApiGateway::Stage');
     expect(Object.keys(Variables).sort()).toEqual([
+      'CAMPAIGN_RUNNERS',
       'CONSOLE_URL',
       'DNS_RESOLVER',
       'EMAIL_LIST',
@@ -504,6 +505,7 @@ describe('functions', () => {
       'SIGN_UPS_PER_HOUR',
       'UNCONFIRMED_DAYS',
       'USER_POOL_ID',
+      'WORKSPACE_METRICS',
     ]);
     const given = deployment.resources('Lambda::Function').flatMap(({ id, resource }) => {
       const own = Object.keys(resource.Properties.Environment.Variables).filter((name) => name in Variables);
