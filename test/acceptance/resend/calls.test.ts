@@ -1,4 +1,5 @@
 import { Resend } from 'resend';
+import { translations } from '../../../shared/resend/internal/translations.ts';
 import { call } from '../client.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace } from '../workspace.ts';
@@ -53,6 +54,11 @@ const callsOf = (name: string): string[] =>
     one.endsWith('.*') ? calls().filter((call) => call.startsWith(one.slice(0, -1))) : [one],
   );
 
+/** Refused whatever they name. */
+const callsWithoutFields = [
+  ...['DELETE /suppressions/{id}', 'POST /suppressions/batch/remove', 'PATCH /api-keys/{id}'],
+];
+
 /** Rows of the table by the status of their calls. */
 const refused = { '403': 403, '404': 404, '405': 405 } as const;
 
@@ -100,6 +106,20 @@ describe('a call of the client', () => {
     const [status] = await refusalOf(clientWith(apiKey).emails.get(data?.id ?? ''));
     expect(status).toBe(404);
     expect((await refusalOf(clientWith(apiKey).emails.list({ after: data?.id ?? '' })))[0]).toBe(404);
+    const other = clientWith(apiKey);
+    const segmentId = (await world.resend.segments.create({ name: 'Mine' })).data?.id ?? '';
+    const mine = 'mine@example.net';
+    await world.resend.contacts.create({ email: mine, segments: [{ id: segmentId }] });
+    const given = { segmentId, from: 'a@b.example', subject: 'Hello', text: 'Hello' };
+    const theirs = [
+      other.segments.get(segmentId),
+      other.contacts.get(mine),
+      other.contacts.create({ email: 'own@example.net', segments: [{ id: segmentId }] }),
+      other.contacts.segments.list({ email: mine }),
+      other.broadcasts.create(given),
+    ];
+    for (const refused of theirs) expect([404, 422]).toContain((await refusalOf(refused))[0]);
+    expect((await refusalOf(other.contacts.get('own@example.net')))[0]).toBe(404);
   });
 
   it('says all that is wrong with its fields, since the shape of an error has one text', async () => {
@@ -124,6 +144,22 @@ describe('a call of the client', () => {
     const answer = await call({ ...service, apiKey }, 'POST', `/api/resend${path}`, { body: given });
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)]);
   });
+
+  it.each(translations.map(({ method, path }) => [method, path] as const))(
+    'refuses what it does not read: %s %s',
+    async (method, path) => {
+      const { apiKey } = world.workspace;
+      const at = `/api/resend${path.replace(/\{\w+\}/g, 'x1')}`;
+      const ask = (query: string, body?: object) => call({ ...service, apiKey }, method, `${at}${query}`, { body });
+      const answers = [await ask('?surprise=1', method === 'GET' ? undefined : {})];
+      if (method !== 'GET') answers.push(await ask('', { surprise: 1 }), await ask('', [{ surprise: 1 }]));
+      const isClosed = callsWithoutFields.some((one) => one === `${method} ${path}`);
+      for (const { status, body } of answers)
+        if (isClosed) expect([status, body.statusCode]).toEqual([expect.any(Number), status]);
+        else expect([status, body.name]).toEqual([422, 'validation_error']);
+      expect(isClosed || answers.some(({ body }) => body.message.includes('surprise'))).toBe(true);
+    },
+  );
 
   it('cannot reach another path of the REST API', async () => {
     const { apiKey } = world.workspace;

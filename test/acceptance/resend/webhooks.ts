@@ -5,6 +5,19 @@ import { type ClientWorld, dataOf, refusalOf, type Scenarios } from './scenarios
 
 const events = ['contact.created', 'contact.deleted', 'email.bounced'] as const;
 
+/** All that both the client and the service have. */
+const sharedEvents = [
+  ...([
+    'contact.created',
+    'contact.updated',
+    'contact.deleted',
+    'contact.topics.updated',
+    'suppression.added',
+  ] as const),
+  ...(['email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.opened'] as const),
+  ...(['email.clicked', 'email.bounced', 'email.complained', 'email.failed'] as const),
+];
+
 /** Tries a call with a webhook of its own. */
 const withWebhook =
   (attempt: (world: ClientWorld, webhook: { id: string; secret: string; receiver: Receiver }) => Promise<void>) =>
@@ -74,8 +87,14 @@ export const webhookScenarios: Scenarios = {
     };
     expect(await dataOf(resend.webhooks.update(id, change))).toEqual({ object: 'webhook', id });
     expect(await dataOf(resend.webhooks.get(id))).toMatchObject(change);
-    await dataOf(resend.webhooks.update(id, { status: 'enabled' }));
-    expect(await dataOf(resend.webhooks.get(id))).toMatchObject({ ...change, status: 'enabled' });
+    await dataOf(resend.webhooks.update(id, { status: 'enabled', events: sharedEvents }));
+    const now = await dataOf(resend.webhooks.get(id));
+    expect([now.status, now.endpoint, now.events?.toSorted()]).toEqual([
+      ...['enabled', change.endpoint, sharedEvents.toSorted()],
+    ]);
+    // What only the service has keeps its name, and goes both ways.
+    await dataOf(resend.webhooks.update(id, { events: ['campaign.started' as never] }));
+    expect((await dataOf(resend.webhooks.get(id))).events).toEqual(['campaign.started']);
     const wrong = await refusalOf(resend.webhooks.update(id, { status: 'paused' as never }));
     expect(wrong).toEqual([422, expect.stringMatching(/^status: /)]);
   }),
