@@ -22,6 +22,11 @@ const record = z.object({
   scopes,
   created_at: z.string(),
   revoked_at: z.string().nullish(),
+  /**
+   * The scopes of a child key, whose `scopes` are empty: 1.0.0 knows neither its parent nor its end, so after a rollback
+   * the key may do nothing.
+   */
+  child_scopes: scopes.optional(),
   /** Of a child key: the key that made it. */
   parent_id: z.string().nullish(),
   parent_fingerprint: z.string().nullish(),
@@ -46,7 +51,7 @@ export function apiKeyOf(item: Item) {
     keyName: read.name,
     lastFour: read.last_four,
     fingerprint: read.fingerprint,
-    scopes: read.scopes,
+    scopes: read.child_scopes ?? read.scopes,
     createdAt: read.created_at,
     revokedAt: read.revoked_at ?? null,
     parent:
@@ -193,9 +198,13 @@ export const putKeyParts = (key: Omit<ApiKey, 'revokedAt'>): TransactionPart[] =
     name: key.keyName,
     last_four: key.lastFour,
     fingerprint: key.fingerprint,
-    scopes: key.scopes,
+    scopes: parent ? [] : key.scopes,
     created_at: key.createdAt,
-    ...(parent && { parent_id: parent.keyId, parent_fingerprint: parent.fingerprint }),
+    ...(parent && {
+      child_scopes: key.scopes,
+      parent_id: parent.keyId,
+      parent_fingerprint: parent.fingerprint,
+    }),
     ...(validUntil && { valid_until: validUntil, expires_at: Date.parse(validUntil) / 1000 + keptSeconds }),
   };
   return copiesOf(key).map((position) => putPart<KeyRecord>(position, stored, { if: [['pk', 'absent']] }));
