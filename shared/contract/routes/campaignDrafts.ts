@@ -13,8 +13,8 @@ export const updateCampaignRoute = {
   group: 'campaign-drafts',
   summary: text({ en: 'Change a draft', fr: 'Modifier un brouillon' }),
   description: text({
-    en: 'Changes the given fields, which have the same rules as for a new draft. `null` clears the preheader, the topic, the tracking or the A/B test; with `from` it means the default sender, with `segment_id` the whole list. A body replaces the whole body. Where the variants of an A/B test differ, give `ab_test`. Refused for any campaign but a draft, and with a `revision` that is no longer that of the draft.',
-    fr: 'Modifie les champs donnés, selon les mêmes règles que pour un nouveau brouillon. `null` efface le texte d’aperçu, le type d’e-mail, le suivi ou le test A/B ; pour `from`, il désigne l’expéditeur par défaut, pour `segment_id` toute la liste. Un corps remplace le corps entier. Là où les variantes d’un test A/B diffèrent, donnez `ab_test`. Refusé pour toute campagne qui n’est pas un brouillon, et avec une `revision` qui n’est plus celle du brouillon.',
+    en: 'Changes the given fields, which have the same rules as for a new draft. `null` clears the preheader, the topic, the addresses for answers, the tracking or the A/B test; with `from` it means the default sender, with `segment_id` the whole list. A body replaces the whole body: `html` without `plain_text` has its text part made from the HTML. Where the variants of an A/B test differ, give `ab_test`. Refused for any campaign but a draft, and with a `revision` that is no longer that of the draft.',
+    fr: 'Modifie les champs donnés, selon les mêmes règles que pour un nouveau brouillon. `null` efface le texte d’aperçu, le type d’e-mail, les adresses de réponse, le suivi ou le test A/B ; pour `from`, il désigne l’expéditeur par défaut, pour `segment_id` toute la liste. Un corps remplace le corps entier : la partie texte d’un `html` sans `plain_text` est tirée du HTML. Là où les variantes d’un test A/B diffèrent, donnez `ab_test`. Refusé pour toute campagne qui n’est pas un brouillon, et avec une `revision` qui n’est plus celle du brouillon.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',

@@ -55,8 +55,8 @@ export const createCampaignRoute = {
   group: 'campaigns',
   summary: text({ en: 'Create a draft', fr: 'Créer un brouillon' }),
   description: text({
-    en: 'Creates a draft; nothing is sent. The body is `text`, `content` or that of a `template`. What could never be sent is refused: an unverified domain, an unknown segment, an invalid merge field, a forbidden link, an unknown field. The answer shows the `target`.',
-    fr: 'Crée un brouillon ; rien n’est envoyé. Le corps est `text`, `content` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé : domaine non vérifié, segment inconnu, champ de fusion erroné, lien interdit, champ inconnu. La réponse montre la cible (`target`).',
+    en: 'Creates a draft; nothing is sent. The body is `text`, `content`, `html` or that of a `template`. What could never be sent is refused: an unverified domain, an unknown segment or topic, an invalid merge field, a forbidden link, a script, an unknown field. The answer shows the `target`.',
+    fr: 'Crée un brouillon ; rien n’est envoyé. Le corps est `text`, `content`, `html` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé : domaine non vérifié, segment ou type d’e-mail inconnu, champ de fusion erroné, lien interdit, script, champ inconnu. La réponse montre la cible (`target`).',
   }),
   access: 'campaigns:write',
   throttle: 'administration',
@@ -92,8 +92,8 @@ export const getCampaignRoute = {
   group: 'campaigns',
   summary: text({ en: 'Read a campaign and its progress', fr: 'Lire une campagne et sa progression' }),
   description: text({
-    en: 'Includes its statistics. During the send, `progress` reports how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.',
-    fr: 'Avec ses statistiques. Pendant l’envoi, `progress` indique son avancement : `queued` est toujours la somme de `sent`, `skipped`, `failed`, `uncertain` et `waiting`.',
+    en: 'Includes its statistics and what was written. During the send, `progress` reports how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.',
+    fr: 'Avec ses statistiques et ce qui a été écrit. Pendant l’envoi, `progress` indique son avancement : `queued` est toujours la somme de `sent`, `skipped`, `failed`, `uncertain` et `waiting`.',
   }),
   access: 'campaigns:read',
   throttle: 'administration',

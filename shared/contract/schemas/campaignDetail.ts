@@ -1,6 +1,64 @@
 import * as z from 'zod';
+import type { Text } from '../../language/text.ts';
 import { campaign, campaignTarget } from './campaignRecord.ts';
-import { constant, describe, named, timestamp } from './fields.ts';
+import { abTestCriterion } from './campaignRequest.ts';
+import { constant, describe, named, nullableTimestamp, timestamp } from './fields.ts';
+import { shownBlocks } from './internal/campaignContent.ts';
+
+const body = (text: Text) => describe(z.string().nullable(), text, [null]);
+const people = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
+
+const writtenTest = named(
+  'CampaignAbTest',
+  z.object({
+    test_share: describe(
+      z.number(),
+      { en: 'Share of the recipients who get a test message.', fr: 'Part des destinataires du test.' },
+      [0.2],
+    ),
+    decide_by: describe(abTestCriterion, { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' }, [
+      'opens',
+    ]),
+    wait_hours: describe(
+      z.int(),
+      {
+        en: 'Hours from the last test message to the decision.',
+        fr: 'Heures entre le dernier message de test et la décision.',
+      },
+      [4],
+    ),
+    winner: describe(
+      z.int().nullable(),
+      {
+        en: 'Index of the winning variant; null until the decision.',
+        fr: 'Indice de la variante gagnante ; null avant la décision.',
+      },
+      [null],
+    ),
+    decide_at: nullableTimestamp({ en: 'Time of the decision.', fr: 'Date de la décision.' }),
+    variants: describe(
+      z.array(
+        named(
+          'CampaignAbTestVariant',
+          z.object({
+            name: describe(z.string().nullable(), { en: 'Name of the variant.', fr: 'Nom de la variante.' }, ['A']),
+            subject: describe(z.string(), { en: 'Subject.', fr: 'Objet.' }, ['See what is new']),
+            recipients: people(
+              { en: 'People who test it; 0 before the send.', fr: 'Personnes qui la testent ; 0 avant l’envoi.' },
+              120,
+            ),
+            opened: people({ en: 'Of these, people who opened it.', fr: 'Dont celles qui l’ont ouverte.' }, 60),
+            clicked: people({ en: 'Of these, people who clicked a link.', fr: 'Dont celles qui ont cliqué.' }, 20),
+          }),
+        ),
+      ),
+      {
+        en: 'The variants, in the order in which they were given.',
+        fr: 'Les variantes, dans l’ordre où elles ont été données.',
+      },
+    ),
+  }),
+);
 
 const scheduleFailure = describe(
   z
@@ -53,6 +111,24 @@ export const campaignDetail = named(
       },
     ),
     target: campaignTarget,
+    text: body({
+      en: 'The body, if it was written as text; of an A/B test, that of the first variant.',
+      fr: 'Le corps, s’il a été écrit en texte ; d’un test A/B, celui de la première variante.',
+    }),
+    content: describe(
+      shownBlocks.nullable(),
+      { en: 'The body, if it was written as blocks.', fr: 'Le corps, s’il a été écrit en blocs.' },
+      [null],
+    ),
+    html: body({ en: 'The body, if it was written as HTML.', fr: 'Le corps, s’il a été écrit en HTML.' }),
+    plain_text: body({
+      en: 'Its text part, if it was given.',
+      fr: 'Sa partie texte, si elle a été donnée.',
+    }),
+    ab_test: describe(writtenTest.nullable(), {
+      en: 'The A/B test; null for a regular campaign.',
+      fr: 'Le test A/B ; null pour une campagne ordinaire.',
+    }),
     revision: describe(
       z.int().min(0),
       {

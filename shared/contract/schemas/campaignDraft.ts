@@ -42,6 +42,9 @@ const variant = z.object({
   preheader: singleLine(0, 200).nullable(),
   from: mailboxText,
   blocks,
+  text: inline.optional(),
+  html: inline.optional(),
+  plainText: inline.nullish(),
 });
 
 export const campaignDraft = z.object({
@@ -100,9 +103,9 @@ export function problemsOfDraft({ name, segmentId, tag, replyTo, track, variants
   return issues.filter(({ path }) => !path.startsWith('ab_test.variants[0].'));
 }
 
-const requestOf = ({ subject, preheader, from, blocks: content }: DraftVariant) => ({
+const requestOf = ({ subject, preheader, from, blocks, text, html, plainText }: DraftVariant) => ({
   subject,
   preheader: preheader || null,
   from,
-  content,
+  ...(html !== undefined ? { html, plain_text: plainText } : text !== undefined ? { text } : { content: blocks }),
 });

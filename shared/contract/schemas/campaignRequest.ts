@@ -1,22 +1,16 @@
 import * as z from 'zod';
-import { type Block, type ContentProblem, readContent } from '../../domain/content/block.ts';
-import { readMergeFields } from '../../domain/content/messageTemplate.ts';
-import { blocksOfText } from '../../domain/content/textBlocks.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
+import { addLoneText, addProblems, hasBody } from './campaignBody.ts';
 import { always, describe, givenFields, givenText, isGiven, named, optional, strictFields } from './fields.ts';
-import { contentBlocks, contentText, maxContentCharacters, readableBlocks } from './internal/campaignContent.ts';
+import { contentBlocks, contentText } from './internal/campaignContent.ts';
 import { mailboxText, maxReplyAddresses, oneOrMany, singleLine, track } from './internal/message.ts';
 import { namesOfTarget, namesOfTime } from './internal/reservedNames.ts';
 
 const texts = textsOf({
-  both: {
-    en: '"text" and "content" are both given: use only one of them for the body',
-    fr: '« text » et « content » sont donnés tous les deux : n’en utilisez qu’un pour le corps',
-  },
   none: {
-    en: 'one of "text", "content" and "template" is required',
-    fr: 'l’un de « text », « content » et « template » est obligatoire',
+    en: 'one of "text", "content", "html" and "template" is required',
+    fr: 'l’un de « text », « content », « html » et « template » est obligatoire',
   },
   copied: {
     en: '"template" and a body are both given: use only one of them',
@@ -26,11 +20,6 @@ const texts = textsOf({
   blind: {
     en: 'needs the tracking that "track" turns off',
     fr: 'demande le suivi que « track » désactive',
-  },
-  empty: { en: 'has no text to send', fr: 'n’a aucun texte à envoyer' },
-  tooLong: {
-    en: `must have at most ${maxContentCharacters} characters in all`,
-    fr: `doit compter au plus ${maxContentCharacters} caractères en tout`,
   },
 });
 
@@ -82,49 +71,23 @@ const fields = {
       ],
     ],
   ),
+  html: describe(
+    optional(contentText),
+    {
+      en: 'The body as HTML without scripts; values of merge fields are escaped. A link to unsubscribe is added unless it has `{{unsubscribe_url}}`.',
+      fr: 'Le corps en HTML sans script ; les valeurs des champs de fusion sont échappées. Un lien de désabonnement est ajouté s’il ne contient pas `{{unsubscribe_url}}`.',
+    },
+    ['<p>Hello {{firstName|there}}, <a href="https://example.com/new">see what is new</a>.</p>'],
+  ),
+  plain_text: describe(
+    optional(contentText),
+    {
+      en: 'The text part, with `html`. Default: made from the HTML.',
+      fr: 'La partie texte, avec `html`. Par défaut : tirée du HTML.',
+    },
+    ['Hello {{firstName|there}}, see what is new: https://example.com/new'],
+  ),
 };
-
-type Body = { readonly text?: string | undefined; readonly content?: readonly Block[] | undefined };
-
-/** The body as blocks, given as `content` or as `text`. */
-export const blocksOf = ({ text, content }: Body): readonly Block[] => content ?? blocksOfText(text ?? '');
-
-/** The number of characters in all strings of a value. */
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return [...value].length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, part) => sum + charactersOf(part), 0);
-}
-
-/** The problems in the content of a message as given, with their paths. */
-function problemsOf(given: unknown): ContentProblem[] {
-  const { text, content, ...lines } = givenFields(given);
-  const problems: ContentProblem[] = [];
-  for (const name of ['subject', 'preheader']) {
-    for (const problem of readMergeFields(givenText(lines[name]) ?? '').problems) {
-      problems.push({ path: [name], text: problem.text });
-    }
-  }
-  if (isGiven(text) && isGiven(content)) {
-    problems.push({ path: ['text'], text: texts.both }, { path: ['content'], text: texts.both });
-  }
-  const blocks = readableBlocks(content);
-  if (charactersOf(blocks) > maxContentCharacters) problems.push({ path: ['content'], text: texts.tooLong });
-  for (const problem of readContent(blocks).problems) {
-    problems.push({ path: ['content', ...problem.path], text: problem.text });
-  }
-  const ofText = blocksOfText(givenText(text) ?? '');
-  if (text !== '' && givenText(text) !== undefined && ofText.every(({ type }) => type === 'divider')) {
-    problems.push({ path: ['text'], text: texts.empty });
-  }
-  // The author of a text knows nothing of blocks, so the problems name the line of the text.
-  for (const problem of readContent(ofText).problems) problems.push({ path: ['text'], text: problem.text });
-  return problems;
-}
-
-export function addProblems(given: unknown, context: z.RefinementCtx): void {
-  for (const { path, text } of problemsOf(given)) context.addIssue(customIssue(text, [...path]));
-}
 
 const variant = named(
   'AbTestVariantRequest',
@@ -135,8 +98,14 @@ const variant = named(
     from: fields.from,
     text: fields.text,
     content: fields.content,
-  }).superRefine(addProblems, { when: always }),
+    html: fields.html,
+    plain_text: fields.plain_text,
+  })
+    .superRefine(addProblems, { when: always })
+    .superRefine(addLoneText, { when: always }),
 );
+
+export const abTestCriterion = named('AbTestCriterion', z.enum(['opens', 'clicks']));
 
 export const abTest = named(
   'AbTestRequest',
@@ -157,11 +126,9 @@ export const abTest = named(
       },
       [0.2],
     ),
-    decide_by: describe(
-      named('AbTestCriterion', z.enum(['opens', 'clicks'])),
-      { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' },
-      ['opens'],
-    ),
+    decide_by: describe(abTestCriterion, { en: 'How the winner is chosen.', fr: 'Critère de choix de la gagnante.' }, [
+      'opens',
+    ]),
     wait_hours: describe(
       z.int().min(1).max(72),
       {
@@ -186,7 +153,7 @@ export const templateToCopy = named(
 
 export const { subject: subjectField } = fields;
 
-export const bodyAndTemplate = texts.copied;
+export const { copied: bodyAndTemplate } = texts;
 
 /** Names of the body of a draft that callers may mean for a field that it has, or for a call of its own. */
 export const namesOfDraft = [namesOfTime, namesOfTarget];
@@ -235,13 +202,13 @@ export const createCampaignRequest = withNameRules(
     .superRefine(
       (given, context) => {
         const body = givenFields(given);
-        const hasBody = isGiven(body.text) || isGiven(body.content);
-        if (!hasBody && !isGiven(body.template)) context.addIssue(customIssue(texts.none, ['text']));
-        if (hasBody && isGiven(body.template)) context.addIssue(customIssue(texts.copied, ['template']));
+        if (!hasBody(body) && !isGiven(body.template)) context.addIssue(customIssue(texts.none, ['text']));
+        if (hasBody(body) && isGiven(body.template)) context.addIssue(customIssue(texts.copied, ['template']));
         if (!isGiven(body.subject) && !isGiven(body.template)) {
           context.addIssue(customIssue(texts.required, ['subject']));
         }
         addProblems(body, context);
+        addLoneText(body, context);
         const decidesBy = givenText(givenFields(body.ab_test).decide_by);
         if (decidesBy && givenFields(body.track)[decidesBy] === false) {
           context.addIssue(customIssue(texts.blind, ['ab_test', 'decide_by']));

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { customIssue } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
+import { addProblems, hasBody } from './campaignBody.ts';
 import {
   abTest,
-  addProblems,
   bodyAndTemplate,
   createCampaignRequest,
   namesOfDraft,
@@ -40,6 +40,8 @@ export const updateCampaignRequest = withNameRules(
       from: like(mailboxText.nullable().optional(), shape.from),
       text: like(contentText.optional(), shape.text),
       content: like(contentBlocks.optional(), shape.content),
+      html: like(contentText.optional(), shape.html),
+      plain_text: like(contentText.nullable().optional(), shape.plain_text),
       template: like(templateToCopy.optional(), shape.template),
       segment_id: like(z.string().min(1).max(100).nullable().optional(), shape.segment_id),
       tag: like(z.string().min(1).max(513).nullable().optional(), shape.tag),
@@ -52,8 +54,7 @@ export const updateCampaignRequest = withNameRules(
     .superRefine(
       (given, context) => {
         const body = givenFields(given);
-        const hasBody = isGiven(body.text) || isGiven(body.content);
-        if (hasBody && isGiven(body.template)) context.addIssue(customIssue(bodyAndTemplate, ['template']));
+        if (hasBody(body) && isGiven(body.template)) context.addIssue(customIssue(bodyAndTemplate, ['template']));
         addProblems(body, context);
       },
       { when: always },

@@ -21,7 +21,7 @@ import {
   timestamp,
   withDefault,
 } from './fields.ts';
-import { contentBlocks, readableBlocks } from './internal/campaignContent.ts';
+import { contentBlocks, readableBlocks, shownBlocks } from './internal/campaignContent.ts';
 import { singleLine } from './internal/message.ts';
 
 const idExample = 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy';
@@ -189,14 +189,6 @@ const head = {
   created_at: timestamp({ en: 'When it was created.', fr: 'Date de création.' }),
   updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
 };
-
-/** Blocks as stored. */
-const shownBlocks = z.array(
-  named(
-    'StoredBlock',
-    z.looseObject({ type: describe(z.string(), { en: 'Type of block.', fr: 'Type de bloc.' }, ['paragraph']) }),
-  ),
-);
 
 export const templateList = listOf(named('TemplateSummary', z.object(head)));
 

@@ -1,7 +1,8 @@
 import { domainOf } from '../address.ts';
 import { characterCount } from '../encoding.ts';
-import type { Block } from './block.ts';
+import type { Block, WrittenVariant } from './block.ts';
 import { defaultData, type MessageTemplate, substitute } from './messageTemplate.ts';
+import { readHtml } from './writtenHtml.ts';
 
 export const adviceChecks = [
   'size',
@@ -33,7 +34,7 @@ const maxBytes = 102_000;
 const maxSubject = 60;
 
 interface CheckedMessage {
-  readonly written: { readonly preheader: string | null; readonly blocks: readonly Block[] };
+  readonly written: Pick<WrittenVariant, 'preheader' | 'blocks' | 'html'>;
   readonly rendered: MessageTemplate;
   /** The sender's address. */
   readonly sender: string;
@@ -42,11 +43,9 @@ interface CheckedMessage {
 /** Checks a message for common mistakes. Nothing is fetched. */
 export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[] {
   const data = defaultData(rendered);
-  const blocks = blocksWithPaths(written.blocks);
-  const images = blocks.filter(({ block }) => block.type === 'image' && block.alt === '');
-  const plain = blocks.flatMap(({ block, path }) =>
-    block.type === 'image' && block.src.startsWith('http:') ? [{ address: block.src, path: `${path}.src` }] : [],
-  );
+  const all = written.html === undefined ? imagesOfBlocks(written.blocks) : imagesOfHtml(written.html);
+  const images = all.filter(({ hasAlternative }) => !hasAlternative);
+  const plain = all.filter(({ address }) => address.startsWith('http:'));
   const open = rendered.links.filter((link) => link.startsWith('http:'));
   const foreign = new Set(rendered.links.map(hostOf).filter((host) => !isOwn(host, domainOf(sender))));
   const bare = rendered.variables.flatMap(({ source }) =>
@@ -65,12 +64,12 @@ export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[
     advice('size', bytes <= maxBytes, { count: Math.ceil(bytes / 1000) }),
     advice('alternatives', images.length === 0, {
       count: images.length,
-      path: images[0] ? `${images[0].path}.alt` : null,
+      path: images[0]?.path.alternative ?? null,
     }),
     advice('foreign_links', foreign.size === 0, { names: [...foreign] }),
     advice('insecure', plain.length + open.length === 0, {
       names: [...new Set([...plain.map(({ address }) => address), ...open])],
-      path: plain[0]?.path ?? null,
+      path: plain[0]?.path.address ?? null,
     }),
     advice('fallbacks', bare.length === 0, { names: [...new Set(bare)] }),
     // A missing subject is a problem, and no matter of its length.
@@ -84,6 +83,32 @@ export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[
     ),
   ];
 }
+
+interface ShownImage {
+  readonly address: string;
+  readonly hasAlternative: boolean;
+  readonly path: { readonly address: string; readonly alternative: string };
+}
+
+const imagesOfBlocks = (blocks: readonly Block[]): ShownImage[] =>
+  blocksWithPaths(blocks).flatMap(({ block, path }) =>
+    block.type === 'image'
+      ? [
+          {
+            address: block.src,
+            hasAlternative: block.alt !== '',
+            path: { address: `${path}.src`, alternative: `${path}.alt` },
+          },
+        ]
+      : [],
+  );
+
+const imagesOfHtml = (html: string): ShownImage[] =>
+  readHtml(html).images.map(({ source, hasAlternative }) => ({
+    address: source,
+    hasAlternative,
+    path: { address: 'html', alternative: 'html' },
+  }));
 
 interface BlockAtPath {
   readonly block: Block;

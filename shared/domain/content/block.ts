@@ -39,14 +39,32 @@ export type ReadBlock =
 export type Line = readonly Inline[];
 
 /** The complete content of one variant, independent of the campaign. */
-export interface WrittenVariant {
+export interface WrittenVariant extends WrittenBody {
   readonly name: string | null;
   readonly subject: string;
   readonly preheader: string | null;
   /** An address or `Name <address>`. */
   readonly from: string;
-  readonly blocks: readonly Block[];
 }
+
+/** The body of a message as its author wrote it: as text or blocks, or as HTML. */
+export interface WrittenBody {
+  /** None for HTML. */
+  readonly blocks: readonly Block[];
+  /** The text that the blocks were read from, if the body was given as text. */
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+  /** The text part of HTML; null for one that is made from the HTML. */
+  readonly plainText?: string | null | undefined;
+}
+
+/** The body alone. Every field is there, so that it replaces any other body. */
+export const bodyIn = ({ blocks, text, html, plainText }: WrittenBody): WrittenBody => ({
+  blocks,
+  text,
+  html,
+  plainText,
+});
 
 /** The content of a campaign. A regular campaign has one variant. */
 export interface CampaignContent {
@@ -119,7 +137,7 @@ function readBlock(block: Block, { names, problems, path }: Reading): ReadBlock 
 }
 
 /** Limits the work: each problem costs a scan of the text before it. */
-const maxProblemsOfText = 100;
+export const maxProblemsOfText = 100;
 
 function readLines(text: string, { names, problems, path }: Reading): Line[] {
   const { inlines, problems: found } = readInline(text, names);
@@ -129,7 +147,7 @@ function readLines(text: string, { names, problems, path }: Reading): Line[] {
 }
 
 /** The problem with its line and column, counted from 1. */
-function withPosition(problem: Text, text: string, at: number): Text {
+export function withPosition(problem: Text, text: string, at: number): Text {
   const before = text.slice(0, at).split('\n');
   const [row, column] = [before.length, [...(before.at(-1) ?? '')].length + 1];
   return {

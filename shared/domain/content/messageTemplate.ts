@@ -3,11 +3,15 @@ import type { Text } from '../../language/text.ts';
 /** Where a merge field takes its value from. */
 type MergeSource =
   | { readonly kind: 'firstName' | 'lastName' | 'email' }
+  | { readonly kind: 'unsubscribe' }
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'variable'; readonly name: string };
 
-/** The names that merge fields may use: the fields of a person, or the variables of a template. */
-export type MergeNames = 'person' | 'variables';
+/**
+ * The names that merge fields may use: the fields of a person, these and the link to unsubscribe, or the variables of a
+ * template.
+ */
+export type MergeNames = 'person' | 'message' | 'variables';
 
 /** `{{firstName|there}}`: the person's value, or the fallback if there is none. */
 export interface MergeField {
@@ -56,9 +60,11 @@ export function readMergeFields(text: string, names: MergeNames = 'person'): Mer
   const plain = (until: number) => {
     if (until > done) parts.push(text.slice(done, until));
   };
+  // Searched again only when it was passed, so that many open braces cost one scan.
+  let close = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', done)) {
-    const close = text.indexOf('}}', open + 2);
-    const inside = text.slice(open + 2, close);
+    if (close !== -1 && close < open + 2) close = text.indexOf('}}', open + 2);
+    const inside = close === -1 ? '' : text.slice(open + 2, close);
     if (close === -1 || /[{}\r\n]/.test(inside)) {
       plain(open + 2);
       problems.push({ at: open, text: texts.unclosed });
@@ -68,7 +74,7 @@ export function readMergeFields(text: string, names: MergeNames = 'person'): Mer
     plain(open);
     const field = mergeFieldOf(inside, names);
     if (field) parts.push(field);
-    else problems.push({ at: open, text: (names === 'person' ? texts.unknown : texts.unnameable)(nameOf(inside)) });
+    else problems.push({ at: open, text: (names === 'variables' ? texts.unnameable : texts.unknown)(nameOf(inside)) });
     done = close + 2;
   }
   plain(text.length);
@@ -82,11 +88,17 @@ function mergeFieldOf(inside: string, names: MergeNames): MergeField | null {
   const fallback = bar === -1 ? '' : inside.slice(bar + 1).trim();
   const name = nameOf(inside);
   if (names === 'variables') return variableName.test(name) ? { source: { kind: 'variable', name }, fallback } : null;
+  if (names === 'message' && name === unsubscribeName) return { source: { kind: 'unsubscribe' }, fallback: '' };
   const simple = Object.hasOwn(personSources, name) ? personSources[name] : undefined;
   if (simple) return { source: simple, fallback };
   const [, own] = /^fields\.([A-Za-z0-9_]{1,64})$/.exec(name) ?? [];
   return own === undefined ? null : { source: { kind: 'field', name: own }, fallback };
 }
+
+/** Stands for each person's own link. */
+const unsubscribeName = 'unsubscribe_url';
+
+export const isUnsubscribe = ({ source }: MergeField): boolean => source.kind === 'unsubscribe';
 
 /** Shortened for error messages. */
 const nameOf = (inside: string): string => (inside.split('|')[0] ?? '').trim().slice(0, 80);
@@ -112,7 +124,7 @@ export const onOneLine = (value: string | number | boolean | null | undefined): 
     .trim();
 
 function storedValue(source: MergeSource, person: MergePerson): string | number | boolean | null | undefined {
-  if (source.kind === 'variable') return undefined;
+  if (source.kind === 'variable' || source.kind === 'unsubscribe') return undefined;
   if (source.kind !== 'field') return person[source.kind];
   return Object.hasOwn(person.fields, source.name) ? person.fields[source.name] : undefined;
 }
@@ -121,7 +133,8 @@ function storedValue(source: MergeSource, person: MergePerson): string | number 
 export type VariableSource =
   | { readonly kind: 'merge'; readonly field: MergeField }
   | { readonly kind: 'unsubscribe' }
-  | { readonly kind: 'constant'; readonly text: string };
+  /** `isMarkup`: inserted into HTML as it is. */
+  | { readonly kind: 'constant'; readonly text: string; readonly isMarkup?: true };
 
 export type MessagePart = 'subject' | 'html' | 'text';
 
@@ -149,6 +162,7 @@ export interface MessageTemplate {
 export class TemplateWriter {
   readonly variables: Variable[] = [];
   readonly #links = new Set<string>();
+  readonly #constants = new Map<string, string>();
 
   get links(): readonly string[] {
     return [...this.#links];
@@ -164,6 +178,26 @@ export class TemplateWriter {
   /** Literal text for the subject or the text part. */
   plain(part: 'subject' | 'text', text: string): string {
     return text.replace(/[{}\\]+/g, (run) => this.placeholder(part, { kind: 'constant', text: run }));
+  }
+
+  /** Markup for the HTML part, where references may stand for braces. */
+  markup(html: string): string {
+    return html.replace(/[{}\\]/g, (character) => references[character] ?? character);
+  }
+
+  /** The same for a style sheet, where references have no meaning. SES leaves single braces as they are. */
+  styles(css: string): string {
+    return css.replace(/[{}\\]{2,}|\\/g, (run) => {
+      const known =
+        this.#constants.get(run) ?? this.placeholder('html', { kind: 'constant', text: run, isMarkup: true });
+      this.#constants.set(run, known);
+      return known;
+    });
+  }
+
+  /** The use of a merge field. */
+  field(part: MessagePart, field: MergeField): string {
+    return this.placeholder(part, isUnsubscribe(field) ? { kind: 'unsubscribe' } : { kind: 'merge', field });
   }
 
   /** Literal text for the HTML part or one of its attributes. */
@@ -217,7 +251,10 @@ function fallbackOf({ source }: Variable): string {
   return source.kind === 'constant' ? source.text : '';
 }
 
-const inPart = ({ part }: Variable, value: string): string => (part === 'html' ? escapeHtml(value) : value);
+function inPart({ part, source }: Variable, value: string): string {
+  const isMarkup = source.kind === 'constant' && source.isMarkup === true;
+  return part === 'html' && !isMarkup ? escapeHtml(value) : value;
+}
 
 /** Fills a template as SES does: for previews and single emails. */
 export function substitute(text: string, data: Readonly<Record<string, string>>): string {

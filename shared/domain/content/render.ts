@@ -3,12 +3,14 @@ import { textsOf } from '../../language/text.ts';
 import type { Inline, Line, ReadBlock } from './block.ts';
 import { htmlOfBlocks, messageWidth } from './internal/htmlPart.ts';
 import {
+  isUnsubscribe,
   type MergeNames,
   type MergeText,
   type MessageTemplate,
   readMergeFields,
   TemplateWriter,
 } from './messageTemplate.ts';
+import { readHtml } from './writtenHtml.ts';
 
 /** Parsed content without problems. */
 export interface MessageContent {
@@ -43,20 +45,53 @@ export function renderTemplate(content: MessageContent, options: RenderOptions):
   return { subject, html, text, variables: writer.variables, links: writer.links };
 }
 
-export function lineOf({ parts }: MergeText, part: 'subject' | 'text', writer: TemplateWriter): string {
+export function lineOf({ parts }: Pick<MergeText, 'parts'>, part: 'subject' | 'text', writer: TemplateWriter): string {
   return parts
-    .map((piece) =>
-      typeof piece === 'string' ? writer.plain(part, piece) : writer.placeholder(part, { kind: 'merge', field: piece }),
-    )
+    .map((piece) => (typeof piece === 'string' ? writer.plain(part, piece) : writer.field(part, piece)))
     .join('');
 }
 
 function textDocument({ blocks }: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
   if (options.toSubscribers === false) return `${textOfBlocks(blocks, writer)}\n`;
+  return `${textOfBlocks(blocks, writer)}\n\n${textFooter(options, writer)}`;
+}
+
+function textFooter(options: RenderOptions, writer: TemplateWriter): string {
   const reason = writer.plain('text', reasonOf(options));
   const unsubscribe = `${texts.unsubscribe[options.language]}: ${writer.placeholder('text', { kind: 'unsubscribe' })}`;
-  return `${textOfBlocks(blocks, writer)}\n\n--\n${reason}\n${unsubscribe}\n`;
+  return `--\n${reason}\n${unsubscribe}\n`;
 }
+
+/** The content of a message whose body its author wrote as HTML. Without a text of its own, that of the HTML is sent. */
+export interface HtmlContent extends Omit<MessageContent, 'blocks'> {
+  readonly html: string;
+  readonly plainText: string | null;
+}
+
+/** The same for HTML. What has no link to unsubscribe ends with one. */
+export function renderHtml(content: HtmlContent, options: RenderOptions): MessageTemplate {
+  const writer = new TemplateWriter();
+  const read = readHtml(content.html);
+  const subject = lineOf(readMergeFields(content.subject), 'subject', writer);
+  const html = read.pieces.map((piece) => {
+    if (piece.kind === 'markup') return writer.markup(piece.text);
+    if (piece.kind === 'styles') return writer.styles(piece.text);
+    if (piece.kind === 'merge') return writer.field('html', piece.field);
+    if (piece.kind === 'end') return read.hasUnsubscribeLink ? '' : htmlFooter(options, writer);
+    return content.preheader === null ? '' : hidden(content.preheader, options, writer);
+  });
+  const parts =
+    content.plainText === null
+      ? read.textParts
+      : readMergeFields(content.plainText.replaceAll('\r\n', '\n').trimEnd(), 'message').parts;
+  const hasLink = parts.some((part) => typeof part !== 'string' && isUnsubscribe(part));
+  const text = lineOf({ parts }, 'text', writer);
+  const whole = hasLink ? `${text}\n` : `${text}${text === '' ? '' : '\n\n'}${textFooter(options, writer)}`;
+  return { subject, html: html.join(''), text: whole, variables: writer.variables, links: read.links };
+}
+
+const htmlFooter = (options: RenderOptions, writer: TemplateWriter): string =>
+  `<div style="padding:16px 24px;${footerFont};font-size:13px;line-height:20px;color:#57606a">${subscription(options, writer)}</div>`;
 
 const reasonOf = ({ workspaceName, language }: RenderOptions): string =>
   texts.reason[language].replace('{workspace}', () => workspaceName);
@@ -104,12 +139,17 @@ function htmlDocument(content: MessageContent, options: RenderOptions, writer: T
 
 /** Why the person gets the message, and the unsubscribe link. */
 function subscriptionFooter(options: RenderOptions, writer: TemplateWriter): string[] {
-  const link = `<a href="${writer.placeholder('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[options.language])}</a>`;
-  const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
   return [
-    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${font};font-size:13px;line-height:20px;color:#57606a">`,
-    `${writer.html(reasonOf(options))}<br>${link}`,
+    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${footerFont};font-size:13px;line-height:20px;color:#57606a">`,
+    subscription(options, writer),
   ];
+}
+
+const footerFont = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+function subscription(options: RenderOptions, writer: TemplateWriter): string {
+  const link = `<a href="${writer.placeholder('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[options.language])}</a>`;
+  return `${writer.html(reasonOf(options))}<br>${link}`;
 }
 
 /** The preheader: shown by mail clients after the subject. The spaces keep the start of the body out of it. */

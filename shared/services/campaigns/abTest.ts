@@ -1,11 +1,17 @@
-import { type AbTest, chunkInfo, chunksOfGroup, type Freeze, sizeOfSlice } from '../../domain/campaign/campaign.ts';
+import {
+  type AbTest,
+  type Campaign,
+  chunkInfo,
+  chunksOfGroup,
+  type Freeze,
+  sizeOfSlice,
+} from '../../domain/campaign/campaign.ts';
 import { countSlice, ownOpens, sum, type Tally } from '../../domain/campaign/report.ts';
-import type { CampaignContent } from '../../domain/content/block.ts';
 import { inParallel } from '../../platform/parallel.ts';
-import { getContent } from '../../store/campaign/campaigns.ts';
 import { readSlices } from '../../store/campaign/slices.ts';
 import type { Context } from '../context.ts';
 import { requireOperator } from '../operatorVerb.ts';
+import { writtenContent } from './internal/content.ts';
 import { findCampaign } from './readCampaigns.ts';
 
 /** A variant of a test, with its result at the time of the decision; null until then. */
@@ -26,7 +32,7 @@ export async function readTestResults(context: Context, { id }: { readonly id: s
   const campaign = await findCampaign(context.workspaceId, id);
   const { test } = campaign;
   if (!test) return null;
-  const { variants } = await getContent<CampaignContent>(campaign);
+  const { variants } = await writtenContent(campaign);
   return {
     test,
     variants: variants.map(({ name, subject }, index) => ({ name, subject, result: test.results?.[index] ?? null })),
@@ -46,7 +52,7 @@ export interface VariantFigures {
 }
 
 /** At most 20,000 people of each variant are counted: enough for a trend, at about 40 read units whatever the size. */
-const maxChunks = 40;
+const mostChunks = 40;
 const chunksAtOnce = 8;
 
 /** Figures by variant while a test runs; null when there is no test. The decision itself counts everybody. */
@@ -55,12 +61,18 @@ export async function readTestFigures(
   { id }: { readonly id: string },
 ): Promise<readonly VariantFigures[] | null> {
   requireOperator(context, 'read');
-  const { workspaceId } = context;
-  const { freeze, test } = await findCampaign(workspaceId, id);
+  return figuresOf(await findCampaign(context.workspaceId, id), mostChunks);
+}
+
+/** The same of a campaign that was read; of all recipients unless `most` chunks of each variant are enough. */
+export async function figuresOf(
+  { workspaceId, id, freeze, test }: Campaign,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly VariantFigures[] | null> {
   if (!freeze || !test) return null;
   return Promise.all(
     Array.from({ length: test.variants }, async (_, variant) => {
-      const { chunks, people } = groupOf(freeze, variant);
+      const { chunks, people } = groupOf(freeze, variant, most);
       const chunkCounts = await inParallel(chunksAtOnce, chunks, (chunk) =>
         countChunk({ workspaceId, id, freeze, chunk }),
       );
@@ -74,12 +86,12 @@ export async function readTestFigures(
 }
 
 /** The first chunks of a variant's group. */
-function groupOf({ groups }: Freeze, variant: number): { chunks: number[]; people: number } {
+function groupOf({ groups }: Freeze, variant: number, most: number): { chunks: number[]; people: number } {
   const index = groups.findIndex((one) => one.variant === variant);
   const group = groups[index];
   if (!group) return { chunks: [], people: 0 };
   const first = groups.slice(0, index).reduce((total, one) => total + chunksOfGroup(one), 0);
-  const count = Math.min(maxChunks, chunksOfGroup(group));
+  const count = Math.min(most, chunksOfGroup(group));
   return { chunks: Array.from({ length: count }, (_, chunk) => first + chunk), people: group.people };
 }
 

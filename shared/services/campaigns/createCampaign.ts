@@ -1,14 +1,17 @@
 import { type Issue, ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { createCampaignRoute } from '../../contract/routes/campaigns.ts';
-import {
-  blocksOf,
-  type CampaignVariantRequest,
-  type CreateCampaignRequest,
-} from '../../contract/schemas/campaignRequest.ts';
+import { bodyFieldOf, bodyOf } from '../../contract/schemas/campaignBody.ts';
+import type { CampaignVariantRequest, CreateCampaignRequest } from '../../contract/schemas/campaignRequest.ts';
 import { formatMailbox, readMailbox } from '../../domain/address.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
-import { type Block, type CampaignContent, readContent, type WrittenVariant } from '../../domain/content/block.ts';
+import {
+  type Block,
+  bodyIn,
+  type CampaignContent,
+  readContent,
+  type WrittenVariant,
+} from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
 import { type TemplateVersion, unknownTemplate, withFallbacks } from '../../domain/template/template.ts';
 import { defaultSender, type Workspace } from '../../domain/workspace/workspace.ts';
@@ -21,6 +24,7 @@ import { operatorVerb } from '../operatorVerb.ts';
 import { segmentWithId } from '../segments.ts';
 import { findTemplate } from '../templates.ts';
 import { draftMadeBefore } from './drafts.ts';
+import { storedContent } from './internal/content.ts';
 import { isSendable, tooLarge } from './internal/message.ts';
 import { readTopic, shownTarget, targetOfCampaign } from './internal/target.ts';
 
@@ -52,7 +56,7 @@ export const createCampaign = /* @__PURE__ */ operatorVerb(
     if (topic.missing) throw topic.missing;
     for (const { from } of content.variants) checkDomain(from, addressOf(from), workspace.domains);
     const campaign = campaignOf(context, input, content);
-    await addCampaign(campaign, content);
+    await addCampaign(campaign, storedContent(content));
     return createdCampaign(campaign, shownTarget(workspace, segment, campaign.tag));
   },
 );
@@ -81,20 +85,19 @@ export const refusalOnly = (error: unknown): ServiceError => {
 
 /** Fills what a variant leaves out from the campaign. */
 function contentOf(input: WrittenCampaign, from: string): CampaignContent {
-  const whole = { subject: input.subject, preheader: input.preheader ?? null, from, blocks: blocksOf(input) };
+  const whole = { subject: input.subject, preheader: input.preheader ?? null, from, ...bodyOf(input) };
   const variants = input.ab_test?.variants ?? [{}];
   return { variants: variants.map((variant) => variantOf(whole, variant)) };
 }
 
 /** A variant, with what it leaves out taken from the whole campaign. */
 export function variantOf(whole: Omit<WrittenVariant, 'name'>, own: Partial<CampaignVariantRequest>): WrittenVariant {
-  const hasBody = own.text !== undefined || own.content !== undefined;
   return {
     name: own.name ?? null,
     subject: own.subject ?? whole.subject,
     preheader: own.preheader ?? whole.preheader,
     from: own.from ?? whole.from,
-    blocks: hasBody ? blocksOf(own) : whole.blocks,
+    ...(bodyFieldOf(own) ? bodyOf(own) : bodyIn(whole)),
   };
 }
 
@@ -103,9 +106,9 @@ function sizeIssues(workspace: Workspace, input: WrittenCampaign, { variants }: 
   return variants.flatMap((variant, index) => {
     if (isSendable(variant, workspace, replyAddresses(input.reply_to))) return [];
     const own = input.ab_test?.variants[index];
-    const isOwn = own !== undefined && (own.text !== undefined || own.content !== undefined);
-    const field = (isOwn ? own.content : input.content) === undefined ? 'text' : 'content';
-    return [{ path: isOwn ? `ab_test.variants[${index}].${field}` : field, text: tooLarge }];
+    const ofVariant = own && bodyFieldOf(own);
+    const path = ofVariant ? `ab_test.variants[${index}].${ofVariant}` : (bodyFieldOf(input) ?? 'text');
+    return [{ path, text: tooLarge }];
   });
 }
 

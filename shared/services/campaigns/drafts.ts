@@ -2,20 +2,13 @@ import { ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { WrittenDraft } from '../../contract/schemas/campaignDraft.ts';
 import { type Campaign, mayBecome } from '../../domain/campaign/campaign.ts';
 import type { CampaignContent } from '../../domain/content/block.ts';
-import { canonicalJson } from '../../domain/encoding.ts';
 import { withPrefix } from '../../domain/identifier.ts';
 import { text } from '../../language/text.ts';
-import {
-  addCampaign,
-  changeDraft,
-  deleteDraft,
-  getCampaign,
-  getContent,
-  moveCampaign,
-} from '../../store/campaign/campaigns.ts';
+import { addCampaign, changeDraft, deleteDraft, getCampaign, moveCampaign } from '../../store/campaign/campaigns.ts';
 import { type Context, newId } from '../context.ts';
 import { audited, operatorVerb, requireOperator } from '../operatorVerb.ts';
 import { draftOf } from './internal/checks.ts';
+import { isStoredAlike, storedContent, writtenContent } from './internal/content.ts';
 import { findCampaign } from './readCampaigns.ts';
 
 /** A campaign as the editor opens it. */
@@ -33,7 +26,7 @@ export interface OpenDraft {
 export async function readDraft(context: Context, { id }: { readonly id: string }): Promise<OpenDraft> {
   requireOperator(context, 'read');
   const campaign = await findCampaign(context.workspaceId, id);
-  return opened(campaign, await getContent<CampaignContent>(campaign));
+  return opened(campaign, await writtenContent(campaign));
 }
 
 const opened = (campaign: Campaign, content: CampaignContent): OpenDraft => ({
@@ -65,8 +58,8 @@ export async function saveDraft(context: Context, input: SaveRequest): Promise<O
   if (actor.kind !== 'operator') throw new ServiceError('insufficient_scope');
   const campaign = await findCampaign(workspaceId, input.id);
   if (campaign.status !== 'draft') throw notADraft(campaign);
-  const content = await getContent<CampaignContent>(campaign);
-  if (canonicalJson(draftOf(campaign, content)) === canonicalJson(input.draft)) return opened(campaign, content);
+  const content = await writtenContent(campaign);
+  if (isStoredAlike(draftOf(campaign, content), input.draft)) return opened(campaign, content);
   if ((campaign.revision ?? 0) !== input.revision) throw overtaken();
   const { noted: entry } = campaign;
   const isNoted = entry?.by === actor.name && now.getTime() - Date.parse(entry.at) < entryMilliseconds;
@@ -80,7 +73,7 @@ export async function saveDraft(context: Context, input: SaveRequest): Promise<O
 
 /** Replaces a draft. Throws `conflict` when it has changed since it was read. */
 export async function writeDraft(before: Campaign, after: Campaign, { variants }: WrittenDraft): Promise<void> {
-  const outcome = await changeDraft(before, after, { variants });
+  const outcome = await changeDraft(before, after, storedContent({ variants }));
   if (outcome === 'too_large') throw new ValidationError([{ path: 'content', text: tooLarge }]);
   if (outcome === 'overtaken') throw overtaken();
 }
@@ -141,7 +134,7 @@ export const duplicateCampaign = /* @__PURE__ */ operatorVerb(
     const made = await draftMadeBefore(context);
     if (made) return made;
     const original = await findCampaign(context.workspaceId, id);
-    const content = await getContent<CampaignContent>(original);
+    const content = await writtenContent(original);
     const at = context.now.toISOString();
     const copy: Campaign = {
       ...original,
@@ -158,7 +151,7 @@ export const duplicateCampaign = /* @__PURE__ */ operatorVerb(
       scheduleFailure: null,
       sentAt: null,
     };
-    await addCampaign(copy, content);
+    await addCampaign(copy, storedContent(content));
     return copy;
   },
 );

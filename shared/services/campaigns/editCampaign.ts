@@ -1,15 +1,14 @@
 import { type Issue, ServiceError, ValidationError } from '../../contract/errors.ts';
 import type { Input } from '../../contract/route.ts';
 import type { updateCampaignRoute } from '../../contract/routes/campaignDrafts.ts';
+import { bodyFieldOf, bodyOf, onlyWithHtml } from '../../contract/schemas/campaignBody.ts';
 import { problemsOfDraft, type WrittenDraft } from '../../contract/schemas/campaignDraft.ts';
-import { blocksOf } from '../../contract/schemas/campaignRequest.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
-import type { CampaignContent, WrittenVariant } from '../../domain/content/block.ts';
+import { bodyIn, type WrittenVariant } from '../../domain/content/block.ts';
 import { canonicalJson } from '../../domain/encoding.ts';
 import type { TemplateVersion } from '../../domain/template/template.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';
-import { getContent } from '../../store/campaign/campaigns.ts';
 import type { Context } from '../context.ts';
 import { checkDomain } from '../emails/checks.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
@@ -27,6 +26,7 @@ import {
 } from './createCampaign.ts';
 import { changed, notADraft, overtaken, writeDraft } from './drafts.ts';
 import { draftOf } from './internal/checks.ts';
+import { isStoredAlike, writtenContent } from './internal/content.ts';
 import { isSendable, tooLarge } from './internal/message.ts';
 import { readTopic } from './internal/target.ts';
 import { findCampaign } from './readCampaigns.ts';
@@ -44,12 +44,12 @@ export const editCampaign = /* @__PURE__ */ operatorVerb(
     const campaign = await findCampaign(workspaceId, change.id);
     if (campaign.status !== 'draft') throw notADraft(campaign);
     const [content, workspace, segment] = await Promise.all([
-      getContent<CampaignContent>(campaign),
+      writtenContent(campaign),
       existingWorkspace(workspaceId),
       typeof change.segment_id === 'string' ? segmentWithId(workspaceId, change.segment_id).catch(refusalOnly) : null,
     ]);
     const before = draftOf(campaign, content);
-    const given = await givenContent(workspace, change).catch(issuesOnly);
+    const given = await givenContent(workspace, change, before).catch(issuesOnly);
     const topic = readTopic(workspace, change);
     if ('issues' in given) throw new ValidationError([...given.issues, ...topic.issues]);
     const { draft, issues } = changedDraft(campaign, before, { ...change, tag: topic.tag }, given);
@@ -63,7 +63,7 @@ export const editCampaign = /* @__PURE__ */ operatorVerb(
       checkDomain(from, addressOf(from), workspace.domains);
     }
     const template = given.template === undefined ? campaign.template : given.template;
-    const isSame = canonicalJson(before) === canonicalJson(draft);
+    const isSame = isStoredAlike(before, draft);
     if (isSame && canonicalJson(campaign.template ?? null) === canonicalJson(template ?? null)) return campaign;
     if (change.revision !== undefined && change.revision !== (campaign.revision ?? 0)) throw overtaken();
     const { subject = campaign.subject, preheader = campaign.preheader, from = campaign.from } = given.message;
@@ -77,13 +77,17 @@ export const editCampaign = /* @__PURE__ */ operatorVerb(
 interface GivenContent {
   readonly message: Partial<Omit<WrittenVariant, 'name'>>;
   /** The field that the body comes from. */
-  readonly body: 'text' | 'content' | 'template' | null;
+  readonly body: ReturnType<typeof bodyFieldOf> | 'plain_text' | 'template';
   /** Null when the body is no copy of a template any more; absent when it is not changed. */
   readonly template?: TemplateVersion | null;
 }
 
-async function givenContent(workspace: Workspace, change: CampaignChange): Promise<GivenContent> {
-  const { subject, preheader, from, text, content, template } = change;
+async function givenContent(
+  workspace: Workspace,
+  change: CampaignChange,
+  { variants: [first] }: WrittenDraft,
+): Promise<GivenContent> {
+  const { subject, preheader, from, plain_text, template } = change;
   const sender = from === null ? senderOf(workspace) : from;
   if (sender === null) throw new ValidationError([noSender]);
   const lines = {
@@ -94,13 +98,18 @@ async function givenContent(workspace: Workspace, change: CampaignChange): Promi
   if (template) {
     const own = { name: '', subject, preheader: preheader ?? undefined, template };
     const copy = await writtenCampaign(workspace.id, own);
-    const copied = { subject: copy.subject, preheader: copy.preheader ?? null, blocks: copy.content ?? [] };
+    const copied = { subject: copy.subject, preheader: copy.preheader ?? null, ...bodyOf(copy) };
     return { message: { ...copied, ...lines }, body: 'template', template: copy.template };
   }
-  const body = text !== undefined ? 'text' : content !== undefined ? 'content' : null;
-  if (body === null) return { message: lines, body };
-  return { message: { ...lines, blocks: blocksOf({ text, content }) }, body, template: null };
+  const body = bodyFieldOf(change);
+  if (body !== null && body !== 'html' && plain_text) throw loneText();
+  if (body !== null) return { message: { ...lines, ...bodyOf(change) }, body, template: null };
+  if (plain_text === undefined) return { message: lines, body };
+  if (first?.html === undefined) throw loneText();
+  return { message: { ...lines, ...bodyIn(first), plainText: plain_text }, body: 'plain_text' };
 }
+
+const loneText = () => new ValidationError([{ path: 'plain_text', text: onlyWithHtml }]);
 
 /** The draft after the change, and what cannot be decided without a guess. */
 function changedDraft(
@@ -128,9 +137,9 @@ function changedDraft(
   }
   const { subject, preheader, from } = campaign;
   const [first] = before.variants;
-  const whole = { subject, preheader, from, blocks: first?.blocks ?? [], ...message };
+  const whole = { subject, preheader, from, ...bodyIn(first ?? { blocks: [] }), ...message };
   const variants = ab_test?.variants ?? [{}];
-  const lacksBody = variants.some((variant) => variant.text === undefined && variant.content === undefined);
+  const lacksBody = variants.some((variant) => bodyFieldOf(variant) === null);
   if (lacksBody && body === null && differing.includes('blocks')) issues.push({ path: 'text', text: whichBody });
   const test = ab_test && {
     share: ab_test.test_share,
@@ -143,9 +152,12 @@ function changedDraft(
 const messageFields = ['subject', 'preheader', 'from', 'blocks'] as const;
 type MessageField = (typeof messageFields)[number];
 
-/** The fields in which the variants of a test differ. */
+/** The fields in which the variants of a test differ; `blocks` stands for the whole body. */
 const differingFields = ({ variants }: WrittenDraft): MessageField[] =>
-  messageFields.filter((field) => new Set(variants.map((variant) => canonicalJson(variant[field]))).size > 1);
+  messageFields.filter((field) => {
+    const values = variants.map((variant) => (field === 'blocks' ? bodyIn(variant) : variant[field]));
+    return new Set(values.map(canonicalJson)).size > 1;
+  });
 
 /** The field of the request that gives a field of the message. */
 const pathOf = (field: MessageField, change: CampaignChange, body: GivenContent['body']): string =>
@@ -169,9 +181,9 @@ function newProblems(before: WrittenDraft, after: WrittenDraft): Issue[] {
 
 /** A message must fit into one call of SES with at least one recipient. */
 function sizeIssues(workspace: Workspace, before: WrittenDraft, after: WrittenDraft, { body }: GivenContent): Issue[] {
-  const known = new Set(before.variants.map((variant) => canonicalJson(variant)));
   return after.variants.flatMap((variant) => {
-    if (known.has(canonicalJson(variant)) || isSendable(variant, workspace, after.replyTo)) return [];
+    const isKnown = before.variants.some((known) => isStoredAlike(known, variant));
+    if (isKnown || isSendable(variant, workspace, after.replyTo)) return [];
     return [{ path: body ?? 'ab_test', text: tooLarge }];
   });
 }

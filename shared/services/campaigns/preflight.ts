@@ -3,10 +3,8 @@ import { domainOf } from '../../domain/address.ts';
 import type { ExclusionReason } from '../../domain/audience.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
 import type { Advice } from '../../domain/content/advice.ts';
-import type { CampaignContent } from '../../domain/content/block.ts';
 import type { RecordCheck } from '../../domain/dnsRecords.ts';
 import type { SubscriberStatus } from '../../domain/person/person.ts';
-import { getContent } from '../../store/campaign/campaigns.ts';
 import { pageOfSubscribers } from '../../store/person/subscriberLists.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import { breakDown, countAudience, type Target } from '../audience.ts';
@@ -15,6 +13,7 @@ import { readDmarc } from '../domains.ts';
 import { existingWorkspace } from '../existingWorkspace.ts';
 import { requireOperator } from '../operatorVerb.ts';
 import { checkCampaign, problemsOfCampaign } from './internal/checks.ts';
+import { writtenContent } from './internal/content.ts';
 import { adviceOn, senderOf } from './internal/message.ts';
 import { offeredTag, segmentOf } from './internal/target.ts';
 import { findCampaign } from './readCampaigns.ts';
@@ -37,7 +36,7 @@ export async function preflightCampaign(context: Context, { id }: { readonly id:
   const campaign = await findCampaign(context.workspaceId, id);
   const [workspace, content, blocked] = await Promise.all([
     getWorkspace(context.workspaceId),
-    getContent<CampaignContent>(campaign),
+    writtenContent(campaign),
     blockedReasonNow(context, campaign),
   ]);
   if (!workspace) throw new ServiceError('internal_error');

@@ -14,12 +14,12 @@ import {
   substitute,
 } from '../../domain/content/messageTemplate.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { getContent } from '../../store/campaign/campaigns.ts';
 import { readRecipients } from '../../store/person/recipients.ts';
 import { getWorkspace } from '../../store/workspace/workspaces.ts';
 import type { Context, KeyActor } from '../context.ts';
 import { sendEmail } from '../emails/sendEmail.ts';
 import { operatorVerb, requireOperator } from '../operatorVerb.ts';
+import { writtenContent } from './internal/content.ts';
 import { adviceOn, renderVariants, senderOf } from './internal/message.ts';
 import { findCampaign } from './readCampaigns.ts';
 
@@ -85,7 +85,7 @@ export async function writtenMessage(
   { id }: { readonly id: string },
 ): Promise<WrittenMessage> {
   const campaign = await findCampaign(workspaceId, id);
-  const [workspace, content] = await Promise.all([getWorkspace(workspaceId), getContent<CampaignContent>(campaign)]);
+  const [workspace, content] = await Promise.all([getWorkspace(workspaceId), writtenContent(campaign)]);
   if (!workspace) throw new ServiceError('internal_error');
   return { campaign, workspace, content };
 }

@@ -6,11 +6,10 @@ import { readMailbox } from '../../domain/address.ts';
 import type { Campaign, Freeze } from '../../domain/campaign/campaign.ts';
 import { runnersFor } from '../../domain/campaign/pace.ts';
 import { adviceSentences } from '../../domain/content/adviceTexts.ts';
-import type { CampaignContent } from '../../domain/content/block.ts';
 import { campaignRate, monthOf, plans } from '../../domain/sending/quota.ts';
 import type { Text } from '../../language/text.ts';
 import { config } from '../../platform/config.ts';
-import { getContent, type StartResult, startSending } from '../../store/campaign/campaigns.ts';
+import { type StartResult, startSending } from '../../store/campaign/campaigns.ts';
 import { type CampaignMessage, putMessage } from '../../store/campaign/frozenContent.ts';
 import { getPace } from '../../store/campaign/pace.ts';
 import { getMonth } from '../../store/quota/months.ts';
@@ -33,6 +32,7 @@ import {
   suspended,
   tooFewPeople,
 } from './internal/checks.ts';
+import { writtenContent } from './internal/content.ts';
 import { freezePeople } from './internal/freeze.ts';
 import { adviceOn } from './internal/message.ts';
 import { shownTarget, targetOfCampaign } from './internal/target.ts';
@@ -120,7 +120,7 @@ async function preview(context: Context, campaign: Campaign, { id, to }: SendInp
 async function warningsOn({ workspaceId, language }: Context, campaign: Campaign, checked: CheckedCampaign | null) {
   const [workspace, content] = checked
     ? [checked.workspace, checked.content]
-    : await Promise.all([existingWorkspace(workspaceId), getContent<CampaignContent>(campaign)]);
+    : await Promise.all([existingWorkspace(workspaceId), writtenContent(campaign)]);
   if (content.variants.some(({ from }) => !readMailbox(from).ok)) return [];
   return adviceSentences(adviceOn(campaign, content, workspace), language)
     .filter(({ isFine }) => !isFine)

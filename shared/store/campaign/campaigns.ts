@@ -33,7 +33,7 @@ import {
   recordOf,
   testRecord,
 } from './internal/campaignRecord.ts';
-import { deleteParts, getParts, putParts, wholePart } from './internal/parts.ts';
+import { deleteParts, getParts, putParts, replacingParts } from './internal/parts.ts';
 import { giveBackPart, notSuspendedPart, takePart, usedOf } from './internal/quota.ts';
 import { runnerParts } from './runners.ts';
 import { watchPart } from './watches.ts';
@@ -51,18 +51,18 @@ export async function addCampaign(campaign: Campaign, content: unknown): Promise
 
 /**
  * Replaces a draft with its content, unless either has changed since `before` was read. `too_large`: the content does
- * not fit into one item.
+ * not fit into one transaction.
  */
 export async function changeDraft(
   before: Campaign,
   after: Campaign,
   content: unknown,
 ): Promise<'changed' | 'overtaken' | 'too_large'> {
-  const part = await wholePart(campaignContentKey(before.workspaceId, before.id, 0), content);
-  if (!part) return 'too_large';
+  const parts = await replacingParts((part) => campaignContentKey(before.workspaceId, before.id, part), content);
+  if (!parts) return 'too_large';
   const expect = { status: 'draft' as const, ...sameRevision(before) };
   const put = putPart<CampaignRecord>(keyOf(before), recordOf(after), { expect });
-  return (await transact([put, part])) === null ? 'changed' : 'overtaken';
+  return (await transact([put, ...parts])) === null ? 'changed' : 'overtaken';
 }
 
 /**

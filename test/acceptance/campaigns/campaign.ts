@@ -13,7 +13,7 @@ type Place = Pick<TestService, 'baseUrl' | 'apiKey'>;
 
 /** A draft to the whole list, changed by `over`. */
 export async function draft(place: Place, over: object = {}): Promise<string> {
-  const text = 'content' in over ? {} : { text: 'News.' };
+  const text = 'content' in over || 'html' in over ? {} : { text: 'News.' };
   const body = { name: 'News', subject: 'Hello', ...text, ...over };
   const answer = await call(place, 'POST', '/api/v1/campaigns', { body });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { countsOf, setFaults } from '../inbox.ts';
+import { countsOf, received, setFaults } from '../inbox.ts';
 import { startService } from '../service.ts';
 import { draft, follow, importPeople, send, show, startSweeper, untilSent } from './campaign.ts';
 
@@ -33,7 +33,7 @@ describe('kill -9 in the middle of a campaign', () => {
     const { dataDir } = service;
     try {
       await importPeople(service, service.workspaceId, emails);
-      const id = await draft(service);
+      const id = await draft(service, { html: '<p>News for {{email}}</p>', reply_to: 'help@example.net' });
       await setFaults(service, troubles[0]);
       const { body, status } = await send(service, id);
       expect([status, body.queued]).toEqual([202, people]);
@@ -54,6 +54,12 @@ describe('kill -9 in the middle of a campaign', () => {
       expect(progress).toMatchObject({ queued: people, skipped: 0, waiting: 0, paused: false });
       expect(progress.failed + progress.uncertain).toBeGreaterThanOrEqual(silent);
       expect(progress.sent).toBe(people - progress.failed - progress.uncertain);
+      for (const email of emails.filter((_, index) => counts[index] === 1).filter((_, index) => index % 50 === 0)) {
+        const { mail } = await received(service, email);
+        expect([mail.html, mail.replyTo?.text]).toEqual([
+          ...[expect.stringContaining(`<p>News for ${email}</p>`), 'help@example.net'],
+        ]);
+      }
     } finally {
       await stopSweeper();
       await service.stop();

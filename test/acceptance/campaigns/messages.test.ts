@@ -20,6 +20,7 @@ const ask = (method: string, path: string, body?: unknown, headers = {}): Promis
   call(api(), method, `/api/v1${path}`, { ...(body !== undefined && { body }), headers });
 const preview = (id: string, body?: unknown) => ask('POST', `/campaigns/${id}/preview`, body);
 const test = (id: string, body: unknown, headers = {}) => ask('POST', `/campaigns/${id}/test`, body, headers);
+const change = (id: string, body: unknown) => ask('PATCH', `/campaigns/${id}`, body);
 const pathsOf = ({ body }: Answer) => body.error.details.issues.map(({ path }: { path: string }) => path);
 const someone = () => `p${randomUUID().slice(0, 12)}@example.net`;
 const ab_test = { variants: [{}, { subject: 'B', text: 'Other' }], test_share: 0.5, decide_by: 'opens', wait_hours: 4 };
@@ -140,6 +141,198 @@ it('text with headings, lists and a divider arrives as such in both parts', asyn
   expect(shown.text).toContain(plain);
   const empty = await ask('PATCH', `/campaigns/${id}`, { text: '---\n\n---' });
   expect([empty.status, pathsOf(empty)]).toEqual([422, ['text']]);
+});
+
+const unfolded = (raw: Buffer) => raw.toString().replace(/\r\n[ \t]+/g, ' ');
+
+describe('a campaign whose body is HTML', () => {
+  const html = `<!doctype html><html><head><title>News</title><style>@media (max-width:9px){.a{color:red}}</style></head>
+<body><h1 title="For {{firstName|you}}">Hi {{firstName|you}}</h1><p>{ {{fields.city|Paris}} } <a href="https://example.com/new?a=1&amp;b=2">New</a></p>
+<!--[if mso]><p>Outlook {{lastName}}</p><![endif]--></body></html>`;
+  const hostile = { firstName: '<img src=x onerror=alert(1)>"{{x}}', fields: { city: "\\'&{{email}}" } };
+  const shownName = '&lt;img src=x onerror=alert(1)&gt;&quot;{{x}}';
+
+  it('is previewed, tested, tried, sent to everybody, and reported, in both parts', async () => {
+    const people = Array.from({ length: 3 }, someone);
+    await subscribe(
+      api(),
+      people.map((email) => ({ email, ...hostile })),
+    );
+    const topic = (await ask('POST', '/topics', { name: `T${randomUUID().slice(0, 8)}` })).body;
+    const body = { name: 'HTML', subject: 'Hi {{firstName|you}}', preheader: 'Pre', html, topic_id: topic.id };
+    const created = await ask('POST', '/campaigns', { ...body, reply_to: 'help@example.org' });
+    expect([created.status, created.body.target.topic]).toEqual([201, { id: topic.id, name: topic.name }]);
+    const { id } = created.body;
+    expect(await show(api(), id)).toMatchObject({ html, plain_text: null, text: null, content: null, ab_test: null });
+    const shown = (await preview(id, { email: people[0] })).body;
+    expect(shown.links).toEqual(['https://example.com/new?a=1&b=2']);
+    expect(shown.html).toContain('<h1 title="For &lt;img src=x onerror=alert(1)&gt;&quot;');
+    expect(shown.html).not.toContain('<img');
+    const dryRun = (await ask('POST', `/campaigns/${id}/send`, { dry_run: true })).body;
+    expect([dryRun.would_send, dryRun.recipients]).toEqual([true, 3]);
+    const tester = someone();
+    expect((await test(id, { to: [tester] })).status).toBe(202);
+    expect((await ask('POST', `/campaigns/${id}/send`)).status).toBe(202);
+    await untilSent(api(), id);
+    const tested = await received(service, tester);
+    expect(tested.mail.html).toContain('<h1 title="For you">Hi you</h1>');
+    for (const email of people) {
+      const { mail, raw } = await received(service, email);
+      const source = unfolded(raw);
+      const decoded = String(mail.html).replaceAll('&#123;', '{').replaceAll('&#125;', '}').replaceAll('&#39;', "'");
+      expect(decoded).toContain(`Hi ${shownName}</h1>`);
+      expect(decoded).toContain("<p>{ &#92;'&amp;{{email}} } <a");
+      expect(mail.html).toContain('<style>@media (max-width:9px){.a{color:red}}</style>');
+      expect(mail.html).toMatch(/<body><div style="display:none[^>]*>Pre/);
+      expect(mail.html).toMatch(
+        /because you subscribed to .*<a href="http[^"]+" style="[^"]*">Unsubscribe<\/a><\/div>.*<\/body><\/html>/s,
+      );
+      expect(mail.text).toContain(
+        '# Hi <img src=x onerror=alert(1)>"{{x}}\n\n{ \\\'&{{email}} } New (https://example.com/new?a=1&b=2)\n\n--\nYou receive',
+      );
+      expect(mail.text).toMatch(/Unsubscribe: http\S+\n$/);
+      expect(source).toMatch(/^List-Unsubscribe:\s+<http/m);
+      expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
+      expect(mail.replyTo?.value[0]?.address).toBe('help@example.org');
+    }
+    expect((await ask('GET', `/campaigns/${id}/links`)).body.data).toEqual([
+      { url: 'https://example.com/new?a=1&b=2', clicks: 0 },
+    ]);
+    const stats = (await ask('GET', `/campaigns/${id}/stats`)).body;
+    expect(stats.html).toContain('Hi you</h1>');
+    expect(stats.html).not.toMatch(/\{\{\w+\}\}/);
+    const copy = (await ask('POST', `/campaigns/${id}/duplicate`)).body;
+    expect([copy.html, copy.topic_id, copy.reply_to]).toEqual([html, topic.id, ['help@example.org']]);
+  });
+
+  it('has the link to unsubscribe that its author placed, and no second one', async () => {
+    const person = someone();
+    await subscribe(api(), [person]);
+    const own = '<p>Hello. <a href="{{unsubscribe_url}}">Leave</a></p>';
+    const id = await draft(api(), { html: own, plain_text: 'Hello {{firstName|you}}. Leave: {{unsubscribe_url}}' });
+    expect((await ask('POST', `/campaigns/${id}/send`)).status).toBe(202);
+    await untilSent(api(), id);
+    const { mail, raw } = await received(service, person);
+    const [, link] = /^List-Unsubscribe:\s+<([^>]+)>/m.exec(unfolded(raw)) ?? [];
+    expect(link).toMatch(/^http/);
+    expect(mail.text?.trim()).toBe(`Hello you. Leave: ${link}`);
+    expect(mail.html).toContain(`<a href="${link}">Leave</a>`);
+    expect(mail.html).not.toContain('because you subscribed');
+    expect(
+      (await fetch(link ?? '', { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }))
+        .status,
+    ).toBe(200);
+    expect((await ask('GET', `/subscribers/${person}`)).body.status).toBe('unsubscribed');
+  });
+
+  it('may differ between the variants of a test, and its figures are shown', async () => {
+    const people = Array.from({ length: 4 }, someone);
+    await subscribe(api(), people);
+    const variants = [{ name: 'A' }, { name: 'B', html: '<p>B {{firstName|you}}</p>', plain_text: 'B as text' }];
+    const id = await draft(api(), { html: '<p>A</p>', ab_test: { ...ab_test, variants } });
+    const written = (await show(api(), id)).ab_test;
+    expect(written).toMatchObject({
+      test_share: 0.5,
+      decide_by: 'opens',
+      wait_hours: 4,
+      winner: null,
+      decide_at: null,
+    });
+    expect(written.variants.map(({ name, recipients }: Record<string, unknown>) => [name, recipients])).toEqual([
+      ['A', 0],
+      ['B', 0],
+    ]);
+    expect((await preview(id, { variant: 2 })).body.text).toContain('B as text');
+    expect((await ask('POST', `/campaigns/${id}/send`)).status).toBe(202);
+    await eventually(async () => (await show(api(), id)).progress.sent === 2);
+    const { variants: sent } = (await show(api(), id)).ab_test;
+    expect(sent).toEqual(['A', 'B'].map((name) => ({ name, subject: 'Hello', recipients: 1, opened: 0, clicked: 0 })));
+    const messages = await Promise.all(
+      people.map(async (email) => ((await inbox(service, email))[0] ? received(service, email) : null)),
+    );
+    const texts = messages.flatMap((one) => (one ? [one.mail.text?.split('\n')[0]] : []));
+    expect(texts.sort()).toEqual(['A', 'B as text']);
+    await ask('POST', `/campaigns/${id}/cancel`);
+  });
+
+  it('is refused with what no message may have, with two bodies, and with a text part without it', async () => {
+    const id = await draft(api(), { html: '<p>Hi</p>' });
+    const before = await show(api(), id);
+    const body = { name: 'N', subject: 'S' };
+    const cases: [object, string[]][] = [
+      [{ html: '<p>a</p><script>alert(1)</script>' }, ['html']],
+      [{ html: '<a href="javascript:alert(1)">a</a>' }, ['html']],
+      [{ html: '<p onclick="alert(1)">a</p>' }, ['html']],
+      [{ html: '<p>{{nothing}}</p>' }, ['html']],
+      [{ html: '<p>a</p>', plain_text: '{{nothing}}' }, ['plain_text']],
+      [{ html: '<p>a</p>', text: 'a' }, ['text', 'html']],
+      [{ html: '<p>a</p>', content: [{ type: 'divider' }] }, ['content', 'html']],
+      [{ text: 'a', plain_text: 'a' }, ['plain_text']],
+      [{ html: '' }, ['html']],
+      [{ html: '<p></p>' }, ['html']],
+      [{ html: 'x'.repeat(400_001) }, ['html']],
+    ];
+    for (const [given, paths] of cases) {
+      for (const answer of [await ask('POST', '/campaigns', { ...body, ...given }), await change(id, given)]) {
+        expect([given, answer.status, answer.status === 422 && pathsOf(answer)]).toEqual([given, 422, paths]);
+      }
+    }
+    const named = await change(id, { html: '<p>a</p>\n<a href="x">b</a>' });
+    expect(named.body.error.details.issues[0].message).toMatch(/^line 2, column 4: /);
+    expect(await show(api(), id)).toEqual(before);
+  });
+
+  it('replaces another body and is replaced, and its text part alone can be changed', async () => {
+    const id = await draft(api(), { text: '# A\n\nB' });
+    expect(await show(api(), id)).toMatchObject({ text: '# A\n\nB', content: null, html: null, plain_text: null });
+    const lone = await change(id, { plain_text: 'T' });
+    expect([lone.status, pathsOf(lone)]).toEqual([422, ['plain_text']]);
+    const changed = (await change(id, { html: '<p>C</p>', plain_text: 'T' })).body;
+    expect(changed).toMatchObject({ text: null, content: null, html: '<p>C</p>', plain_text: 'T' });
+    const again = await change(id, { html: '<p>C</p>', plain_text: 'T', revision: 0 });
+    expect([again.status, again.body.revision]).toEqual([200, 1]);
+    expect((await change(id, { plain_text: null })).body).toMatchObject({ html: '<p>C</p>', plain_text: null });
+    expect((await change(id, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', html: '<p>C</p>' });
+    await change(id, { plain_text: 'U' });
+    expect((await change(id, { html: '<p>D</p>' })).body).toMatchObject({ html: '<p>D</p>', plain_text: null });
+    const content = [{ type: 'paragraph', text: 'E' }];
+    expect((await change(id, { content })).body).toMatchObject({ text: null, content, html: null });
+    expect((await change(id, { text: 'E' })).body).toMatchObject({ text: 'E', content: null, html: null });
+  });
+
+  it('may have 400,000 characters that compress badly, is edited, sent, and deleted as a whole', async () => {
+    const { randomBytes } = await import('node:crypto');
+    const letters = (count: number) =>
+      Array.from(new Uint16Array(randomBytes(2 * count).buffer.slice(0)), (one) =>
+        String.fromCodePoint(0x4e00 + (one % 20_000)),
+      ).join('');
+    const most = `<p>${'x'.repeat(399_993)}</p>`;
+    expect((await ask('POST', '/campaigns', { name: 'N', subject: 'S', html: most })).status).toBe(201);
+    const tooLarge = await ask('POST', '/campaigns', { name: 'N', subject: 'S', html: `<p>${letters(390_000)}</p>` });
+    expect([tooLarge.status, pathsOf(tooLarge)]).toEqual([422, ['html']]);
+    const [first, second] = [`<p>${letters(200_000)}</p>`, `<p>${letters(250_000)}</p>`];
+    const body = { name: 'N', subject: 'S', html: first, plain_text: 'Text' };
+    const id = (await ask('POST', '/campaigns', body)).body.id;
+    expect((await show(api(), id)).html === first).toBe(true);
+    const edited = await Promise.all(
+      [second, first, second].map((html, index) => change(id, { html, name: `${index}`, plain_text: 'Text' })),
+    );
+    expect(edited.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+    expect((await change(id, { html: second, name: 'Last', plain_text: 'Text' })).status).toBe(200);
+    const stored = await show(api(), id);
+    expect([stored.name, stored.html === second]).toEqual(['Last', true]);
+    const person = someone();
+    await subscribe(api(), [person]);
+    expect((await ask('POST', `/campaigns/${id}/send`)).status).toBe(202);
+    await untilSent(api(), id);
+    const { mail } = await received(service, person);
+    expect(String(mail.html).includes(second)).toBe(true);
+    expect(mail.text?.startsWith('Text')).toBe(true);
+    const copy = (await ask('POST', `/campaigns/${id}/duplicate`)).body;
+    expect(copy.html === second).toBe(true);
+    expect((await change(copy.id, { html: '<p>Short</p>' })).body.html).toBe('<p>Short</p>');
+    expect((await ask('DELETE', `/campaigns/${copy.id}`)).status).toBe(200);
+  });
 });
 
 describe('a test', () => {

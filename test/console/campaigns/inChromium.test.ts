@@ -66,6 +66,21 @@ describeInChromium('a campaign in the console, in Chromium', () => {
     await page.waitForURL('**/edit');
   }
 
+  it('whose message is HTML is saved, undone and shown without a change of its HTML, which runs nothing', async () => {
+    const html = '<p>Hello {{firstName|you}}</p><form action="https://example.com/"><button>Go</button></form>';
+    const { id } = (await call(desk.api, 'POST', '/api/v1/campaigns', { body: { name: 'N', subject: 'S', html } }))
+      .body;
+    await page.goto(`${service.baseUrl}${desk.place(`/${id}/edit`)}`);
+    await page.fill('#subject', 'Other');
+    await isSaved();
+    await eventually(async () => (await desk.shown(id)).subject === 'Other');
+    await page.click('[data-undo]');
+    await eventually(async () => (await desk.shown(id)).subject === 'S');
+    expect((await desk.shown(id)).html).toBe(html);
+    expect(await page.frameLocator('#preview iframe').locator('p').first().textContent()).toBe('Hello you');
+    expect(complaints).toEqual([]);
+  });
+
   it('is written, seen, checked, tested and sent by mouse, and read by its readers', async () => {
     await begin();
     await page.click('[data-adds=content] [data-add=heading]');

@@ -59,6 +59,43 @@ describe('writing a campaign in the console, without a script', () => {
     expect((await editor.get(`${place(`/${id}/message`)}?as=${ada}`)).text).toContain('News of you.');
   });
 
+  it('written as HTML through the API is shown as that, and stays as it is when the rest is edited', async () => {
+    const { editor, place, api, post, formOf, shown } = desk;
+    const html = '<h1>Hello {{firstName|you}}</h1>\r\n<p class="x">a &amp; b</p></textarea><!-- c -->\n';
+    const body = {
+      name: 'Letter',
+      subject: 'Hi',
+      html,
+      plain_text: 'Hello\r\n',
+      reply_to: ['Help <help@example.org>'],
+    };
+    const { id } = (await call(api, 'POST', '/api/v1/campaigns', { body })).body;
+    const page = place(`/${id}/edit`);
+    const { text } = await editor.get(page);
+    expect(text).toContain('was written as HTML');
+    expect(text).toContain('&lt;p class=&quot;x&quot;&gt;');
+    expect(text).not.toMatch(/name="content\[0\]|name="html"/);
+    const written = { html, plain_text: body.plain_text, text: null, content: null };
+    const fields = { subject: 'Other', 'content[0].text': 'No', reply_to: 'Help <help@example.org>\r\n' };
+    expect((await post(page, formOf({ ...fields, do: 'save' }))).status).toBe(303);
+    expect(await shown(id)).toMatchObject({ ...written, subject: 'Other', reply_to: body.reply_to, revision: 1 });
+    await post(page, formOf({ ...fields, do: 'add:image:content' }));
+    await post(page, formOf({ ...fields, do: 'variant:add' }));
+    const tested = { ...fields, 'ab_test.variants[1].subject': 'Third', do: 'save' };
+    expect((await post(page, formOf(tested))).status).toBe(303);
+    const after = await shown(id);
+    expect(after).toMatchObject({ ...written, kind: 'ab_test' });
+    expect(after.ab_test.variants.map(({ subject }: { subject: string }) => subject)).toEqual(['Other', 'Third']);
+    const saved = await post(page, formOf(tested), `${page}/save`);
+    expect(JSON.parse(saved.text)).toMatchObject({ outcome: 'saved', issues: [] });
+    expect(await shown(id)).toMatchObject(written);
+    const frame = await editor.get(place(`/${id}/message?variant=1`));
+    expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    expect(frame.text).toContain('<h1>Hello you</h1>');
+    expect((await editor.get(place(`/${id}/preview`))).text).toContain('help@example.org');
+    expect((await editor.get(place(`/${id}/check`))).text).toContain('OK</span><span>Sender and content');
+  });
+
   it('offers the fields of its people, of the rules of segments and of the form beside those that everybody has', async () => {
     const { editor, place, api, workspace, begun } = desk;
     const operator = operatorContext(workspace.workspaceId);

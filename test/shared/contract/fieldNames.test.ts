@@ -85,7 +85,8 @@ describe('the names of a draft', () => {
     ['fromEmail', '`from`'],
     ['from_name', '`from`'],
     ['Subject', '`subject`'],
-    ['reply_to', 'name, subject'],
+    ['replyTo', '`reply_to`'],
+    ['topicId', 'topic_id'],
     ['foo', 'name, subject'],
   ])('refuse %s and name %s', (name, named) => {
     const text = issuesOf(createCampaignRequest, [name]).get(name);

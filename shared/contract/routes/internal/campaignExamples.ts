@@ -60,6 +60,11 @@ export const detailExample = {
   track: {},
   target: wholeList,
   revision: 0,
+  text: '# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).',
+  content: null,
+  html: null,
+  plain_text: null,
+  ab_test: null,
   schedule_failure: null,
 };
 

@@ -115,4 +115,13 @@ function readableBlock(given: unknown, mayBeColumns: boolean): Block {
 
 const readableLink = 'https://example.com/';
 
+/** A body as text or as HTML. */
 export const contentText = z.string().min(1).max(maxContentCharacters);
+
+/** Blocks as stored. */
+export const shownBlocks = z.array(
+  named(
+    'StoredBlock',
+    z.looseObject({ type: describe(z.string(), { en: 'Type of block.', fr: 'Type de bloc.' }, ['paragraph']) }),
+  ),
+);

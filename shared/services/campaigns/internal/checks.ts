@@ -1,18 +1,18 @@
 import { type Issue, ServiceError, ValidationError } from '../../../contract/errors.ts';
 import { problemsOfDraft, type WrittenDraft } from '../../../contract/schemas/campaignDraft.ts';
 import type { Campaign, CampaignStatus } from '../../../domain/campaign/campaign.ts';
-import type { CampaignContent } from '../../../domain/content/block.ts';
+import { bodyIn, type CampaignContent } from '../../../domain/content/block.ts';
 import { placeInDraft } from '../../../domain/content/place.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
 import { quotaResetsAt } from '../../../domain/sending/quota.ts';
 import type { Suspension, Workspace } from '../../../domain/workspace/workspace.ts';
 import { type Text, textsOf } from '../../../language/text.ts';
-import { getContent } from '../../../store/campaign/campaigns.ts';
 import type { CampaignMessage } from '../../../store/campaign/frozenContent.ts';
 import { getWorkspace } from '../../../store/workspace/workspaces.ts';
 import type { Target } from '../../audience.ts';
 import type { Context } from '../../context.ts';
 import { checkDomain } from '../../emails/checks.ts';
+import { writtenContent } from './content.ts';
 import { isSendable, renderVariants, senderOf, tooLarge } from './message.ts';
 import { offeredTag, segmentOf } from './target.ts';
 
@@ -39,7 +39,7 @@ export async function checkCampaign(
   if (to?.length === 0) throw emptyTo();
   const [workspace, content, segment] = await Promise.all([
     getWorkspace(workspaceId),
-    getContent<CampaignContent>(campaign),
+    writtenContent(campaign),
     segmentOf(campaign),
   ]);
   if (!workspace) throw new ServiceError('internal_error');
@@ -75,10 +75,12 @@ export function problemsOfCampaign(campaign: Campaign, content: CampaignContent,
   if (issues.length === 0 && !content.variants.every((one) => isSendable(one, workspace, campaign.replyTo))) {
     issues.push({ path: 'content', text: tooLarge });
   }
-  const [first, ...others] = content.variants.map(({ blocks }) => JSON.stringify(blocks));
-  const isShared = others.every((blocks) => blocks === first);
+  const [first, ...others] = content.variants.map((variant) => JSON.stringify(bodyIn(variant)));
+  const isShared = others.every((body) => body === first);
   // The message is shared by all variants: its problems are reported for the first one.
-  const named = issues.filter(({ path }) => !(isShared && /^ab_test\.variants\[\d\]\.content/.test(path)));
+  const named = issues.filter(
+    ({ path }) => !(isShared && /^ab_test\.variants\[\d\]\.(?:content|text|html|plain_text)/.test(path)),
+  );
   return named.map((issue) => ({ ...issue, ...placed(placeInDraft(issue.path, content)) }));
 }
 

@@ -4,7 +4,8 @@ import type { Campaign } from '../../../domain/campaign/campaign.ts';
 import { peopleOfCall } from '../../../domain/campaign/pace.ts';
 import { type Advice, adviceOf } from '../../../domain/content/advice.ts';
 import { type CampaignContent, readContent, type WrittenVariant } from '../../../domain/content/block.ts';
-import { renderTemplate } from '../../../domain/content/render.ts';
+import type { MessageTemplate } from '../../../domain/content/messageTemplate.ts';
+import { renderHtml, renderTemplate } from '../../../domain/content/render.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
 import { addressHeader } from '../../../email/composeMime.ts';
 import type { Text } from '../../../language/text.ts';
@@ -49,11 +50,13 @@ export const isSendable = (
 const replyHeaders = (replyTo: Campaign['replyTo'] | undefined): Pick<CampaignMessage, 'replyTo'> =>
   replyTo ? { replyTo: replyTo.map((from) => addressHeader([senderOf({ from })])) } : {};
 
-function renderVariant({ subject, preheader, blocks }: WrittenVariant, workspace: Workspace) {
-  return renderTemplate(
-    { subject, preheader, blocks: readContent(blocks).blocks },
-    { workspaceName: workspace.name, language: workspace.language },
-  );
+function renderVariant(
+  { subject, preheader, blocks, html, plainText = null }: WrittenVariant,
+  { name: workspaceName, language }: Workspace,
+): MessageTemplate {
+  const frame = { workspaceName, language };
+  if (html !== undefined) return renderHtml({ subject, preheader, html, plainText }, frame);
+  return renderTemplate({ subject, preheader, blocks: readContent(blocks).blocks }, frame);
 }
 
 export function senderOf({ from }: Pick<WrittenVariant, 'from'>): { name: string | null; address: string } {

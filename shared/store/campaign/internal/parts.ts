@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { deleteItems, putItems } from '../../table/batches.ts';
 import type { Key } from '../../table/keys.ts';
 import { keyOfItem, pack, queryAll, type TransactionPart, unpack } from '../../table/table.ts';
@@ -7,6 +8,8 @@ interface PartRecord {
   readonly body: Uint8Array;
   /** The number of parts. */
   readonly parts: number;
+  /** The write that a part belongs to. Absent in earlier releases, which replaced no value of several parts. */
+  readonly write?: string;
   readonly expires_at?: number;
 }
 
@@ -21,7 +24,7 @@ export async function putParts(keyOf: (part: number) => Key, value: unknown, exp
   const count = Math.max(1, Math.ceil(bytes.length / partBytes));
   const items = Array.from({ length: count }, (_, part): Key & PartRecord => ({
     ...keyOf(part),
-    body: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+    ...partOf(bytes, part),
     parts: count,
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }));
@@ -30,24 +33,44 @@ export async function putParts(keyOf: (part: number) => Key, value: unknown, exp
   }
 }
 
-/** Replaces a value in one item, and so atomically; null when it is too large for one item. */
-export async function wholePart(key: Key, value: unknown): Promise<TransactionPart | null> {
-  const body = await pack(value);
-  if (body.length > partBytes) return null;
-  return putPart<PartRecord>(key, { body, parts: 1 });
+/** A transaction takes at most 4 MB. */
+const partsOfTransaction = 10;
+
+/** Replaces a value in one transaction, with the parts that are returned; null when it is too large for one. */
+export async function replacingParts(keyOf: (part: number) => Key, value: unknown): Promise<TransactionPart[] | null> {
+  const bytes = await pack(value);
+  const count = Math.max(1, Math.ceil(bytes.length / partBytes));
+  if (count > partsOfTransaction) return null;
+  const write = randomUUID();
+  return Array.from({ length: count }, (_, part) =>
+    putPart<PartRecord>(keyOf(part), { ...partOf(bytes, part), parts: count, ...(count > 1 && { write }) }),
+  );
 }
+
+const partOf = (bytes: Uint8Array, part: number) => ({
+  body: bytes.subarray(part * partBytes, (part + 1) * partBytes),
+});
 
 /** The value of these parts; null when it was never written completely. */
 export async function getParts<T>(keyOf: (part: number) => Key): Promise<T | null> {
-  const first = keyOf(0);
-  const sort = { prefix: first.sk.slice(0, -1) };
-  const items = await queryAll({ partition: first.pk, sort, consistency: 'strong' });
-  const [head] = items;
-  if (!head || items.length < Number(head.parts)) return null;
-  // An earlier, longer value may have left further parts.
-  const whole = items.slice(0, Number(head.parts));
-  return unpack<T>(Buffer.concat(whole.map(({ body }) => body as Uint8Array)));
+  for (let look = 0; look < looks; look += 1) {
+    const first = keyOf(0);
+    const sort = { prefix: first.sk.slice(0, -1) };
+    const items = await queryAll({ partition: first.pk, sort, consistency: 'strong' });
+    const bySort = new Map(items.map((item) => [item.sk, item]));
+    const head = bySort.get(first.sk);
+    if (!head) return null;
+    // An earlier, longer value may have left further parts.
+    const whole = Array.from({ length: Number(head.parts) }, (_, part) => bySort.get(keyOf(part).sk));
+    if (whole.some((item) => item === undefined)) return null;
+    // A query is no snapshot: another write may have replaced some of the parts meanwhile.
+    if (whole.some((item) => item?.write !== head.write)) continue;
+    return unpack<T>(Buffer.concat(whole.map((item) => item?.body as Uint8Array)));
+  }
+  throw new Error('A value was replaced again and again while it was read.');
 }
+
+const looks = 5;
 
 /** Deletes the parts of a value, however many there are. */
 export async function deleteParts(keyOf: (part: number) => Key): Promise<void> {

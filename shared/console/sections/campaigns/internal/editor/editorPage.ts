@@ -1,4 +1,5 @@
 import { problemsOfDraft, type WrittenDraft } from '../../../../../contract/schemas/campaignDraft.ts';
+import type { WrittenBody } from '../../../../../domain/content/block.ts';
 import type { Language } from '../../../../../language/languages.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { type OpenDraft, readDraft } from '../../../../../services/campaigns/drafts.ts';
@@ -65,7 +66,7 @@ export async function editorPage(call: ConsoleCall, open: OpenDraft, shown: Show
 <div class="halves"><div>${cardOf(texts.envelope[language], envelopeForm(language, filled, draft, { senders, segments, kinds }))}
 ${cardOf(
   texts.message[language],
-  html`${variantSwitch(language, draft, variant, shared)}${blockList({ language, filled }, 'content', draft.variants[variant]?.blocks ?? [])}`,
+  html`${variantSwitch(language, draft, variant, shared)}${messageOf({ language, filled }, draft.variants[variant])}`,
 )}
 ${cardOf(texts.test[language], testForm(language, filled, draft))}</div>
 ${previewPane(call, open, variant, asked)}</div>`,
@@ -81,6 +82,18 @@ ${form}${dialogs(language, fields)}${blockTemplates(language)}`,
     status: isOvertaken ? 409 : isWrong && wasSent ? 422 : 200,
     isWrong: isWrong && wasSent,
   });
+}
+
+/** The blocks of a message, or its HTML, which is only shown. */
+function messageOf(frame: Parameters<typeof blockList>[0], body: WrittenBody | undefined): Html {
+  if (body?.html === undefined) return blockList(frame, 'content', body?.blocks ?? []);
+  const { language } = frame;
+  const problems = frame.filled.issues.filter(({ path }) => path === 'html' || path === 'plain_text');
+  const part = (name: 'htmlSource' | 'htmlText', text: string | null | undefined) =>
+    text ? html`<details><summary>${texts[name][language]}</summary><pre tabindex="0">${text}</pre></details>` : null;
+  return html`<p class="soft" id="html">${texts.htmlWhat[language]}</p>
+${problems.map(({ text }) => html`<p class="problem">${text[language]}</p>`)}
+${part('htmlSource', body.html)}${part('htmlText', body.plainText)}<ol data-list data-base="content" hidden></ol>`;
 }
 
 const rulesOf = (segments: readonly SegmentRecord[]) => segments.map(({ rule }) => rule);
@@ -119,7 +132,20 @@ function namesOf({ variants }: WrittenDraft, shown: number): string[] {
   ]);
   const rules = ['ab_test.test_share', 'ab_test.wait_hours', 'ab_test.decide_by'];
   const blocks = (variants[shown]?.blocks ?? []).map((_, index) => `content[${index}]`);
-  return ['name', 'subject', 'preheader', 'from', 'segment_id', 'tag', 'reply_to', ...rules, ...others, ...blocks];
+  return [
+    'name',
+    'subject',
+    'preheader',
+    'from',
+    'segment_id',
+    'tag',
+    'reply_to',
+    ...rules,
+    ...others,
+    ...blocks,
+    'html',
+    'plain_text',
+  ];
 }
 
 const views = ['desktop', 'phone', 'dark', 'plain'] as const;

@@ -50,6 +50,12 @@ export const editorTexts = textsOf({
   asWorkspace: { en: 'As in the settings', fr: 'Selon les réglages' },
   yes: { en: 'Yes', fr: 'Oui' },
   no: { en: 'No', fr: 'Non' },
+  htmlWhat: {
+    en: 'This message was written as HTML, through the API. It is shown beside, and stays as it is when you edit the rest here. The API changes it.',
+    fr: 'Ce message a été écrit en HTML, par l’API. Il est affiché à côté et reste tel quel quand vous modifiez le reste ici. Il se modifie par l’API.',
+  },
+  htmlSource: { en: 'HTML', fr: 'HTML' },
+  htmlText: { en: 'Text part', fr: 'Partie texte' },
   add: { en: 'Add', fr: 'Ajouter' },
   up: { en: 'Move up', fr: 'Monter' },
   down: { en: 'Move down', fr: 'Descendre' },

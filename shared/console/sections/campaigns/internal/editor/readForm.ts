@@ -1,6 +1,6 @@
 import type { Issue } from '../../../../../contract/errors.ts';
 import type { WrittenDraft } from '../../../../../contract/schemas/campaignDraft.ts';
-import type { Block } from '../../../../../domain/content/block.ts';
+import { type Block, bodyIn, type WrittenBody } from '../../../../../domain/content/block.ts';
 
 type SimpleBlock = Exclude<Block, { type: 'columns' }>;
 
@@ -13,8 +13,8 @@ export function draftOfForm(form: URLSearchParams, before: WrittenDraft): Writte
   const [first] = known;
   if (!first) throw new Error('A campaign has no variant.');
   const from = form.get('from') ?? first.from;
-  const blocks = readBlocks(form);
   const shown = shownVariant(form);
+  const body = bodyOfForm(form, known[shown] ?? first);
   const isShared = form.has('shared');
   const variants = variantNumbers(form).map((number, index) => {
     const own = known[number] ?? first;
@@ -24,7 +24,7 @@ export function draftOfForm(form: URLSearchParams, before: WrittenDraft): Writte
       subject: named('subject').trim(),
       preheader: named('preheader').trim() || null,
       from: own.from === first.from || index === 0 ? from : own.from,
-      blocks: isShared || number === shown ? blocks : own.blocks,
+      ...bodyIn(isShared || number === shown ? body : own),
     };
   });
   return {
@@ -36,6 +36,13 @@ export function draftOfForm(form: URLSearchParams, before: WrittenDraft): Writte
     variants,
     test: variants.length > 1 ? testOf(form) : null,
   };
+}
+
+/** The form has the blocks of a message, but no HTML: that stays as it is. */
+function bodyOfForm(form: URLSearchParams, known: WrittenBody): WrittenBody {
+  if (known.html !== undefined) return known;
+  const blocks = readBlocks(form);
+  return JSON.stringify(blocks) === JSON.stringify(known.blocks) ? known : { blocks };
 }
 
 /** The lines of a field, null for none. */
@@ -148,6 +155,7 @@ const itemsOf = (lines: string): string[] =>
 /** The draft schema's names of fields, and those of the contract and the form. */
 const contractNames: readonly (readonly [RegExp, string])[] = [
   [/^variants\[0\]\.blocks/, 'content'],
+  [/^variants\[0\]\.plainText/, 'plain_text'],
   [/^variants\[0\]\./, ''],
   [/^variants\[(\d)\]\.blocks/, 'ab_test.variants[$1].content'],
   [/^variants\[/, 'ab_test.variants['],
@@ -159,7 +167,7 @@ const contractNames: readonly (readonly [RegExp, string])[] = [
 ];
 
 export const isShared = ({ variants }: Pick<WrittenDraft, 'variants'>): boolean =>
-  variants.every(({ blocks }) => JSON.stringify(blocks) === JSON.stringify(variants[0]?.blocks));
+  new Set(variants.map((variant) => JSON.stringify(bodyIn(variant)))).size < 2;
 
 /** The issues under the names of form fields, while the message of this variant is shown. */
 export function issuesOfFields(issues: readonly Issue[], shown: number, shared: boolean): Issue[] {
@@ -167,11 +175,14 @@ export function issuesOfFields(issues: readonly Issue[], shown: number, shared: 
     const [pattern, name] = contractNames.find(([one]) => one.test(path)) ?? [/^/, ''];
     return { path: path.replace(pattern, name), text };
   });
-  const own = `ab_test.variants[${shown}].content`;
+  const own = `ab_test.variants[${shown}].`;
   return named.flatMap(({ path, text }): Issue[] => {
-    if (shared) return /^ab_test\.variants\[\d\]\.content/.test(path) ? [] : [{ path, text }];
+    const match = /^(ab_test\.variants\[\d\]\.)?(?:content|text|html|plain_text)\b/.exec(path);
+    if (!match) return [{ path, text }];
+    const [, variant = ''] = match;
+    if (shared) return variant === '' ? [{ path, text }] : [];
     if (shown === 0) return [{ path, text }];
-    if (path.startsWith(own)) return [{ path: path.replace(own, 'content'), text }];
-    return [{ path: path.startsWith('content') ? `ab_test.variants[0].${path}` : path, text }];
+    if (variant === own) return [{ path: path.slice(own.length), text }];
+    return [{ path: variant === '' ? `ab_test.variants[0].${path}` : path, text }];
   });
 }

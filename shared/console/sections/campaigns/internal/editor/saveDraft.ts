@@ -1,5 +1,6 @@
 import { type Issue, ServiceError, ValidationError } from '../../../../../contract/errors.ts';
 import { campaignDraft, problemsOfDraft, type WrittenDraft } from '../../../../../contract/schemas/campaignDraft.ts';
+import { bodyIn } from '../../../../../domain/content/block.ts';
 import { type OpenDraft, readDraft, saveDraft } from '../../../../../services/campaigns/drafts.ts';
 import { type ConsoleCall, type ConsoleReply, dataOf, redirect } from '../../../../call.ts';
 import { parseForm } from '../../../../layout/form.ts';
@@ -77,10 +78,11 @@ function withButton(draft: WrittenDraft, form: URLSearchParams): Pressed {
   }
   if (verb === 'show') return { draft, anchor: 'content', variant: number ?? '0' };
   const place = Math.min(shown, variants.length - 1);
-  const done = operated(variants[place]?.blocks ?? [], button);
+  const shownBody = variants[place];
+  const done = shownBody?.html === undefined ? operated(shownBody?.blocks ?? [], button) : null;
   if (!done) return { draft, anchor: null, variant };
   const changed = variants.map((one, index) =>
-    form.has('shared') || index === place ? { ...one, blocks: done.blocks } : one,
+    form.has('shared') || index === place ? { ...one, ...bodyIn({ blocks: done.blocks }) } : one,
   );
   return { draft: { ...draft, variants: changed }, anchor: done.place, variant };
 }

@@ -140,18 +140,21 @@ function linesOf(call: ConsoleCall, found: Preflight): CheckLine[] {
       ? `${variant === 0 ? editor : `${editor}&variant=${variant}`}#${encodeURIComponent(path)}`
       : null;
   const missing = issues.map((issue): CheckLine => {
-    const [, variant = '0', inner = issue.path] = /^ab_test\.variants\[(\d)\]\.(content.*)$/.exec(issue.path) ?? [];
+    const [, variant = '0', inner = issue.path] =
+      /^ab_test\.variants\[(\d)\]\.((?:content|html|plain_text).*)$/.exec(issue.path) ?? [];
     return { tone: 'bad', text: sentenceOf(issue)[language], href: placeOfField(inner, Number(variant)) };
   });
   const refusal: CheckLine = { tone: 'bad', text: blocked ?? '', href: null };
   const passed: CheckLine = { tone: 'good', text: texts.sender[language], href: null };
   const blocking = missing.length > 0 ? missing : [blocked === null ? passed : refusal];
   const others = adviceSentences(advice, language).map(({ isFine, path, variant, text }): CheckLine => {
-    const href = isFine ? null : placeOfField(fieldOf(path, variant), path?.startsWith('content') ? variant : 0);
+    const href = isFine ? null : placeOfField(fieldOf(path, variant), isOfBody(path) ? variant : 0);
     return { tone: isFine ? 'good' : 'warn', text, href };
   });
   return [...blocking, ...others];
 }
 
+const isOfBody = (path: string | null): boolean => path !== null && /^(?:content|html)/.test(path);
+
 const fieldOf = (path: string | null, variant: number): string | null =>
-  path === null || variant === 0 || path.startsWith('content') ? path : `ab_test.variants[${variant}].${path}`;
+  path === null || variant === 0 || isOfBody(path) ? path : `ab_test.variants[${variant}].${path}`;
