@@ -65,7 +65,7 @@ const mistakes: Mistake[] = [
   ['POST /campaigns/{id}/send', [{ dry_run: true }], ['']],
   ['POST /campaigns/{id}/send?Dry_Run=1', {}, ['Dry_Run']],
   ['POST /campaigns', { ...written, segmentID: 'x', Name: 'y', sendAt: at }, ['Name', 'segmentID', 'sendAt']],
-  ['POST /campaigns', { ...written, dry_run: true, html: 'x', body: 'y' }, ['body', 'dry_run', 'html']],
+  ['POST /campaigns', { ...written, dry_run: true, markdown: 'x', body: 'y' }, ['body', 'dry_run', 'markdown']],
   ['POST /campaigns', { name: 'N', subject: 'S', content: blocks }, blockPaths],
   ['POST /campaigns', { ...written, track: { open: false }, tags: ['x'] }, ['tags', 'track.open']],
   ['POST /campaigns?segment_id=x', written, ['segment_id']],
