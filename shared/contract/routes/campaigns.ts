@@ -55,8 +55,8 @@ export const createCampaignRoute = {
   group: 'campaigns',
   summary: text({ en: 'Create a draft', fr: 'Créer un brouillon' }),
   description: text({
-    en: 'Creates a draft; nothing is sent. The body is `text`, `content`, `html` or that of a `template`. What could never be sent is refused: an unverified domain, an unknown segment or topic, an invalid merge field, a forbidden link, a script, an unknown field. The answer shows the `target`.',
-    fr: 'Crée un brouillon ; rien n’est envoyé. Le corps est `text`, `content`, `html` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé : domaine non vérifié, segment ou type d’e-mail inconnu, champ de fusion erroné, lien interdit, script, champ inconnu. La réponse montre la cible (`target`).',
+    en: 'Creates a draft; nothing is sent. The body is `text`, `content`, `html` or that of a `template`. What could never be sent is refused, such as an unverified domain, an invalid merge field, a script, or an unknown field. The answer shows the `target`.',
+    fr: 'Crée un brouillon ; rien n’est envoyé. Le corps est `text`, `content`, `html` ou celui d’un `template`. Ce qui ne pourrait jamais partir est refusé, comme un domaine non vérifié, un champ de fusion erroné, un script, un champ inconnu. La réponse montre la cible (`target`).',
   }),
   access: 'campaigns:write',
   throttle: 'administration',

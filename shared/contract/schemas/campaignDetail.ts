@@ -22,16 +22,16 @@ const writtenTest = named(
     wait_hours: describe(
       z.int(),
       {
-        en: 'Hours from the last test message to the decision.',
-        fr: 'Heures entre le dernier message de test et la décision.',
+        en: 'Hours until the decision.',
+        fr: 'Heures avant la décision.',
       },
       [4],
     ),
     winner: describe(
       z.int().nullable(),
       {
-        en: 'Index of the winning variant; null until the decision.',
-        fr: 'Indice de la variante gagnante ; null avant la décision.',
+        en: 'Index of the winner, or null.',
+        fr: 'Indice de la gagnante, ou null.',
       },
       [null],
     ),
@@ -53,8 +53,8 @@ const writtenTest = named(
         ),
       ),
       {
-        en: 'The variants, in the order in which they were given.',
-        fr: 'Les variantes, dans l’ordre où elles ont été données.',
+        en: 'The variants, in their order.',
+        fr: 'Les variantes, dans leur ordre.',
       },
     ),
   }),
@@ -87,8 +87,8 @@ export const campaignDetail = named(
     reply_to: describe(
       z.array(z.string()).nullable(),
       {
-        en: 'Addresses that answers go to, as written; null: the sender.',
-        fr: 'Adresses auxquelles vont les réponses, telles qu’écrites ; null : l’expéditeur.',
+        en: 'Where answers go; null: the sender.',
+        fr: 'Où vont les réponses ; null : l’expéditeur.',
       },
       [null],
     ),
@@ -112,15 +112,13 @@ export const campaignDetail = named(
     ),
     target: campaignTarget,
     text: body({
-      en: 'The body, if it was written as text; of an A/B test, that of the first variant.',
-      fr: 'Le corps, s’il a été écrit en texte ; d’un test A/B, celui de la première variante.',
+      en: 'The body written as text; of an A/B test, that of the first variant.',
+      fr: 'Le corps écrit en texte ; d’un test A/B, celui de la première variante.',
     }),
-    content: describe(
-      shownBlocks.nullable(),
-      { en: 'The body, if it was written as blocks.', fr: 'Le corps, s’il a été écrit en blocs.' },
-      [null],
-    ),
-    html: body({ en: 'The body, if it was written as HTML.', fr: 'Le corps, s’il a été écrit en HTML.' }),
+    content: describe(shownBlocks.nullable(), { en: 'The body written as blocks.', fr: 'Le corps écrit en blocs.' }, [
+      null,
+    ]),
+    html: body({ en: 'The body written as HTML.', fr: 'Le corps écrit en HTML.' }),
     plain_text: body({
       en: 'Its text part, if it was given.',
       fr: 'Sa partie texte, si elle a été donnée.',

@@ -53,8 +53,8 @@ const fields = {
   text: describe(
     optional(contentText),
     {
-      en: 'The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider.',
-      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes. Une ligne peut commencer par `# `, `## ` ou `### ` (titre), `- ` ou `1. ` (liste) ; `---` est un filet.',
+      en: 'The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider.',
+      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes. Une ligne peut commencer par `# `, `## `, `### `, `- ` ou `1. ` ; `---` est un filet.',
     },
     ['# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).'],
   ),
@@ -74,19 +74,15 @@ const fields = {
   html: describe(
     optional(contentText),
     {
-      en: 'The body as HTML without scripts; values of merge fields are escaped. A link to unsubscribe is added unless it has `{{unsubscribe_url}}`.',
-      fr: 'Le corps en HTML sans script ; les valeurs des champs de fusion sont échappées. Un lien de désabonnement est ajouté s’il ne contient pas `{{unsubscribe_url}}`.',
+      en: 'The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added.',
+      fr: 'Le corps en HTML. Sans `{{unsubscribe_url}}`, un lien de désabonnement est ajouté.',
     },
-    ['<p>Hello {{firstName|there}}, <a href="https://example.com/new">see what is new</a>.</p>'],
+    ['<p>Hello {{firstName|there}}</p>'],
   ),
-  plain_text: describe(
-    optional(contentText),
-    {
-      en: 'The text part, with `html`. Default: made from the HTML.',
-      fr: 'La partie texte, avec `html`. Par défaut : tirée du HTML.',
-    },
-    ['Hello {{firstName|there}}, see what is new: https://example.com/new'],
-  ),
+  plain_text: describe(optional(contentText), {
+    en: 'Text part of `html`. Default: made from it.',
+    fr: 'Partie texte de `html`. Par défaut : tirée de lui.',
+  }),
 };
 
 const variant = named(
@@ -175,21 +171,20 @@ export const createCampaignRequest = withNameRules(
       tag: describe(
         optional(z.string().min(1).max(513)),
         {
-          en: 'Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`.',
-          fr: 'Type d’e-mail de la campagne, par l’étiquette (`nom:valeur`) d’un type que l’espace propose. Les personnes qui ont quitté ce type sont exclues avec le motif `unsubscribed`.',
+          en: 'Topic of the campaign, by its tag (`name:value`). People who have left it are excluded as `unsubscribed`.',
+          fr: 'Type d’e-mail de la campagne, par son étiquette (`nom:valeur`). Les personnes qui l’ont quitté sont exclues avec le motif `unsubscribed`.',
         },
         ['category:newsletter'],
       ),
-      topic_id: describe(
-        optional(z.string().min(1).max(100)),
-        { en: 'The same topic, by its `id`.', fr: 'Le même type d’e-mail, par son `id`.' },
-        ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
-      ),
+      topic_id: describe(optional(z.string().min(1).max(100)), {
+        en: 'The same topic, by its `id`.',
+        fr: 'Le même type d’e-mail, par son `id`.',
+      }),
       reply_to: describe(
         optional(oneOrMany(maxReplyAddresses)),
         {
-          en: 'Where answers go: an address, or 1 to 25. Default: the sender.',
-          fr: 'Où vont les réponses : une adresse, ou de 1 à 25. Par défaut : l’expéditeur.',
+          en: 'Where answers go. Default: the sender.',
+          fr: 'Où vont les réponses. Par défaut : l’expéditeur.',
         },
         ['support@example.com'],
       ),

@@ -60,7 +60,7 @@ export const detailExample = {
   track: {},
   target: wholeList,
   revision: 0,
-  text: '# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).',
+  text: 'Hello {{firstName|there}}',
   content: null,
   html: null,
   plain_text: null,
