@@ -276,7 +276,17 @@ describe('HTML that no message may have', () => {
   });
 
   it('is read and sent at its full length, however it repeats itself', () => {
-    const repeated = ['{{', '<a href="https://a.example/">x</a>', '&nbsp;', '<', '<p ', '<ul><li>', '}', '\\\\', '{{firstName}}'];
+    const repeated = [
+      '{{',
+      '<a href="https://a.example/">x</a>',
+      '&nbsp;',
+      '<',
+      '<p ',
+      '<ul><li>',
+      '}',
+      '\\\\',
+      '{{firstName}}',
+    ];
     for (const part of [...repeated, '<!--[if mso]>', '<div style="display:none">', '<a>', '<p title="']) {
       const html = `x${part.repeat(Math.floor(400_000 / part.length))}`;
       const { problems } = readHtml(html);
