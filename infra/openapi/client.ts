@@ -65,11 +65,17 @@ function shortened({ paths, components, ...document }: DocumentOfClient): unknow
   return { ...document, webhooks: undefined, components, paths: Object.fromEntries(operations) };
 }
 
-/** One line for a comment of one line, and none for constants, for the space between types, and for unused aliases. */
+/**
+ * One line for a comment of one line, and none for constants, for comments that repeat the name of a field, for the space
+ * between types, and for unused aliases.
+ */
 const shortTypes = (text: string): string =>
   text
     .replaceAll(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
     .replaceAll(/\n *\/\*\* Always `[^`]*`\. \*\//g, '')
+    .replaceAll(/\n *\/\*\* (\w+)\. \*\/(?=\n *(\w+)\??:)/g, (comment: string, word: string, name: string) =>
+      word.toLowerCase() === name.toLowerCase() ? '' : comment,
+    )
     .replaceAll(/\nexport type \w+Response = \w+Responses\[keyof \w+Responses\];\n/g, '')
     .replaceAll('\n\n', '\n');
 

@@ -203,7 +203,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'shared/contract': { project: ['shared/domain', 'shared/language'], packages: ['zod'] },
   'shared/domain': {
     project: ['shared/language'],
-    packages: ['zod', 'ipaddr.js', 'node:crypto', 'node:url', 'node:zlib'],
+    packages: ['zod', 'ipaddr.js', 'htmlparser2', 'node:crypto', 'node:url', 'node:zlib'],
   },
   'shared/language': { project: [], packages: [] },
   'shared/platform': {

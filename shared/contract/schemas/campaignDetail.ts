@@ -5,7 +5,6 @@ import { abTestCriterion } from './campaignRequest.ts';
 import { constant, describe, named, nullableTimestamp, timestamp } from './fields.ts';
 import { shownBlocks } from './internal/campaignContent.ts';
 
-const body = (text: Text) => describe(z.string().nullable(), text, [null]);
 const people = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 
 const writtenTest = named(
@@ -111,18 +110,17 @@ export const campaignDetail = named(
       },
     ),
     target: campaignTarget,
-    text: body({
-      en: 'The body written as text; of an A/B test, that of the first variant.',
-      fr: 'Le corps écrit en texte ; d’un test A/B, celui de la première variante.',
-    }),
-    content: describe(shownBlocks.nullable(), { en: 'The body written as blocks.', fr: 'Le corps écrit en blocs.' }, [
-      null,
-    ]),
-    html: body({ en: 'The body written as HTML.', fr: 'Le corps écrit en HTML.' }),
-    plain_text: body({
-      en: 'Its text part, if it was given.',
-      fr: 'Sa partie texte, si elle a été donnée.',
-    }),
+    text: describe(
+      z.string().nullable(),
+      {
+        en: 'The body if written as text; of a test, that of the first variant.',
+        fr: 'Le corps s’il est écrit en texte ; d’un test, celui de la première variante.',
+      },
+      [null],
+    ),
+    content: describe(shownBlocks.nullable(), { en: 'If written as blocks.', fr: 'S’il est écrit en blocs.' }, [null]),
+    html: describe(z.string().nullable(), { en: 'If written as HTML.', fr: 'S’il est écrit en HTML.' }, [null]),
+    plain_text: describe(z.string().nullable(), { en: 'Its text part.', fr: 'Sa partie texte.' }, [null]),
     ab_test: describe(writtenTest.nullable(), {
       en: 'The A/B test; null for a regular campaign.',
       fr: 'Le test A/B ; null pour une campagne ordinaire.',
