@@ -809,7 +809,7 @@ export class Campaigns extends HeyApiClient {
     /**
      * Create a draft
      *
-     * Creates a draft; nothing is sent. The body is `text`, `content` or that of a `template`. What could never be sent is refused: an unverified domain, an unknown segment, an invalid merge field, a forbidden link, an unknown field. The answer shows the `target`.
+     * Creates a draft; nothing is sent. The body is `text`, `content`, `html` or that of a `template`. What could never be sent is refused, such as an unverified domain, an invalid merge field, a script, or an unknown field. The answer shows the `target`.
      *
      * Scope: `campaigns:write`.
      */
@@ -845,7 +845,7 @@ export class Campaigns extends HeyApiClient {
     /**
      * Read a campaign and its progress
      *
-     * Includes its statistics. During the send, `progress` reports how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.
+     * Includes its statistics and what was written. During the send, `progress` reports how far it is: `queued` is always the sum of `sent`, `skipped`, `failed`, `uncertain` and `waiting`.
      *
      * Scope: `campaigns:read`.
      */
@@ -861,7 +861,7 @@ export class Campaigns extends HeyApiClient {
     /**
      * Change a draft
      *
-     * Changes the given fields, which have the same rules as for a new draft. `null` clears the preheader, the topic, the tracking or the A/B test; with `from` it means the default sender, with `segment_id` the whole list. A body replaces the whole body. Where the variants of an A/B test differ, give `ab_test`. Refused for any campaign but a draft, and with a `revision` that is no longer that of the draft.
+     * Changes the given fields, which have the same rules as for a new draft. `null` clears the preheader, the topic, the addresses for answers, the tracking or the A/B test; with `from` it means the default sender, with `segment_id` the whole list. A body replaces the whole body: `html` without `plain_text` has its text part made from the HTML. Where the variants of an A/B test differ, give `ab_test`. Refused for any campaign but a draft, and with a `revision` that is no longer that of the draft.
      *
      * Scope: `campaigns:write`.
      */

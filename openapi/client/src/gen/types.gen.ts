@@ -22,10 +22,14 @@ export type AbTestVariantRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
+    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
     text?: string | null;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block> | null;
+    /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
+    html?: string | null;
+    /** Text part of `html`. Default: made from it. */
+    plain_text?: string | null;
 };
 export type Account = {
     object: 'account';
@@ -49,7 +53,6 @@ export type Account = {
     senders: Array<AccountSender>;
 };
 export type AccountDomain = {
-    /** Domain. */
     domain: string;
     /** Whether you can send from it. */
     verified: boolean;
@@ -57,7 +60,6 @@ export type AccountDomain = {
 export type AccountKey = {
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
     /** Its last four characters. */
     last_four: string;
@@ -87,7 +89,6 @@ export type AccountSending = {
 export type AccountWorkspace = {
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
 };
 export type Api = {
@@ -228,13 +229,9 @@ export type Campaign = {
     object: 'campaign';
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
-    /** Subject. */
     subject: string;
-    /** Status. */
     status: CampaignStatus;
-    /** Kind. */
     kind: CampaignKind;
     /** Name of the sender. */
     fromName: string | null;
@@ -246,7 +243,6 @@ export type Campaign = {
     scheduledAt: string | null;
     /** When it last changed. */
     updatedAt: string;
-    /** Preheader. */
     preheader: string | null;
     /** Identifier of the segment. */
     segment_id: string | null;
@@ -266,16 +262,51 @@ export type Campaign = {
     rates: CampaignRates;
     /** Sender, as written. */
     from: string;
-    /** Addresses that answers go to, as written; null: the sender. */
+    /** Where answers go; null: the sender. */
     reply_to: Array<string> | null;
     /** Tracking of its messages; what is left out follows the workspace. */
     track: CampaignTrack;
     /** The people the campaign is for. */
     target: CampaignTarget;
+    /** The body if written as text; of a test, that of the first variant. */
+    text: string | null;
+    /** If written as blocks. */
+    content: Array<StoredBlock> | null;
+    /** If written as HTML. */
+    html: string | null;
+    /** Its text part. */
+    plain_text: string | null;
+    /** The A/B test; null for a regular campaign. */
+    ab_test: CampaignAbTest | null;
     /** Number of edits so far. A call that names it is refused after a further edit. */
     revision: number;
     /** Why its schedule sent nothing, until it is scheduled again or sent; else null. */
     schedule_failure: CampaignEventDataScheduleFailure | null;
+};
+export type CampaignAbTest = {
+    /** Share of the recipients who get a test message. */
+    test_share: number;
+    /** How the winner is chosen. */
+    decide_by: AbTestCriterion;
+    /** Hours until the decision. */
+    wait_hours: number;
+    /** Index of the winner, or null. */
+    winner: number | null;
+    /** Time of the decision. */
+    decide_at: string | null;
+    /** The variants, in their order. */
+    variants: Array<CampaignAbTestVariant>;
+};
+export type CampaignAbTestVariant = {
+    /** Name of the variant. */
+    name: string | null;
+    subject: string;
+    /** People who test it; 0 before the send. */
+    recipients: number;
+    /** Of these, people who opened it. */
+    opened: number;
+    /** Of these, people who clicked a link. */
+    clicked: number;
 };
 export type CampaignCanceledEvent = {
     /** The same in every attempt and replay: ignore events that you have already received. */
@@ -317,13 +348,9 @@ export type CampaignEventData = {
     object: 'campaign';
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
-    /** Subject. */
     subject: string;
-    /** Status. */
     status: CampaignStatus;
-    /** Kind. */
     kind: CampaignKind;
     /** Name of the sender. */
     fromName: string | null;
@@ -335,7 +362,6 @@ export type CampaignEventData = {
     scheduledAt: string | null;
     /** When it last changed. */
     updatedAt: string;
-    /** Preheader. */
     preheader: string | null;
     /** Identifier of the segment. */
     segment_id: string | null;
@@ -437,9 +463,7 @@ export type CampaignPreview = {
     from: string;
     /** Addresses that answers go to; null: the sender. */
     reply_to: Array<string> | null;
-    /** Subject. */
     subject: string;
-    /** Preheader. */
     preheader: string | null;
     /** The message as HTML. */
     html: string;
@@ -565,13 +589,9 @@ export type CampaignReportAudience = {
 export type CampaignReportCampaign = {
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
-    /** Subject. */
     subject: string;
-    /** Status. */
     status: CampaignStatus;
-    /** Kind. */
     kind: CampaignKind;
     /** Name of the sender. */
     fromName: string | null;
@@ -585,7 +605,6 @@ export type CampaignReportCampaign = {
     updatedAt: string;
 };
 export type CampaignReportShare = {
-    /** Label. */
     label: string;
     /** People. */
     count: number;
@@ -609,19 +628,23 @@ export type CampaignRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
+    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
     text?: string | null;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block> | null;
+    /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
+    html?: string | null;
+    /** Text part of `html`. Default: made from it. */
+    plain_text?: string | null;
     /** Copies this template: its body, and its subject and preheader unless they are given. */
     template?: TemplateToCopy | null;
     /** Only people in this segment. */
     segment_id?: string | null;
-    /** Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`. */
+    /** Topic of the campaign, by its tag (`name:value`). People who have left it are excluded as `unsubscribed`. */
     tag?: string | null;
     /** The same topic, by its `id`. */
     topic_id?: string | null;
-    /** Where answers go: an address, or 1 to 25. Default: the sender. */
+    /** Where answers go. Default: the sender. */
     reply_to?: string | Array<string> | null;
     /** Variants of the message. They are tested on a share of the recipients; the others get the best one. */
     ab_test?: AbTestRequest | null;
@@ -687,13 +710,9 @@ export type CampaignSummary = {
     object: 'campaign';
     /** Identifier. */
     id: string;
-    /** Name. */
     name: string;
-    /** Subject. */
     subject: string;
-    /** Status. */
     status: CampaignStatus;
-    /** Kind. */
     kind: CampaignKind;
     /** Name of the sender. */
     fromName: string | null;
@@ -705,7 +724,6 @@ export type CampaignSummary = {
     scheduledAt: string | null;
     /** When it last changed. */
     updatedAt: string;
-    /** Preheader. */
     preheader: string | null;
     /** Identifier of the segment. */
     segment_id: string | null;
@@ -776,19 +794,23 @@ export type CampaignUpdateRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. A line may start with `# `, `## ` or `### ` (heading), `- ` or `1. ` (list); `---` is a divider. */
+    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
     text?: string;
     /** The body as blocks, 1 to 200. */
     content?: Array<Block>;
+    /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
+    html?: string;
+    /** Text part of `html`. Default: made from it. */
+    plain_text?: string | null;
     /** Copies this template: its body, and its subject and preheader unless they are given. */
     template?: TemplateToCopy;
     /** Only people in this segment. */
     segment_id?: string | null;
-    /** Topic of the campaign, by the tag (`name:value`) of a topic that the workspace offers. People who have left the topic are excluded as `unsubscribed`. */
+    /** Topic of the campaign, by its tag (`name:value`). People who have left it are excluded as `unsubscribed`. */
     tag?: string | null;
     /** The same topic, by its `id`. */
     topic_id?: string | null;
-    /** Where answers go: an address, or 1 to 25. Default: the sender. */
+    /** Where answers go. Default: the sender. */
     reply_to?: string | Array<string> | null;
     /** Variants of the message. They are tested on a share of the recipients; the others get the best one. */
     ab_test?: AbTestRequest | null;
@@ -844,7 +866,6 @@ export type CreatedCampaign = {
     /** Identifier. */
     id: string;
     object: 'campaign';
-    /** Name. */
     name: string;
     status: 'draft';
     /** The people the campaign is for. */
@@ -981,7 +1002,6 @@ export type Email = {
     bcc: Array<string>;
     /** Reply addresses. */
     reply_to: Array<string>;
-    /** Subject. */
     subject: string;
     /** Labels. */
     tags: Array<EmailTag>;
@@ -1363,7 +1383,6 @@ export type EmailSummary = {
     bcc: Array<string>;
     /** Reply addresses. */
     reply_to: Array<string>;
-    /** Subject. */
     subject: string;
     /** Labels. */
     tags: Array<EmailTag>;
@@ -2171,7 +2190,6 @@ export type SentEmail = {
     from: string;
     /** Recipients, as given. */
     to: Array<string>;
-    /** Subject. */
     subject: string;
     /** When the call was accepted, ISO 8601 UTC. */
     created_at: string;
@@ -2790,7 +2808,6 @@ export type Webhook = {
     /** Identifier. */
     id: string;
     object: 'webhook';
-    /** Name. */
     name: string;
     /** Receiving address. */
     url: string;
@@ -2952,7 +2969,6 @@ export type WebhookWithSecret = {
     /** Identifier. */
     id: string;
     object: 'webhook';
-    /** Name. */
     name: string;
     /** Receiving address. */
     url: string;
