@@ -48,8 +48,30 @@ function segmentOf({ segment_id, audience_id }: BroadcastContent): string | unde
   return segment_id ?? audience_id;
 }
 
-/** The fields of the REST API. With `html`, the client's `text` is its plain-text part. */
-export function campaignContent(given: BroadcastContent) {
+/**
+ * The client's `text` is the plain-text part of HTML, of the call or of the draft. A text that has the link to unsubscribe
+ * in its midst is written as HTML too: a campaign of text has that link at its end only.
+ */
+function bodyOf(html: string | undefined, text: string | undefined, isDraftHtml: boolean) {
+  if (html !== undefined) return { html, plain_text: text };
+  if (isDraftHtml) return { plain_text: text };
+  return text?.includes(unsubscribeField) ? { html: htmlOf(text), plain_text: text } : { text };
+}
+
+const unsubscribeField = '{{unsubscribe_url}}';
+
+/** Merge fields stay merge fields, so that braces are left alone. */
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+const htmlOf = (text: string): string =>
+  text
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) => `<p>${escaped(paragraph).replace(/\r?\n/g, '<br>')}</p>`)
+    .join('\n')
+    .replaceAll(unsubscribeField, `<a href="${unsubscribeField}">${unsubscribeField}</a>`);
+
+/** The fields of the REST API. */
+export function campaignContent(given: BroadcastContent, { isDraftHtml }: { readonly isDraftHtml: boolean }) {
   const read = (['subject', 'preview_text', 'html', 'text'] as const).map((name) => {
     const value = given[name];
     return typeof value === 'string' ? withOwnFields(name, value) : { text: value, issues: [] };
@@ -57,7 +79,15 @@ export function campaignContent(given: BroadcastContent) {
   const issues = read.flatMap((one) => one.issues);
   if (issues.length > 0) throw new ValidationError(issues);
   const [subject, preheader, html, text] = read.map((one) => one.text);
-  const body = html === undefined ? { text } : { html, plain_text: text };
   const { name, from, reply_to, topic_id } = given;
-  return { name, from, reply_to, topic_id, subject, preheader, ...body, segment_id: segmentOf(given) };
+  return {
+    name,
+    from,
+    reply_to,
+    topic_id,
+    subject,
+    preheader,
+    ...bodyOf(html ?? undefined, text ?? undefined, isDraftHtml),
+    segment_id: segmentOf(given),
+  };
 }

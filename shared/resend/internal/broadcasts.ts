@@ -65,7 +65,7 @@ async function create(
   call: ClientCall,
   { send, scheduled_at: at, ...given }: z.output<typeof newBroadcast>,
 ): Promise<ClientAnswer<Resend['broadcasts']['create']>> {
-  const own = campaignContent(given);
+  const own = campaignContent(given, { isDraftHtml: false });
   const issues = [
     ...(own.segment_id === undefined ? [{ path: 'segment_id', text: texts.segment }] : []),
     ...(at !== undefined && send !== true ? [{ path: 'scheduled_at', text: texts.notSent }] : []),
@@ -150,8 +150,8 @@ async function get(call: ClientCall): Promise<ClientBroadcast> {
     reply_to: campaign.reply_to && [...campaign.reply_to],
     preview_text: campaign.preheader,
     topic_id: campaign.topic_id,
-    html: null,
-    text: null,
+    html: campaign.html,
+    text: campaign.html === null ? campaign.text : campaign.plain_text,
   };
 }
 
@@ -159,7 +159,9 @@ async function update(
   call: ClientCall,
   given: BroadcastContent,
 ): Promise<ClientAnswer<Resend['broadcasts']['update']>> {
-  const options = { body: campaignContent(given), fieldNames };
+  const isOnlyText = given.html === undefined && given.text !== undefined;
+  const isDraftHtml = isOnlyText && (await read(call)).html !== null;
+  const options = { body: campaignContent(given, { isDraftHtml }), fieldNames };
   const { id } = await call.rest<typeof updateCampaignRoute>('PATCH', pathOf(call.parameter('id')), options);
   return { id };
 }

@@ -53,6 +53,31 @@ async function create(world: ClientWorld): Promise<void> {
   await dataOf(resend.broadcasts.cancel(later.id));
   await refusedCreations(world, written);
   await replays(world, written);
+  await ofHtml(world);
+}
+
+/** Values are escaped, and each form of the body has one link to unsubscribe, where it was written. */
+async function ofHtml(world: ClientWorld): Promise<void> {
+  const { resend, service } = world;
+  const { email, written } = await audience(world, { lastName: '<b>Byron</b>' });
+  const link = '<a href="{{{RESEND_UNSUBSCRIBE_URL}}}">No more</a>';
+  const html = `<p>Hello {{{contact.first_name|you}}} {{{LAST_NAME}}}</p><p>${link}</p>`;
+  const { text: _, ...others } = written;
+  const { id } = await dataOf(resend.broadcasts.create({ ...others, html, send: true }));
+  const { mail } = await received(service, email);
+  expect(mail.html).toContain('Hello Ada &lt;b&gt;Byron&lt;/b&gt;');
+  expect(mail.html).toMatch(/<a href="https?:[^"]+"[^>]*>No more<\/a>/);
+  expect(mail.text).toContain('Hello Ada');
+  expect(await dataOf(resend.broadcasts.get(id))).toMatchObject({
+    text: null,
+    html: '<p>Hello {{firstName|you}} {{lastName}}</p><p><a href="{{unsubscribe_url}}">No more</a></p>',
+  });
+  const other = await audience(world);
+  const text = 'Hello {{{FIRST_NAME}}} <3\nTwo lines.\n\nNo more: {{{RESEND_UNSUBSCRIBE_URL}}}';
+  await dataOf(resend.broadcasts.create({ ...other.written, text, send: true }));
+  const ofText = (await received(service, other.email)).mail;
+  expect(ofText.text).toMatch(/^Hello Ada <3\nTwo lines\.\n\nNo more: https?:\S+/);
+  expect(ofText.html).toMatch(/Hello Ada &lt;3<br>Two lines\.<\/p>\s*<p>No more: <a href="https?:/);
 }
 
 type Written = Awaited<ReturnType<typeof audience>>['written'];
@@ -149,6 +174,10 @@ async function update(world: ClientWorld): Promise<void> {
   expect(await dataOf(broadcasts.get(id))).toMatchObject({
     ...{ name: 'Changed', segment_id: segmentId, subject: 'For {{email}}', reply_to: ['b@example.net'] },
   });
+  expect(await dataOf(broadcasts.get(id))).toMatchObject({ html: null, text: 'New' });
+  await dataOf(broadcasts.update(id, { html: '<p>Newer</p>' }));
+  await dataOf(broadcasts.update(id, { text: 'Its text' }));
+  expect(await dataOf(broadcasts.get(id))).toMatchObject({ html: '<p>Newer</p>', text: 'Its text' });
   for (const wrong of [{ segmentId: null }, { audienceId: null }, { segmentId: '' }, { from: null }, { html: null }])
     expect((await refusalOf(broadcasts.update(id, wrong as never)))[0]).toBe(422);
   expect(await dataOf(broadcasts.get(id))).toMatchObject({ segment_id: segmentId });
