@@ -40,7 +40,7 @@ const showing: Needs = {
   table: 'read',
   writtenPartitions: [...auditPartitions, 'SALT'],
   email: ['account', 'identity'],
-  files: ['readImport', 'readExport'],
+  files: ['readImport', 'readExport', 'readArchive'],
   secret: true,
   consoleSecret: true,
   watchedQueues: Object.keys(queues),
@@ -60,7 +60,7 @@ const acting: Needs = {
   table: 'readWrite',
   // `raw`: for test messages of campaigns. `account` and `writeBody`: for those that wait for SES's rate.
   email: ['raw', 'account', 'identity', 'domains', 'domainRemoval', 'suppressed'],
-  files: ['writeImport', 'readImport', 'writeBody', 'deleteBody'],
+  files: ['writeImport', 'readImport', 'writeBody', 'deleteBody', 'readArchive'],
   queues: ['confirmation', 'webhook-delivery', 'webhook-delivery-bulk', 'campaign', 'campaign-start', 'job'],
   // Dead letters are inspected before a redrive.
   inspectedQueues: Object.keys(queues),

@@ -196,7 +196,7 @@ export const queues = {
     needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
     settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
   },
-  /** Imports, exports and erasures, which take longer than an API call may. A message starts one run of a job. */
+  /** Imports, exports, erasures and the copying of emails, which take longer than an API call may. A message starts one run. */
   job: {
     name: 'job',
     worker: 'job',
@@ -209,7 +209,7 @@ export const queues = {
     needs: {
       table: 'readWrite',
       tableScan: true,
-      files: ['runImport', 'writeExport'],
+      files: ['runImport', 'writeExport', 'runArchive'],
       queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk'],
     },
     settings: ['KEY_CONFIRMATIONS_PER_DAY'],

@@ -5,9 +5,11 @@ import { consolePaths } from '../shared/contract/endpoints.ts';
 import {
   type ConsoleSettingName,
   emailLists,
+  fewestHotDays,
   type SettingName,
   sendingStarts,
   usualCampaignRunners,
+  usualHotDays,
   usualKeyConfirmationsPerDay,
   usualRefusedDomains,
   usualSignUpsPerHour,
@@ -122,6 +124,7 @@ const settingsSchema = z
     /** By function; infra/endpoints.ts checks the names. */
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
+    emailHotDays: count(fewestHotDays, 3650).default(usualHotDays),
     emailList: z.enum(emailLists).default('recipient'),
     sending: z.enum(sendingStarts).default('open'),
     confirmations: z
@@ -220,6 +223,7 @@ export function settingVariables(settings: Settings, publicUrl: string): Record<
     PUBLIC_URL: publicUrl,
     REQUESTS_PER_MINUTE: String(settings.requestsPerMinute),
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
+    EMAIL_HOT_DAYS: String(settings.emailHotDays),
     EMAIL_LIST: settings.emailList,
     SENDING: settings.sending,
     SIGN_UPS_PER_HOUR: String(settings.confirmations.perHour),

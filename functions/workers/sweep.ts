@@ -1,6 +1,7 @@
 import type { ScheduledHandler } from 'aws-lambda';
 import { now } from '../../shared/platform/clock.ts';
 import { invocation } from '../../shared/platform/invocation.ts';
+import { sweepCopies } from '../../shared/services/sweep/copyEmails.ts';
 import { sweepDueDeletions } from '../../shared/services/sweep/deleteWorkspaces.ts';
 import { sweepExpiredSignUps } from '../../shared/services/sweep/expireSignUps.ts';
 import {
@@ -29,6 +30,7 @@ const sweeps = [
   sweepQueues,
   sweepFeedback,
   sweepSendingDay,
+  sweepCopies,
 ];
 
 /** A sweep that fails does not stop the others; the invocation then fails as a whole. */

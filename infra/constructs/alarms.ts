@@ -37,6 +37,8 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
   QueueStuck: 'Messages have waited in a queue for half an hour and do not become fewer; the log line names the queue.',
   FeedbackSilent:
     'Mail goes out, and SES has reported none of it for 15 minutes: bounces and complaints suppress nobody meanwhile.',
+  CopyingBehind:
+    'Emails of a workspace have not been copied to the bucket for three days; "The archive is behind" in docs/operate.md says what to do.',
   SendingDayNearlyUsed: 'SES’s quota of recipients in 24 hours is used by four fifths; what exceeds it is refused.',
 };
 
@@ -46,6 +48,7 @@ const noticeMinutes: Partial<Record<Notice, number>> = {
   EventsUndelivered: 30,
   QueueStuck: 30,
   SendingDayNearlyUsed: 60,
+  CopyingBehind: 60,
 };
 
 const notices = Object.keys(noticeTexts) as readonly Notice[];

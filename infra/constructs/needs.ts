@@ -209,6 +209,8 @@ const fileActions: Readonly<Record<FileUse, { actions: string[]; keys: string; l
   runImport: { actions: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'], keys: 'imports/*', lists: true },
   writeExport: { actions: ['s3:PutObject'], keys: 'exports/*', lists: false },
   readExport: { actions: ['s3:GetObject'], keys: 'exports/*', lists: false },
+  readArchive: { actions: ['s3:GetObject'], keys: 'archive/*', lists: true },
+  runArchive: { actions: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'], keys: 'archive/*', lists: true },
   erase: { actions: ['s3:DeleteObject'], keys: '*', lists: true },
 };
 

@@ -14,11 +14,13 @@ export type EmailUse = 'raw' | 'bulk' | 'account' | 'identity' | 'domains' | 'do
 /**
  * A set of permissions on the bucket of files. Uploads are files to attach; bodies are those of scheduled emails. `erase`
  * lists and deletes the files of a workspace. The console writes the parts of an import (`writeImport`) and shows them
- * (`readImport`); a worker reads them and writes the report (`runImport`), which `readReport` lets download.
+ * (`readImport`); a worker reads them and writes the report (`runImport`), which `readReport` lets download. The archive
+ * has the copies of emails: a worker writes, erases and deletes them (`runArchive`).
  */
 export type FileUse =
   | ('writeUpload' | 'readUpload' | 'writeBody' | 'readBody' | 'deleteBody' | 'erase')
-  | ('writeImport' | 'readImport' | 'readReport' | 'runImport' | 'writeExport' | 'readExport');
+  | ('writeImport' | 'readImport' | 'readReport' | 'runImport' | 'writeExport' | 'readExport')
+  | ('readArchive' | 'runArchive');
 
 /** The permissions of a function: the CDK app grants exactly these. */
 export interface Needs {

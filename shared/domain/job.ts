@@ -111,8 +111,10 @@ const erasureWork = z.object({
   email: z.string().nullable(),
   /** Replaces the address in records that must be kept. */
   alias: z.string().nullable().default(null),
-  /** The position of the scan; null before it starts and after it ends. */
+  /** The position of the scan; null before it starts and after all is erased. */
   position: scanPosition.nullable().default(null),
+  /** The last file of copied emails that was looked at, after the scan. */
+  copiesThrough: z.string().optional(),
   scanned: count,
   records: count,
 });
@@ -134,7 +136,7 @@ export const piecesOf = (bytes: number): number => Math.ceil(bytes / pieceBytes)
 /** What is kept of the work of an ended job: no address, because erasures do not search jobs. */
 export function endedWork<Work extends JobWork>(work: Work): Work {
   if (work.kind === 'personExport') return { ...work, email: null };
-  if (work.kind === 'erasure') return { ...work, email: null, position: null };
+  if (work.kind === 'erasure') return { ...work, email: null, position: null, copiesThrough: undefined };
   return work;
 }
 

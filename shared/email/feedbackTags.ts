@@ -16,6 +16,8 @@ export interface EmailOrigin extends Holder {
   readonly reports?: Reports | undefined;
   /** `service`: mail of the service's own, such as a confirmation; its outcomes are counted apart. */
   readonly purpose?: 'service' | undefined;
+  /** For an email that is copied to the bucket: until when it is in the table, in Unix seconds. */
+  readonly until?: number | undefined;
 }
 
 /** A recipient of a campaign, by position in its frozen list, and the call that sent the message. */
@@ -54,6 +56,7 @@ const names = {
   list: 'mailroom_list',
   purpose: 'mailroom_purpose',
   reports: 'mailroom_reports',
+  until: 'mailroom_until',
   campaign: 'mailroom_campaign',
   chunk: 'mailroom_chunk',
   position: 'mailroom_position',
@@ -102,6 +105,7 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       list: text('list') || undefined,
       reports: reports(text('reports')),
       purpose: text('purpose') === 'service' ? 'service' : undefined,
+      until: Number(text('until')) || undefined,
     };
   }
   if (text('campaign')) {

@@ -6,6 +6,9 @@ export const usualSignUpsPerHour = 200;
 export const usualKeyConfirmationsPerDay = 500;
 export const usualUnconfirmedDays = 30;
 export const usualCampaignRunners = 8;
+/** shared/domain/sending/archive.ts needs so many. */
+export const fewestHotDays = 30;
+export const usualHotDays = 35;
 /** Domains that cannot exist (RFC 2606), and public mailboxes that anybody can read. */
 export const usualRefusedDomains = [
   'invalid',
@@ -24,6 +27,7 @@ export type SettingName =
   | 'PUBLIC_URL'
   | 'REQUESTS_PER_MINUTE'
   | 'EMAIL_RETENTION_DAYS'
+  | 'EMAIL_HOT_DAYS'
   | 'EMAIL_LIST'
   | 'SIGN_UPS_PER_HOUR'
   | 'KEY_CONFIRMATIONS_PER_DAY'
@@ -103,6 +107,8 @@ const environment = z.object({
   SCHEDULE_GROUP: z.string().default('default'),
   REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(usualRequestsPerMinute),
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
+  /** Days that an email is in the table; then it is in the bucket alone. */
+  EMAIL_HOT_DAYS: z.coerce.number().int().min(fewestHotDays).default(usualHotDays),
   EMAIL_LIST: z.enum(emailLists).default('recipient'),
   /** `held`: nothing is sent until an operator releases it; what operators decide is in the table. */
   SENDING: z.enum(sendingStarts).default('open'),

@@ -81,7 +81,8 @@ export type Notice =
   | 'EventsUndelivered'
   | 'QueueStuck'
   | 'FeedbackSilent'
-  | 'SendingDayNearlyUsed';
+  | 'SendingDayNearlyUsed'
+  | 'CopyingBehind';
 
 /** The CloudWatch namespace of the metrics. The logger's `service` tells deployments apart. */
 export const noticeNamespace = 'Mailroom';

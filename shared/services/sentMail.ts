@@ -18,7 +18,7 @@ export async function listSentMail(
 ): Promise<Result<typeof listEmailsRoute>> {
   const { recipient, status: _status, tag: _tag, ...page } = input;
   if (recipient === undefined || !mayReadCampaigns(context.actor)) return listEmails(context, input);
-  return mailOf(context.workspaceId, recipient, page);
+  return mailOf(context, recipient, page);
 }
 
 /** Messages of campaigns reveal campaigns and subscribers, so these scopes are needed too. */
@@ -37,25 +37,25 @@ type MailPosition =
 
 /** Merges both lists by time and reads them until the page is full. */
 async function mailOf(
-  workspaceId: string,
+  context: Context,
   recipient: string,
   page: Omit<ListedRange, 'trait'>,
 ): Promise<{ readonly entries: SentMail[]; readonly next: string | null }> {
   const [emails, campaigns] = await Promise.all([
-    positionsTo(workspaceId, recipient, page),
-    pageOfFrozen(workspaceId, { ...page, limit: campaignsOfPage }),
+    positionsTo(context, recipient, page),
+    pageOfFrozen(context.workspaceId, { ...page, limit: campaignsOfPage }),
   ]);
   const ends = [emails.next, campaigns.next].filter((end) => end !== null);
   // Below the end of the shorter page, the other list's entries are not known yet.
   const bound = ends.sort().at(-1) ?? '';
-  const places = merged(emails.positions, campaigns.entries).filter(({ position }) => position >= bound);
+  const places = merged(emails.entries, campaigns.entries).filter(({ position }) => position >= bound);
   const looked = await inParallel(campaignsAtOnce, places, async (place) =>
     place.kind === 'email' ? place : { ...place, mail: await messageOf(place.at, recipient) },
   );
   const found = looked.filter((place) => place.kind === 'email' || place.mail !== null);
   const shown = found.slice(0, page.limit);
   const positions = shown.flatMap((place) => (place.kind === 'email' ? [place.at] : []));
-  const summaries = new Map((await emailsOfPositions(workspaceId, positions)).map((email) => [email.id, email]));
+  const summaries = new Map((await emailsOfPositions(context, positions)).map((email) => [email.id, email]));
   const entries = shown.flatMap((place): SentMail[] => {
     const mail: EmailSummary | CampaignMail | null | undefined =
       place.kind === 'email' ? summaries.get(place.at.id) : place.mail;

@@ -10,6 +10,7 @@ const foundation = ['shared/contract', 'shared/domain', 'shared/language', 'shar
 const outside = [
   'shared/store',
   'shared/store/files',
+  'shared/store/archive',
   'shared/email',
   'shared/identity',
   'shared/queue',
@@ -158,6 +159,11 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:stream/consumers',
       'node:timers/promises',
     ],
+  },
+  /** Copies of emails: their files in the bucket, and what the table knows of them. */
+  'shared/store/archive': {
+    project: ['shared/store', 'shared/store/table', 'shared/store/files', ...foundation],
+    packages: ['zod', 'node:util', 'node:zlib'],
   },
   /** Keys, expressions and parts of transactions: what stands above the store knows none of them. */
   'shared/store/table': {

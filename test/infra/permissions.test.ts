@@ -106,6 +106,8 @@ const files: Readonly<Record<FileUse, readonly string[]>> = {
   runImport: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject', 's3:ListBucket'],
   writeExport: ['s3:PutObject'],
   readExport: ['s3:GetObject'],
+  readArchive: ['s3:GetObject', 's3:ListBucket'],
+  runArchive: ['s3:PutObject', 's3:GetObject', 's3:DeleteObject', 's3:ListBucket'],
 };
 
 function expectedActions({ needs, endpoint, readsQueue }: Definition): string[] {

@@ -68,7 +68,8 @@ async function answer(
 
 const bucketOperations: Readonly<Record<string, (call: S3Call) => Promise<void>>> = {
   GET: async ({ response, objects, url }) => {
-    const keys = await objects.list(url.searchParams.get('prefix') ?? '');
+    const after = url.searchParams.get('start-after') ?? '';
+    const keys = (await objects.list(url.searchParams.get('prefix') ?? '')).filter((key) => key > after);
     const shown = keys.slice(0, 1000).map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`);
     const truncated = `<IsTruncated>${keys.length > 1000}</IsTruncated>`;
     response.writeHead(200, { 'Content-Type': 'application/xml' });
@@ -88,11 +89,24 @@ const operations: Readonly<Record<string, (call: S3Call) => Promise<void>>> = {
 };
 
 async function put(call: S3Call): Promise<void> {
-  await receive(call, call.key, call.request.headers['content-type'] ?? 'binary/octet-stream');
-  call.response.writeHead(200).end();
+  const { request, response, key } = call;
+  const etag = await receive(call, key, request.headers['content-type'] ?? 'binary/octet-stream');
+  response.writeHead(200, { ETag: etag }).end();
 }
 
-/** Stores the body as the object of a key, and answers its hash. */
+/** The conditions of a write (Amazon S3 User Guide, "How to prevent object overwrites with conditional writes"). */
+function checkConditions({ headers }: IncomingMessage, replaced: string | null): void {
+  const { 'if-match': expected, 'if-none-match': none } = headers;
+  if (expected !== undefined && replaced === null) {
+    throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
+  }
+  if ((expected !== undefined && expected !== replaced) || (none === '*' && replaced !== null)) {
+    const message = 'At least one of the pre-conditions you specified did not hold';
+    throw new S3Error('PreconditionFailed', 412, message);
+  }
+}
+
+/** Stores the body as the object of a key, and answers its tag. */
 async function receive(
   { request, objects, verified: { bodyHash } }: S3Call,
   key: string,
@@ -111,25 +125,28 @@ async function receive(
   const checksum = request.headers['x-amz-checksum-sha256'];
   const body = request.pipe(hashed);
   request.on('error', (error) => hashed.destroy(error));
-  let computed = '';
-  await objects.put(key, type, body, () => {
+  let etag = '';
+  const finish = () => {
     const digest = hash.digest();
-    computed = digest.toString('hex');
+    const computed = digest.toString('hex');
     if (bodyHash !== null && computed !== bodyHash) {
       throw new S3Error('XAmzContentSHA256Mismatch', 400, 'The provided hash does not match what was computed.');
     }
     if (checksum !== undefined && digest.toString('base64') !== checksum) {
       throw new S3Error('BadDigest', 400, 'The SHA256 you specified did not match the calculated checksum.');
     }
-  });
-  return computed;
+    etag = `"${computed}"`;
+    return etag;
+  };
+  await objects.put(key, type, body, finish, (replaced) => checkConditions(request, replaced));
+  return etag;
 }
 
 /** A multipart upload: until it is completed, each part is an object of its own that no list shows. */
 async function beginUpload({ request, response, objects, key }: S3Call): Promise<void> {
   const id = randomUUID();
   const type = request.headers['content-type'] ?? 'binary/octet-stream';
-  await objects.put(uploadKey(id), type, Readable.from([key]), () => {});
+  await objects.put(uploadKey(id), type, Readable.from([key]), () => '');
   response.writeHead(200, { 'Content-Type': 'application/xml' });
   response.end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
 }
@@ -138,7 +155,7 @@ async function putPart(call: S3Call): Promise<void> {
   const { id, upload } = await openUpload(call);
   const number = call.url.searchParams.get('partNumber') ?? '';
   const etag = await receive(call, partKey(id, number), upload.contentType);
-  call.response.writeHead(200, { ETag: `"${etag}"` }).end();
+  call.response.writeHead(200, { ETag: etag }).end();
 }
 
 async function completeUpload(call: S3Call): Promise<void> {
@@ -153,7 +170,7 @@ async function completeUpload(call: S3Call): Promise<void> {
       yield* createReadStream(found.path) as AsyncIterable<Buffer>;
     }
   }
-  await objects.put(key, upload.contentType, Readable.from(content()), () => {});
+  await objects.put(key, upload.contentType, Readable.from(content()), () => `"${id}"`);
   await Promise.all([uploadKey(id), ...keys].map((one) => objects.delete(one)));
   response.writeHead(200, { 'Content-Type': 'application/xml' }).end('<CompleteMultipartUploadResult/>');
 }
@@ -174,7 +191,8 @@ const partKey = (id: string, number: string): string => `.upload/${id}/${number}
 async function get({ request, response, objects, key, url }: S3Call): Promise<void> {
   const found = await objects.find(key);
   if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
-  const etag = `"${found.writtenAt.getTime().toString(16)}-${found.bytes.toString(16)}"`;
+  // An object of an earlier release has no tag.
+  const etag = found.etag || `"${found.writtenAt.getTime().toString(16)}-${found.bytes.toString(16)}"`;
   const wanted = request.headers['if-match'];
   if (wanted !== undefined && wanted !== etag) {
     throw new S3Error('PreconditionFailed', 412, 'At least one of the pre-conditions you specified did not hold.');

@@ -31,7 +31,7 @@ export const getEmailRoute = {
     },
   ],
   errors: ['not_found'],
-  needs: { table: 'read' },
+  needs: { table: 'read', files: ['readArchive'] },
   function: { entry: 'functions/api/emails/get.ts' },
 } as const satisfies Route;
 
@@ -56,7 +56,7 @@ export const listEmailsRoute = {
     },
   ],
   errors: ['validation_error'],
-  needs: { table: 'read', secret: true },
+  needs: { table: 'read', secret: true, files: ['readArchive'] },
   function: { entry: 'functions/api/emails/list.ts' },
 } as const satisfies Route;
 
@@ -77,7 +77,7 @@ export const cancelEmailRoute = {
     { status: 200, description: text({ en: 'The canceled email.', fr: 'L’e-mail annulé.' }), schema: canceledEmail },
   ],
   errors: ['not_found', 'conflict'],
-  needs: { table: 'readWrite', files: ['deleteBody'], queues: ['webhook-delivery'] },
+  needs: { table: 'readWrite', files: ['deleteBody', 'readArchive'], queues: ['webhook-delivery'] },
   function: { entry: 'functions/api/emails/cancel.ts' },
 } as const satisfies Route;
 
@@ -106,7 +106,11 @@ export const updateEmailRoute = {
     },
   ],
   errors: ['not_found', 'conflict', 'validation_error'],
-  needs: { table: 'readWrite', files: ['readBody', 'writeBody', 'deleteBody'], queues: ['confirmation'] },
+  needs: {
+    table: 'readWrite',
+    files: ['readBody', 'writeBody', 'deleteBody', 'readArchive'],
+    queues: ['confirmation'],
+  },
   function: { entry: 'functions/api/emails/update.ts' },
 } as const satisfies Route;
 

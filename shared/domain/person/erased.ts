@@ -91,11 +91,11 @@ export function addressesInLink(url: string): string[] {
 /** The root of a link's site. */
 export const siteOfLink = (url: string): string => (URL.canParse(url) ? `${new URL(url).origin}/` : '');
 
-/** Decoded twice, since links are nested in links. Invalid percent-encodings are left unchanged. */
-function decoded(url: string): string {
-  const once = (text: string) => text.replace(/(?:%[0-9a-f]{2})+/gi, decodedPart);
-  return once(once(url));
-}
+/** Decoded twice, since links are nested in links. */
+const decoded = (url: string): string => decodedOnce(decodedOnce(url));
+
+/** Invalid percent-encodings are left unchanged. */
+export const decodedOnce = (text: string): string => text.replace(/(?:%[0-9a-f]{2})+/gi, decodedPart);
 
 function decodedPart(part: string): string {
   try {

@@ -1,5 +1,6 @@
 import { type Text, textsOf } from '../../language/text.ts';
 import { addressKey, isSimulatorAddress } from '../address.ts';
+import { timeOfId } from '../identifier.ts';
 import type { Preferences, TrackedAction } from '../person/person.ts';
 
 /** In order of rank. Events arrive late, repeatedly and in any order, so a status only moves to a higher rank. */
@@ -148,4 +149,26 @@ export function isPassing(
 ): boolean {
   if (reason !== 'quota_exceeded') return false;
   return isTakenOver || (tries > 0 && now.getTime() - scheduledAt.getTime() < unsettledMilliseconds);
+}
+
+const secondsInDay = 86_400;
+
+/** The records of an email in the table, and its copy, in Unix seconds. `keptUntil` is absent for an email that is not copied. */
+export interface KeptTimes {
+  readonly expiresAt: number;
+  readonly keptUntil?: number;
+}
+
+/**
+ * Only emails whose place in the list of all emails follows from their id are copied: an email that was sent later than
+ * its id says (scheduled, or repeated under a key) stays in the table as long as it is kept.
+ */
+export function keptTimes(
+  { id, createdAt, mayBeCopied }: { readonly id: string; readonly createdAt: string; readonly mayBeCopied: boolean },
+  keptUntil: number,
+  hotDays: number,
+): KeptTimes {
+  const hotUntil = Math.floor(Date.parse(createdAt) / 1000) + hotDays * secondsInDay;
+  const isCopied = mayBeCopied && hotUntil < keptUntil && timeOfId(id).toISOString() === createdAt;
+  return isCopied ? { expiresAt: hotUntil, keptUntil } : { expiresAt: keptUntil };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceError } from '../../contract/errors.ts';
 import { addressKey } from '../../domain/address.ts';
-import { envelopesOf, type Tracking } from '../../domain/sending/email.ts';
+import { envelopesOf, keptTimes, type Tracking } from '../../domain/sending/email.ts';
 import { plans } from '../../domain/sending/quota.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
@@ -152,14 +152,17 @@ export function newEmail({
   OutgoingEmail,
   'workspaceId' | 'emailId' | 'addresses' | 'content' | 'isQuotaExempt' | 'keptDays' | 'schedule' | 'now'
 >): Email {
+  const createdAt = schedule?.createdAt ?? now.toISOString();
+  const mayBeCopied = !schedule && !isQuotaExempt && config('EMAIL_LIST') !== 'none';
+  const keptUntil = epochSeconds(now) + keptDays * secondsInDay;
   return {
     ...content,
     workspaceId,
     id: emailId,
     envelopes: envelopesOf(addresses),
-    createdAt: schedule?.createdAt ?? now.toISOString(),
+    createdAt,
     ...(schedule && { scheduledAt: schedule.at }),
-    expiresAt: epochSeconds(now) + keptDays * secondsInDay,
+    ...keptTimes({ id: emailId, createdAt, mayBeCopied }, keptUntil, config('EMAIL_HOT_DAYS')),
     isQuotaExempt,
   };
 }
@@ -265,7 +268,8 @@ async function transmit(
     if (obstacle) return { stop: obstacle, recorded };
     const { id, workspaceId, isQuotaExempt } = email;
     const purpose = isQuotaExempt ? 'service' : undefined;
-    const origin = { kind: 'email', id, workspaceId, envelope: index, minute, list, reports, purpose } as const;
+    const until = email.keptUntil === undefined ? undefined : email.expiresAt;
+    const origin = { kind: 'email', id, workspaceId, envelope: index, minute, list, reports, purpose, until } as const;
     const tags = feedbackTags(origin, email.tags);
     const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, isKept);
     const outcome = result.kind === 'unknown' ? await awaitSendEvent(email, index, result) : result;

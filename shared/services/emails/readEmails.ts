@@ -6,22 +6,15 @@ import { isId } from '../../domain/identifier.ts';
 import { type EmailTrait, worstStatus } from '../../domain/sending/email.ts';
 import { textsOf } from '../../language/text.ts';
 import { config, keepsRecipients } from '../../platform/config.ts';
+import { pageOfWholeEmails, readWholeEmail, wholeEmailsAt, wholePositions } from '../../store/archive/wholeEmails.ts';
 import {
   type Email,
   type EmailContent,
   type EmailWithOutcomes,
-  readEmail,
   type ShownContent,
   shownContent,
 } from '../../store/emails/email.ts';
-import {
-  emailsAt,
-  type ListedEmail,
-  type ListedRange,
-  type ListPosition,
-  pageOfEmails,
-  positionsOf,
-} from '../../store/emails/emailLists.ts';
+import type { ListedEmail, ListedRange, ListPosition } from '../../store/emails/emailLists.ts';
 import { type OutcomeWithStory, outcomeWithStoryOf, type StoryEvent } from '../../store/emails/outcomeEvents.ts';
 import type { RecipientOutcome } from '../../store/emails/outcomes.ts';
 import { getScheduled, type ScheduledEmail } from '../../store/emails/scheduledEmails.ts';
@@ -33,17 +26,20 @@ export type EmailSummary = Extract<ListedMail, { readonly object: 'email' }>;
 export type EmailEvent = EmailDetail['events'][number];
 
 /** An email with the outcome of each recipient. It exists once SES has accepted an envelope, or while it is scheduled. */
-export async function getEmail({ workspaceId }: Context, { id }: Input<typeof getEmailRoute>): Promise<EmailDetail> {
-  const sent = isId('email', id) ? await readEmail(workspaceId, id, outcomeWithStoryOf) : null;
+export async function getEmail(
+  { workspaceId, now }: Context,
+  { id }: Input<typeof getEmailRoute>,
+): Promise<EmailDetail> {
+  const sent = isId('email', id) ? await readWholeEmail(workspaceId, id, outcomeWithStoryOf, now) : null;
   if (sent?.messageIds.some(Boolean) || sent?.outcomes.length) return sentDetail(sent);
   const scheduled = isId('email', id) ? await getScheduled({ workspaceId, id }) : null;
   if (!scheduled) throw new ServiceError('not_found');
   return scheduledDetail(scheduled);
 }
 
-/** Newest first, with any filter: only the emails of the page are read. */
+/** Newest first, with any filter: of the table only the emails of the page are read, of the bucket a few files. */
 export async function listEmails(
-  { workspaceId }: Context,
+  { workspaceId, now }: Context,
   { recipient, status, tag, ...page }: Input<typeof listEmailsRoute>,
 ): Promise<{ readonly entries: readonly EmailSummary[]; readonly next: string | null }> {
   const filters = Object.entries({ recipient, status, tag }).flatMap(([kind, value]): EmailTrait[] =>
@@ -51,7 +47,7 @@ export async function listEmails(
   );
   const [trait] = filters;
   checkListExists(trait);
-  const { entries, next } = await pageOfEmails(workspaceId, { ...page, trait });
+  const { entries, next } = await pageOfWholeEmails(workspaceId, { ...page, trait }, now);
   return { entries: entries.map(summaryOf), next };
 }
 
@@ -67,18 +63,22 @@ function checkListExists(trait: EmailTrait | undefined): void {
 }
 
 /** The positions of emails to one address, newest first; the list of campaign messages is merged with it. */
-export function positionsTo(workspaceId: string, recipient: string, page: Omit<ListedRange, 'trait'>) {
+export function positionsTo(
+  { workspaceId, now }: Pick<Context, 'workspaceId' | 'now'>,
+  recipient: string,
+  page: Omit<ListedRange, 'trait'>,
+) {
   const trait: EmailTrait = { kind: 'recipient', value: recipient };
   checkListExists(trait);
-  return positionsOf(workspaceId, { ...page, trait });
+  return wholePositions(workspaceId, { ...page, trait }, now);
 }
 
 /** The emails at such positions. */
 export async function emailsOfPositions(
-  workspaceId: string,
+  { workspaceId, now }: Pick<Context, 'workspaceId' | 'now'>,
   positions: readonly ListPosition[],
 ): Promise<EmailSummary[]> {
-  return (await emailsAt(workspaceId, positions, undefined)).map(summaryOf);
+  return (await wholeEmailsAt(workspaceId, positions, undefined, now)).map(summaryOf);
 }
 
 const texts = textsOf({

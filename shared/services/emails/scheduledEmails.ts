@@ -4,7 +4,7 @@ import type { cancelEmailRoute, updateEmailRoute } from '../../contract/routes/e
 import { isId } from '../../domain/identifier.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
-import { findEmail } from '../../store/emails/email.ts';
+import { isSent } from '../../store/archive/wholeEmails.ts';
 import { getScheduled, reschedule, type ScheduledEmail } from '../../store/emails/scheduledEmails.ts';
 import { deleteBody, getBody, putBody } from '../../store/files/bucket.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export const cancelEmail = /* @__PURE__ */ operatorVerb(
     { id }: Input<typeof cancelEmailRoute>,
   ): Promise<Output<typeof cancelEmailRoute>> =>
     untilSettled(async () => {
-      const email = await findScheduled(workspaceId, id);
+      const email = await findScheduled(workspaceId, id, now);
       if (email.state === 'sending') throw tooLate('sending');
       if (email.state === 'scheduled' && !(await end(email, { reason: 'requested' }, now))) return overtaken;
       // An earlier call may have crashed before it had cleaned up.
@@ -39,12 +39,12 @@ export async function rescheduleEmail(
 ): Promise<Output<typeof updateEmailRoute>> {
   const at = new Date(scheduled_at);
   const changed = await untilSettled(async () => {
-    const email = await findScheduled(workspaceId, id);
+    const email = await findScheduled(workspaceId, id, now);
     if (email.state !== 'scheduled') throw tooLate(email.state);
     checkScheduledTime(at, now);
     await renewBody(workspaceId, id);
     const rescheduled = await reschedule(email, at.toISOString(), dueOf(at, now), now, expiryOf(at));
-    if (!rescheduled && (await isOver(workspaceId, id))) await deleteBody(workspaceId, id);
+    if (!rescheduled && (await isOver(workspaceId, id, now))) await deleteBody(workspaceId, id);
     return rescheduled ?? overtaken;
   });
   await queueIfNear([changed], now);
@@ -58,16 +58,16 @@ async function renewBody(workspaceId: string, id: string): Promise<void> {
 }
 
 /** The email was cancelled or sent while its body was written again. */
-async function isOver(workspaceId: string, id: string): Promise<boolean> {
-  const email = await findScheduled(workspaceId, id).catch(() => null);
+async function isOver(workspaceId: string, id: string, now: Date): Promise<boolean> {
+  const email = await findScheduled(workspaceId, id, now).catch(() => null);
   return email === null || email.state === 'canceled';
 }
 
 /** Throws `not_found`, or `conflict` for an email that was sent. */
-async function findScheduled(workspaceId: string, id: string): Promise<ScheduledEmail> {
+async function findScheduled(workspaceId: string, id: string, now: Date): Promise<ScheduledEmail> {
   const email = isId('email', id) ? await getScheduled({ workspaceId, id }) : null;
   if (email) return email;
-  if (isId('email', id) && (await findEmail(workspaceId, id))) throw tooLate('sent');
+  if (isId('email', id) && (await isSent(workspaceId, id, now))) throw tooLate('sent');
   throw new ServiceError('not_found');
 }
 

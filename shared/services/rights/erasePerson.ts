@@ -3,6 +3,8 @@ import { addressHash, addressReplacer, aliasOf } from '../../domain/person/erase
 import type { Person } from '../../domain/person/person.ts';
 import { overtaken, untilSettled } from '../../platform/deadline.ts';
 import { inParallel } from '../../platform/parallel.ts';
+import { eraseFromPart, mayHoldPerson } from '../../store/archive/partCare.ts';
+import { pagesOfParts } from '../../store/archive/parts.ts';
 import { getAddress, keepErased, savePerson } from '../../store/person/people.ts';
 import { nobody } from '../../store/person/personRecord.ts';
 import { eraseFromItem } from '../../store/personalData/erase.ts';
@@ -20,16 +22,20 @@ export interface ErasureProgress {
   readonly scanned: number;
   /** Records that this run changed: emails, outcomes, attempts, webhook deliveries, recipients of campaigns. */
   readonly records: number;
-  /** Where the next run continues; null at the end of the table. */
+  /** Where the next run continues; null when all is erased. At the end of the table while copies of emails are looked through. */
   readonly position: ScanPosition | null;
+  /** The last file of copied emails that was looked at. */
+  readonly copiesThrough?: string | undefined;
 }
+
+type ErasurePosition = Pick<ErasureProgress, 'position' | 'copiesThrough'>;
 
 interface ErasedPerson extends ErasureProgress {
   /** Why the address stays suppressed. */
   readonly reason: string;
 }
 
-/** Both are called after each page of the table. When `isOutOfTime`, the rest is left to `continueErasure`. */
+/** Both are called after each page of the table, and after each file. When `isOutOfTime`, the rest is left to `continueErasure`. */
 export interface ErasureCallbacks {
   readonly report?: (progress: ErasureProgress) => void | Promise<void>;
   readonly isOutOfTime?: () => boolean;
@@ -51,14 +57,17 @@ export const erasePerson = operatorVerb<Context, [{ readonly email: string }, Er
     await markErased(workspaceId, now);
     const reason = await deletePerson(workspaceId, email, now);
     await forgetPlatformAddress(email);
-    return { reason, ...(await eraseRecords(workspaceId, email, null, callbacks)) };
+    return {
+      reason,
+      ...(await eraseRecords(workspaceId, email, { position: null }, now, callbacks)),
+    };
   },
 );
 
 /** Continues after the person was deleted. A person who has subscribed again since then stays. */
 export const continueErasure = operatorVerb<
   Context,
-  [{ readonly email: string; readonly from: ScanPosition }, ErasureCallbacks?],
+  [{ readonly email: string; readonly from: ErasurePosition }, ErasureCallbacks?],
   ErasureProgress
 >(
   {
@@ -68,7 +77,7 @@ export const continueErasure = operatorVerb<
     note: () => 'continued',
     byKeys: 'audited',
   },
-  ({ workspaceId }, { email, from }, callbacks = {}) => eraseRecords(workspaceId, email, from, callbacks),
+  ({ workspaceId, now }, { email, from }, callbacks = {}) => eraseRecords(workspaceId, email, from, now, callbacks),
 );
 
 /** Deletes the person with their search terms, and stores the suppressed hash of the address. Returns the reason. */
@@ -88,24 +97,36 @@ async function deletePerson(workspaceId: string, email: string, now: Date): Prom
 async function eraseRecords(
   workspaceId: string,
   email: string,
-  from: ScanPosition | null,
+  from: ErasurePosition,
+  now: Date,
   { report, isOutOfTime }: ErasureCallbacks,
 ): Promise<ErasureProgress> {
   const salt = await ensureSalt();
   const alias = aliasOf(addressHash(salt, email));
   const replacer = addressReplacer(email, alias);
-  let progress: ErasureProgress = { alias, scanned: 0, records: 0, position: null };
-  for await (const { items, scanned, position } of scanWorkspace(workspaceId, from)) {
+  let progress: ErasureProgress = { alias, scanned: 0, records: 0, ...from };
+  const isOver = async () => {
+    await report?.(progress);
+    return isOutOfTime?.() ?? false;
+  };
+  for await (const { items, scanned, position } of scanWorkspace(workspaceId, from.position)) {
     const changed = await inParallel(concurrency, items, (item) => eraseFromItem(item, replacer));
     progress = {
-      alias,
+      ...progress,
       scanned: progress.scanned + scanned,
       records: progress.records + changed.filter(Boolean).length,
       position,
     };
-    await report?.(progress);
-    if (isOutOfTime?.()) break;
+    if (await isOver()) break;
   }
-  const isComplete = progress.position?.every((part) => part === 'end');
-  return isComplete ? { ...progress, position: null } : progress;
+  if (!progress.position?.every((part) => part === 'end')) return progress;
+  // After the table: an email that is being copied meanwhile is either copied without the person, or found here.
+  for await (const parts of pagesOfParts(workspaceId, { after: progress.copiesThrough, isStrong: true })) {
+    for (const part of parts.filter((one) => mayHoldPerson(one, email))) {
+      const records = await eraseFromPart(part, replacer, now);
+      progress = { ...progress, records: progress.records + records, copiesThrough: part.first };
+      if (await isOver()) return progress;
+    }
+  }
+  return { ...progress, position: null, copiesThrough: undefined };
 }

@@ -1,9 +1,11 @@
 import { slicePositions } from '../../domain/campaign/slice.ts';
 import { type AddressReplacer, addressHash, addressReplacer, aliasOf } from '../../domain/person/erased.ts';
+import { copiesWith } from '../../store/archive/partCare.ts';
+import { readWholeEmail } from '../../store/archive/wholeEmails.ts';
 import { getCampaign } from '../../store/campaign/campaigns.ts';
 import { chunkOf } from '../../store/campaign/frozenContent.ts';
 import { readSlices } from '../../store/campaign/slices.ts';
-import { type EmailContent, findEmail, readEmail } from '../../store/emails/email.ts';
+import { type EmailContent, findEmail } from '../../store/emails/email.ts';
 import { outcomeWithStoryOf } from '../../store/emails/outcomeEvents.ts';
 import { scheduledOf } from '../../store/emails/scheduledEmails.ts';
 import { getAddress } from '../../store/person/people.ts';
@@ -51,18 +53,41 @@ async function* pieces(context: Context, email: string): AsyncGenerator<ExportPi
   };
   yield { text: `${JSON.stringify(head).slice(0, -1)},"records":[`, records: 0 };
   let count = 0;
-  for await (const { items } of scanWorkspace(workspaceId)) {
-    for (const item of items) {
-      const personal = await personalItemOf(item, replacer);
-      const records = personal ? [await recordsOf(context, personal, replacer)].flat() : [];
-      for (const record of records.filter((one) => one !== null)) {
-        yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
-        count += 1;
-      }
+  function* piecesOf(records: readonly (object | null)[]): Generator<ExportPiece> {
+    for (const record of records.filter((one) => one !== null)) {
+      yield { text: `${count === 0 ? '' : ','}\n${JSON.stringify(record)}`, records: 1 };
+      count += 1;
     }
     yield { text: '', records: 0 };
   }
+  const inTable = new Set<string>();
+  for await (const { items } of scanWorkspace(workspaceId)) {
+    for (const item of items) {
+      const personal = await personalItemOf(item, replacer);
+      if (personal?.kind === 'email') inTable.add(String(item.email_id));
+      yield* piecesOf(personal ? [await recordsOf(context, personal, replacer)].flat() : []);
+    }
+    yield { text: '', records: 0 };
+  }
+  // After the table, so that an email that expires there meanwhile is in one of both.
+  for await (const copies of copiesWith(workspaceId, email, now)) {
+    for (const { items } of copies) {
+      if (!items.some((item) => inTable.has(String(item.email_id))))
+        yield* piecesOf(await recordsOfCopy(context, items, replacer));
+    }
+  }
   yield { text: `${count === 0 ? '' : '\n'}]}\n`, records: 0 };
+}
+
+/** The records of a copied email. */
+async function recordsOfCopy(
+  context: Context,
+  items: readonly Record<string, unknown>[],
+  replacer: AddressReplacer,
+): Promise<(object | null)[]> {
+  const found = await Promise.all(items.map((item) => personalItemOf(item, replacer)));
+  const personal = found.filter((one) => one !== null);
+  return (await Promise.all(personal.map((one) => recordsOf(context, one, replacer)))).flat();
 }
 
 /** The records of a table item as the person may see them. Fields that are exported as stored come with them. */
@@ -76,7 +101,7 @@ async function recordsOf(
   const stored = await storedFields(personal, replacer);
   switch (kind) {
     case 'email':
-      return emailRecordOf(workspaceId, String(item.email_id), stored, replacer);
+      return emailRecordOf(context, String(item.email_id), stored, replacer);
     case 'attempt':
       return item.late_delivery ? otherRecord(kind, stored) : attemptRecordsOf(workspaceId, item, replacer);
     case 'scheduled':
@@ -106,12 +131,12 @@ const otherRecord = (kind: string, stored: object): object | null =>
 
 /** An email as one of its recipients may see it, without the others. */
 async function emailRecordOf(
-  workspaceId: string,
+  { workspaceId, now }: Context,
   emailId: string,
   stored: object,
   replacer: AddressReplacer,
 ): Promise<object | null> {
-  const known = await readEmail(workspaceId, emailId, outcomeWithStoryOf);
+  const known = await readWholeEmail(workspaceId, emailId, outcomeWithStoryOf, now);
   if (!known) return null;
   const { email, messageIds, outcomes } = known;
   const envelope = email.envelopes.findIndex((addresses) => addresses.some((address) => replacer.isAddress(address)));

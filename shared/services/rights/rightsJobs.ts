@@ -69,12 +69,11 @@ function requireAddress(email: string): string {
 export async function runErasure(run: JobRun<ErasureWork>): Promise<JobRunResult<ErasureWork>> {
   const { job } = run;
   const { work } = job;
-  const { email, position: from } = work;
+  const { email, position, copiesThrough } = work;
   if (email === null) return { isDone: true, work };
-  const after = ({ alias, scanned, records, position }: ErasureProgress): ErasureWork => ({
+  const after = ({ scanned, records, ...progress }: ErasureProgress): ErasureWork => ({
     ...work,
-    alias,
-    position,
+    ...progress,
     scanned: work.scanned + scanned,
     records: work.records + records,
   });
@@ -83,8 +82,8 @@ export async function runErasure(run: JobRun<ErasureWork>): Promise<JobRunResult
     isOutOfTime: () => run.isOutOfTime(),
   };
   const context = contextOfJob(job, now());
-  const erased = from
-    ? await continueErasure(context, { email, from }, callbacks)
+  const erased = position
+    ? await continueErasure(context, { email, from: { position, copiesThrough } }, callbacks)
     : await erasePerson(context, { email }, callbacks);
   return { isDone: erased.position === null, work: after(erased) };
 }

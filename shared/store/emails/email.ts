@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isAlias } from '../../domain/person/erased.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
+import { epochSeconds } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { readTogether } from '../table/batches.ts';
 import {
@@ -70,6 +71,7 @@ const record = contentRecord.extend({
   envelopes: z.array(addresses),
   created_at: z.string(),
   expires_at: z.number(),
+  kept_until: z.number().optional(),
   quota_exempt: z.boolean().optional(),
   scheduled_at: z.string().optional(),
 });
@@ -91,6 +93,7 @@ export const emailRules = {
   envelopes: { erasure: 'keep', inExport: 'by code', shown: 'in details', as: 'recipients' },
   created_at: { erasure: 'keep', inExport: 'whole', shown: 'in lists' },
   scheduled_at: { erasure: 'keep', inExport: 'never', shown: 'in lists' },
+  kept_until: internal,
   quota_exempt: internal,
   'message_id_*': { erasure: 'keep', inExport: 'by code', shown: 'never' },
   'paid_by_*': internal,
@@ -106,8 +109,10 @@ export interface Email extends Readonly<EmailContent> {
   readonly createdAt: string;
   /** The scheduled time, if there was one; ISO 8601 UTC. */
   readonly scheduledAt?: string | undefined;
-  /** Unix seconds. */
+  /** When its records expire in the table, in Unix seconds. */
   readonly expiresAt: number;
+  /** When its copy in the bucket expires; absent for an email that is not copied (shared/domain/sending/archive.ts). */
+  readonly keptUntil?: number | undefined;
   /** True for the service's own mail (confirmations): it counts neither in the quota nor in the workspace's reputation. */
   readonly isQuotaExempt: boolean;
 }
@@ -157,8 +162,34 @@ export async function readEmail<Outcome>(
   emailId: string,
   read: (item: Item) => Outcome,
 ): Promise<EmailWithOutcomes<Outcome> | null> {
-  const items = await queryItems({ partition: emailPartition(workspaceId, emailId), consistency: 'strong' });
-  const own = items.find((item) => item.sk === 'EMAIL');
+  return emailOfItems(await itemsOfEmail(workspaceId, emailId), read);
+}
+
+/** The email's own item and its outcomes, strongly consistent. */
+export const itemsOfEmail = (workspaceId: string, emailId: string): Promise<Item[]> =>
+  queryItems({ partition: emailPartition(workspaceId, emailId), consistency: 'strong' });
+
+export const isEmailItem = (item: Item): boolean => item.sk === 'EMAIL';
+
+/**
+ * Whether the table has an email with all its outcomes. Of one that has expired, or that was accepted when its day had
+ * been copied already, outcomes may be in the copy alone.
+ */
+export function isWhole(item: Item | undefined, now: Date): boolean {
+  if (!item) return false;
+  const keptUntil = item.kept_until === undefined ? undefined : Number(item.kept_until);
+  return isWholeUntil({ expiresAt: Number(item.expires_at), keptUntil }, now);
+}
+
+/** The same of an email that the table has. */
+export const isWholeUntil = ({ expiresAt, keptUntil }: Pick<Email, 'expiresAt' | 'keptUntil'>, now: Date): boolean =>
+  keptUntil === undefined || (expiresAt < keptUntil && expiresAt > epochSeconds(now));
+
+export function emailOfItems<Outcome>(
+  items: readonly Item[],
+  read: (item: Item) => Outcome,
+): EmailWithOutcomes<Outcome> | null {
+  const own = items.find(isEmailItem);
   return own ? { ...acceptedOf(own), outcomes: items.filter((item) => item !== own).map(read) } : null;
 }
 
@@ -214,7 +245,8 @@ export async function acceptEnvelope(
   messageId: string,
   paidBy: Minute,
 ): Promise<boolean> {
-  const isListed = config('EMAIL_LIST') !== 'none';
+  // What is to be copied is found by this list.
+  const isListed = config('EMAIL_LIST') !== 'none' || email.keptUntil !== undefined;
   const listed = isListed ? { newest_pk: emailsPartition(email.workspaceId), newest_sk: positionOf(email) } : {};
   const accepted = await upsertItem<EmailRecord>(emailKey(email.workspaceId, email.id), {
     set: [attributesOf(email), listed, [messageIdName(envelope), messageId], [paidByName(envelope), paidBy]],

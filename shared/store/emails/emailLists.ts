@@ -17,7 +17,16 @@ import {
 } from '../table/keys.ts';
 import { type PositionRange, sortOf } from '../table/positions.ts';
 import { type Item, idOfPosition, queryAll, queryItems } from '../table/table.ts';
-import { type AcceptedEmail, acceptedOf, type Email, type EmailWithOutcomes, positionOf } from './email.ts';
+import {
+  type AcceptedEmail,
+  acceptedOf,
+  type Email,
+  type EmailWithOutcomes,
+  isEmailItem,
+  isWhole,
+  positionOf,
+} from './email.ts';
+import { mergedItems } from './lateOutcome.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type ScheduledEmail, scheduledOf } from './scheduledEmails.ts';
 
@@ -58,6 +67,12 @@ const tagTraits = ({ tags }: Pick<Email, 'tags'>): EmailTrait[] =>
 export const tagListingKeys = (email: Email): Key[] =>
   tagTraits(email).map((trait) => emailOfTraitKey(email.workspaceId, trait, positionOf(email)));
 
+/** The keys of an email's entries in the lists of its recipients and tags. */
+export const listingKeysOf = (email: Email): Key[] =>
+  listingsOf(email, email.envelopes.flat(), { withTags: true }).map(({ workspaceId, trait, position }) =>
+    emailOfTraitKey(workspaceId, trait, position),
+  );
+
 /** The list entry for a reported status; `email` is null when nothing is known of it yet. */
 export function statusListing(
   { workspaceId, emailId, expiresAt }: { workspaceId: string; emailId: string; expiresAt: number },
@@ -90,20 +105,15 @@ export type ListedEmail =
   | { readonly kind: 'accepted'; readonly email: EmailWithOutcomes }
   | { readonly kind: 'scheduled'; readonly email: ScheduledEmail };
 
-/** Emails newest first, with their outcomes, eventually consistent: one query of keys, then batch reads. */
-export async function pageOfEmails(
-  workspaceId: string,
-  range: ListedRange,
-): Promise<{ readonly entries: readonly ListedEmail[]; readonly next: string | null }> {
-  const { positions, next } = await positionsOf(workspaceId, range);
-  return { entries: await emailsAt(workspaceId, positions, range.trait), next };
-}
-
-/** The emails at these positions of a list. */
+/**
+ * The emails at these positions of a list with their outcomes, eventually consistent, by batch reads. `copies`: the items
+ * of copied ones by id; what the table has of them was added later.
+ */
 export async function emailsAt(
   workspaceId: string,
   positions: readonly ListPosition[],
   trait: EmailTrait | undefined,
+  { copies = new Map(), now }: { readonly copies?: ReadonlyMap<string, readonly Item[]>; readonly now: Date },
 ): Promise<ListedEmail[]> {
   const ids = [...new Set(positions.map(({ id }) => id))];
   // An email that is being sent is in the table twice for a moment.
@@ -115,10 +125,13 @@ export async function emailsAt(
   ];
   const items = await batchGet(keys, { consistent: false });
   const found = new Map(items.map((item) => [String(item.pk), item]));
-  const ofEmail = (id: string) => found.get(emailKey(workspaceId, id).pk);
+  const ofEmail = (id: string) => {
+    const item = found.get(emailKey(workspaceId, id).pk);
+    return isWhole(item, now) ? item : (copies.get(id)?.find(isEmailItem) ?? item);
+  };
   const accepted = ids.map(ofEmail).filter((item) => item !== undefined);
   const emails = new Map(
-    (await withOutcomes(workspaceId, accepted.map(acceptedOf))).map((each) => [each.email.id, each]),
+    (await withOutcomes(workspaceId, accepted.map(acceptedOf), copies)).map((each) => [each.email.id, each]),
   );
   return ids.flatMap((id): ListedEmail[] => {
     const [email, item] = [emails.get(id), found.get(scheduledKey(workspaceId, id).pk)];
@@ -139,6 +152,8 @@ export interface ListPosition {
   readonly position: string;
   readonly id: string;
   readonly isScheduled: boolean;
+  /** The items of its copy, where that was read to find it. */
+  readonly copy?: readonly Item[];
 }
 
 export async function positionsOf(
@@ -163,7 +178,11 @@ export async function positionsOf(
 /** An email with more recipients than this is read by a query of its own, since its outcomes are adjacent. */
 const fewRecipients = 5;
 
-async function withOutcomes(workspaceId: string, emails: readonly AcceptedEmail[]): Promise<EmailWithOutcomes[]> {
+async function withOutcomes(
+  workspaceId: string,
+  emails: readonly AcceptedEmail[],
+  copies: ReadonlyMap<string, readonly Item[]>,
+): Promise<EmailWithOutcomes[]> {
   const isSmall = ({ email }: AcceptedEmail) => email.envelopes.flat().length <= fewRecipients;
   const keys = emails
     .filter(isSmall)
@@ -177,8 +196,9 @@ async function withOutcomes(workspaceId: string, emails: readonly AcceptedEmail[
   ]);
   const byEmail = Map.groupBy([...ofSmall, ...ofLarge.flat()], (item) => String(item.pk));
   return emails.map((accepted) => {
-    const items = byEmail.get(emailPartition(workspaceId, accepted.email.id)) ?? [];
-    return { ...accepted, outcomes: items.map(outcomeOf) };
+    const stored = byEmail.get(emailPartition(workspaceId, accepted.email.id)) ?? [];
+    const copied = copies.get(accepted.email.id)?.filter((item) => !isEmailItem(item)) ?? [];
+    return { ...accepted, outcomes: mergedItems(copied, stored).map(outcomeOf) };
   });
 }
 

@@ -8,6 +8,7 @@ import type { Item } from '../table/table.ts';
 import { upsertAnswering, upsertItem } from '../table/write.ts';
 import {
   detailsName,
+  type OutcomeExpiry,
   type OutcomeRecord,
   outcomeOf,
   outcomeRules,
@@ -89,12 +90,11 @@ function storyOf(item: Item): Story {
 }
 
 /** The email and the recipient that a note belongs to. */
-export interface NotePosition {
+export interface NotePosition extends OutcomeExpiry {
   readonly workspaceId: string;
   readonly emailId: string;
   /** Null when SES does not say which of several recipients it was. */
   readonly address: string | null;
-  readonly expiresAt: number;
 }
 
 /**
@@ -102,15 +102,18 @@ export interface NotePosition {
  * `sent`, which any later status outranks. True for the first note of its kind.
  */
 export async function keepNote(
-  { workspaceId, emailId, address, expiresAt }: NotePosition,
+  { workspaceId, emailId, address, expiresAt, isLate }: NotePosition,
   { kind, at, text }: Note,
 ): Promise<boolean> {
   const key = recipientKey(workspaceId, emailId, address ?? '');
   const entry = `${at.toISOString()}#${[...text].slice(0, longestText).join('')}`;
+  const expiry = { expires_at: expiresAt };
+  const set = isLate ? expiry : {};
   const change: Change<OutcomeRecord> = {
+    set,
     setIfAbsent: {
-      ...{ email: address ?? '', status: 'sent', rank: statusRank('sent') },
-      ...{ updated_at: at.toISOString(), expires_at: expiresAt },
+      ...{ email: address ?? '', status: 'sent', rank: statusRank('sent'), updated_at: at.toISOString() },
+      ...(!isLate && expiry),
     },
     add: [[kind, new Set([entry])]],
     if: [
@@ -125,7 +128,7 @@ export async function keepNote(
   };
   const { isMade, item } = await upsertAnswering<OutcomeRecord>(key, change, 'UPDATED_OLD');
   if (isMade) return !(kind in item);
-  await upsertItem<OutcomeRecord>(key, { add: { story_more: 1 } });
+  await upsertItem<OutcomeRecord>(key, { set, add: { story_more: 1 } });
   return false;
 }
 

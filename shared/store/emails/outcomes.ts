@@ -80,13 +80,19 @@ export function outcomeOf(item: Item): RecipientOutcome {
   return { email, status, updatedAt: updated_at };
 }
 
-export interface OutcomeChange {
+export interface OutcomeExpiry {
+  /** Unix seconds. */
+  readonly expiresAt: number;
+  /** A late report gives this time to an outcome that is stored already: it must outlive what the copy has of it. */
+  readonly isLate?: boolean;
+}
+
+export interface OutcomeChange extends OutcomeExpiry {
   readonly workspaceId: string;
   readonly emailId: string;
   readonly address: string;
   readonly status: EmailStatus;
   readonly at: Date;
-  readonly expiresAt: number;
   /** Further details, stored with the first report of this status. */
   readonly details?: ReportDetails;
   /** The settlement bucket that counts it as delivered, if this change is made. */
@@ -180,6 +186,7 @@ async function knownOutcome(change: OutcomeChange, stored: Item): Promise<Record
 /** Delivered after a bounce: the status stays, and the time is stored for a repeated report. */
 async function noteFirstReport(change: OutcomeChange): Promise<Date> {
   const setIfAbsent = firstReport(change.status, change.at, change.details);
-  const item = await upsertItem<OutcomeRecord>(keyOf(change), { setIfAbsent });
+  const set = change.isLate ? { expires_at: change.expiresAt } : {};
+  const item = await upsertItem<OutcomeRecord>(keyOf(change), { set, setIfAbsent });
   return new Date(String(item?.[reportedAtName(change.status)]));
 }

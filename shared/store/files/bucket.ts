@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { bytesIn, type Chunks, collectGarbage } from '../../platform/memory.ts';
 import { inParallel } from '../../platform/parallel.ts';
 import { type FileBody, fileRequest, isMissingFile, presignedUrl, send } from './internal/signedRequest.ts';
@@ -77,6 +77,38 @@ function clearAway(type: keyof typeof maxGarbage): void {
 export const putFile = (key: string, bytes: Uint8Array, contentType = 'application/octet-stream'): Promise<void> =>
   put(key, bytes, contentType);
 
+/** A file with the tag of its content. */
+export interface TaggedFile {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** Null when there is none. */
+export async function getTaggedFile(key: string): Promise<TaggedFile | null> {
+  const answer = await send('GetObject', fileRequest('GET', key), null, [200]).catch((error: unknown) => {
+    if (isMissingFile(error)) return null;
+    throw error;
+  });
+  if (!answer) return null;
+  const bytes = await buffer(answer);
+  const expected = Number(answer.headers['content-length'] ?? bytes.length);
+  if (bytes.length !== expected) throw new Error(`A file of ${expected} bytes ended after ${bytes.length}.`);
+  return { bytes, etag: String(answer.headers.etag) };
+}
+
+/**
+ * Replaces a file if its tag is still `before`, or writes a new one where there is none (`before` is null). Null when
+ * another process was faster; else the new tag. A repetition after a lost answer also gives null: read the file again.
+ * (Amazon S3 User Guide, "How to prevent object overwrites with conditional writes".)
+ */
+export async function replaceFile(key: string, bytes: Uint8Array, before: string | null): Promise<string | null> {
+  const condition: Record<string, string> = before === null ? { 'if-none-match': '*' } : { 'if-match': before };
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length), ...condition };
+  const answer = await send('PutObject', fileRequest('PUT', key, { headers }), bytes, [200, 404, 409, 412]);
+  await text(answer);
+  return answer.statusCode === 200 ? String(answer.headers.etag) : null;
+}
+
 /** Writes a file in chunks without joining them. */
 const putChunks = (key: string, chunks: Chunks): Promise<void> =>
   put(key, { length: bytesIn(chunks), pieces: () => chunks }, 'application/octet-stream');
@@ -92,9 +124,15 @@ export async function deleteFile(key: string): Promise<void> {
 }
 
 /** Up to 1,000 keys with this prefix: a caller that deletes them repeats the call until there is none. */
-export async function listFiles(prefix: string): Promise<readonly string[]> {
+export const listFiles = (prefix: string): Promise<readonly string[]> => listFilesAfter(prefix, '');
+
+/** The same, after this key. */
+export async function listFilesAfter(prefix: string, after: string): Promise<readonly string[]> {
   // Encoded, since XML 1.0 cannot hold every character that a key can (Amazon S3 API Reference, ListObjectsV2).
-  const query = { 'list-type': '2', prefix, 'encoding-type': 'url' };
+  const query = {
+    ...{ 'list-type': '2', prefix, 'encoding-type': 'url' },
+    ...(after !== '' && { 'start-after': after }),
+  };
   const answer = await text(await send('ListObjectsV2', fileRequest('GET', '', { query }), null, [200]));
   return [...answer.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) =>
     decodeURIComponent(key.replace(/\+/g, ' ')),
@@ -214,7 +252,13 @@ export function presignGet(
  * The keys of all files: area, workspace, and the file's own id. Permissions and expiry depend on the area (`files` in
  * infra/resources.ts).
  */
-const areas = { uploads: 'uploads', bodies: 'bodies', imports: 'imports', exports: 'exports' } as const;
+const areas = {
+  uploads: 'uploads',
+  bodies: 'bodies',
+  imports: 'imports',
+  exports: 'exports',
+  archive: 'archive',
+} as const;
 
 export const uploadKey = (workspaceId: string, uploadId: string): string =>
   `${areas.uploads}/${workspaceId}/${uploadId}`;
@@ -232,6 +276,11 @@ export const refusedReportKey = (workspaceId: string, jobId: string): string =>
   `${areas.imports}/${workspaceId}/${jobId}/refused`;
 
 export const exportKey = (workspaceId: string, jobId: string): string => `${areas.exports}/${workspaceId}/${jobId}`;
+
+/** The file of copied emails that begins with this one. */
+export const archiveFileKey = (workspaceId: string, day: string, firstEmailId: string): string =>
+  `${archiveFiles(workspaceId)}${day}/${firstEmailId}`;
+export const archiveFiles = (workspaceId: string): string => `${areas.archive}/${workspaceId}/`;
 
 const bodyKey = (workspaceId: string, emailId: string): string => `${areas.bodies}/${workspaceId}/${emailId}`;
 

@@ -108,6 +108,19 @@ export const emailOfTraitKey = (workspaceId: string, trait: EmailTrait, position
   sk: position,
 });
 
+/**
+ * The copies of emails in the bucket (docs/design/archive.md): an item for each file, by the position of its first email
+ * in the list of all emails, and how far the copying has come, which sorts after all of them.
+ */
+export const archivePartition = (workspaceId: string): string => `WS#${workspaceId}#ARCHIVE`;
+export const archivePartKey = (workspaceId: string, first: string): Key => ({
+  pk: archivePartition(workspaceId),
+  sk: first,
+});
+export const archiveStateKey = (workspaceId: string): Key => ({ pk: archivePartition(workspaceId), sk: 'STATE' });
+/** Since when this deployment copies emails. */
+export const archiveBeginKey: Key = { pk: 'ARCHIVE', sk: 'BEGIN' };
+
 /** A scheduled email, until it is sent. */
 export const scheduledKey = (workspaceId: string, emailId: string): Key => ({
   pk: `WS#${workspaceId}#SCHEDULED#${emailId}`,
@@ -428,6 +441,7 @@ const restoredKinds: readonly (readonly [RestoredKind, RegExp, RegExp])[] = [
   ['mailbox', /^WS#([^#]+)#MAILBOX#/, /^MAILBOX$/],
   ['scheduled', /^WS#([^#]+)#SCHEDULED#/, /^SCHEDULED$/],
   ['sent', /^WS#([^#]+)#(?:EMAIL|CLAIM|EMAILS#TO|EMAILS#TAG)#/, /^/],
+  ['sent', /^WS#([^#]+)#ARCHIVE$/, /^\d/],
   ['workspace', /^WS#([^#]+)$/, /^WORKSPACE$/],
   ['apiKey', /^WS#([^#]+)#KEYS$/, /^/],
   ['block', /^BLOCK#/, /^BLOCK$/],

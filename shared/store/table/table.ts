@@ -32,6 +32,10 @@ export const documentClient = (): DynamoDBDocumentClient =>
 export const isStoredAs = (attributes: object, stored: object): boolean =>
   isDeepStrictEqual(unmarshall(marshall(attributes, { removeUndefinedValues: true })), stored);
 
+/** An item as DynamoDB's JSON, which knows sets from lists, and back. */
+export const jsonOfItem = (item: object): object => marshall(item, { removeUndefinedValues: true });
+export const itemOfJson = (json: object): StoredItem => unmarshall(json as Record<string, AttributeValue>);
+
 /** The stored item on which a condition failed, if there is one and the command asked for it. */
 export const refusingItem = ({ Item }: ConditionalCheckFailedException): StoredItem | undefined => itemOf(Item);
 

@@ -1,5 +1,5 @@
-import { createWriteStream, mkdirSync, renameSync } from 'node:fs';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ interface StoredObject {
   readonly path: string;
   readonly bytes: number;
   readonly contentType: string;
+  readonly etag: string;
   readonly writtenAt: Date;
 }
 
@@ -21,14 +22,25 @@ export class Objects {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Writes all or nothing. `check` may refuse the content by throwing. */
-  async put(key: string, contentType: string, content: Readable, check: () => void): Promise<void> {
+  /**
+   * Writes all or nothing. `finish` returns the tag of the content, or refuses it by throwing, as `check` may do by the
+   * tag of the object that it would replace.
+   */
+  async put(
+    key: string,
+    contentType: string,
+    content: Readable,
+    finish: () => string,
+    check: (replaced: string | null) => void = () => {},
+  ): Promise<void> {
     this.#drafts += 1;
     const draft = join(this.#folder, `.draft-${process.pid}-${this.#drafts}`);
     try {
       await pipeline(content, createWriteStream(draft, { mode: 0o600 }));
-      check();
-      await writeFile(this.#typeOf(key), contentType, { mode: 0o600 });
+      const etag = finish();
+      // From here on no other request comes between.
+      check(this.#tagOf(key));
+      writeFileSync(this.#typeOf(key), `${contentType}\n${etag}`, { mode: 0o600 });
       renameSync(draft, this.#pathOf(key));
     } finally {
       await rm(draft, { force: true });
@@ -39,8 +51,9 @@ export class Objects {
   async find(key: string): Promise<StoredObject | null> {
     try {
       const path = this.#pathOf(key);
-      const [{ size, mtime }, contentType] = await Promise.all([stat(path), readFile(this.#typeOf(key), 'utf8')]);
-      return { path, bytes: size, contentType, writtenAt: mtime };
+      const [{ size, mtime }, type] = await Promise.all([stat(path), readFile(this.#typeOf(key), 'utf8')]);
+      const [contentType = '', etag = ''] = type.split('\n');
+      return { path, bytes: size, contentType, etag, writtenAt: mtime };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
@@ -55,6 +68,16 @@ export class Objects {
     const names = await readdir(this.#folder);
     const keys = names.filter((name) => !name.startsWith('.')).map(decodeURIComponent);
     return keys.filter((key) => key.startsWith(prefix)).sort();
+  }
+
+  /** Null when there is no object. */
+  #tagOf(key: string): string | null {
+    try {
+      return readFileSync(this.#typeOf(key), 'utf8').split('\n')[1] ?? '';
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
   }
 
   #pathOf(key: string): string {

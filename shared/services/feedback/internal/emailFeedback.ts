@@ -1,5 +1,6 @@
 import { addressKey, isSimulatorAddress } from '../../../domain/address.ts';
 import { isAlias } from '../../../domain/person/erased.ts';
+import { isLateReport, outcomeUntil } from '../../../domain/sending/archive.ts';
 import type { EmailStatus } from '../../../domain/sending/email.ts';
 import {
   countsAgainstReputation,
@@ -19,6 +20,7 @@ import { keepNote, type Note } from '../../../store/emails/outcomeEvents.ts';
 import {
   type DeliveryCount,
   type OutcomeChange,
+  type OutcomeExpiry,
   recordCountedOutcome,
   recordOutcome,
 } from '../../../store/emails/outcomes.ts';
@@ -89,11 +91,13 @@ async function recordAccepted(
     if (messageId !== message.id) logger.warn('A message went out twice.', { ...names, envelope });
     return null;
   }
-  const email = known?.email ?? (await findSend(workspaceId, minute, id, list));
-  if (!email?.envelopes[envelope]) {
+  const found = known?.email ?? (await findSend(workspaceId, minute, id, list));
+  if (!found?.envelopes[envelope]) {
     logger.warn('A Send event belongs to no email.', names);
     return null;
   }
+  // Too late for a copy: it stays in the table.
+  const email = isLateReport(id, batch.now) ? { ...found, expiresAt: found.keptUntil ?? found.expiresAt } : found;
   await recordAcceptance(email, envelope, message.id, minute, batch.now);
   await listAccepted(email, envelope, batch);
   return null;
@@ -133,7 +137,7 @@ async function countOf({ origin }: EmailFeedback, recipient: string, { now }: Ba
 async function recordFailure(event: FailureEvent, feedback: EmailFeedback, batch: Batch): Promise<Date> {
   const { type: status, recipient } = event;
   const outcome = outcomeOf(feedback, { recipient, status, at: event.at, details: storedDetails(event) }, batch);
-  await listStatus(outcome, status, batch);
+  await listStatus({ ...outcome, expiresAt: keptUntil(feedback, batch) }, status, batch);
   const { workspaceId } = feedback.origin;
   const counts = countsAgainstReputation(event) ? { [status]: 1 } : null;
   if (isServiceMail(feedback)) return recordServiceOutcome(outcome, counts, batch);
@@ -198,20 +202,31 @@ interface ReportedOutcome {
   readonly details: Details;
 }
 
-/** What became of one recipient. It is kept as long as an email, counted from the report. */
+/** What became of one recipient. */
 function outcomeOf(
   feedback: EmailFeedback,
   { recipient, status, at, details }: ReportedOutcome,
   batch: Batch,
 ): OutcomeChange {
   const { workspaceId, id: emailId } = feedback.origin;
-  const expiresAt = expiryOf(feedback, batch);
-  return { workspaceId, emailId, address: recipient, status, at, details, expiresAt };
+  const expiry = expiryOf(feedback, batch);
+  return { workspaceId, emailId, address: recipient, status, at, details, ...expiry };
 }
 
-/** Unix seconds. */
-const expiryOf = (feedback: EmailFeedback, { now }: Batch): number =>
+/** Unix seconds: kept as long as an email, counted from the report. */
+const keptUntil = (feedback: EmailFeedback, { now }: Batch): number =>
   epochSeconds(now) + (isServiceMail(feedback) ? serviceMailDays() : config('EMAIL_RETENTION_DAYS')) * secondsInDay;
+
+/**
+ * The outcomes of an email that is copied leave the table with it, except what is reported too late to be in the copy:
+ * that stays in the table, and is read together with the copy.
+ */
+function expiryOf(feedback: EmailFeedback, batch: Batch): OutcomeExpiry {
+  const { id, until } = feedback.origin;
+  const isLate = isLateReport(id, batch.now);
+  const expiresAt = until === undefined || isLate ? keptUntil(feedback, batch) : outcomeUntil(until);
+  return { expiresAt, isLate };
+}
 
 /**
  * Adds an event to the email's history, unless the deployment keeps no email list or the recipient was erased. Resolves
@@ -225,7 +240,7 @@ async function noteEvent(
 ): Promise<boolean> {
   if (config('EMAIL_LIST') === 'none' || (recipient !== null && isAlias(recipient))) return false;
   const { workspaceId, id: emailId } = feedback.origin;
-  return keepNote({ workspaceId, emailId, address: recipient, expiresAt: expiryOf(feedback, batch) }, note);
+  return keepNote({ workspaceId, emailId, address: recipient, ...expiryOf(feedback, batch) }, note);
 }
 
 /** Adds an email to the lists by recipient and tag for an envelope, where the deployment keeps such lists. */
@@ -246,7 +261,7 @@ async function withoutErased(workspaceId: string, addresses: readonly string[]):
   return addresses.filter((_, index) => isKept[index]);
 }
 
-/** Lists an email under a failure status. Few emails get one, so that the list costs little. */
+/** Lists an email under a failure status, as long as it is kept. Few emails get one, so that the list costs little. */
 async function listStatus(report: OutcomeChange, status: EmailStatus, batch: Batch): Promise<void> {
   if (config('EMAIL_LIST') === 'none') return;
   const known = await findEmail(report.workspaceId, report.emailId);

@@ -37,7 +37,7 @@ const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+#CAMPAIGNS#FROZEN$/, /^/],
   ['own', /^WS#[^#]+$/, /^/],
-  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS)$/, /^/],
+  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS|ARCHIVE)$/, /^/],
   ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE|MAILBOX)#/, /^/],
 ];
 

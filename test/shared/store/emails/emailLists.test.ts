@@ -9,7 +9,7 @@ let modules: Awaited<ReturnType<typeof load>>;
 async function load() {
   const [emails, lists] = await Promise.all([
     import('../../../../shared/store/emails/email.ts'),
-    import('../../../../shared/store/emails/emailLists.ts'),
+    import('../../../../shared/store/archive/wholeEmails.ts'),
   ]);
   return { ...emails, ...lists };
 }
@@ -29,7 +29,7 @@ describe('the list of emails', () => {
       await modules.acceptEnvelope(email, 0, `ses-${seconds}`, minuteOf(at));
     }
     const page = async (limit: number) => {
-      const { entries, next } = await modules.pageOfEmails(workspaceId, { limit, after: undefined });
+      const { entries, next } = await modules.pageOfWholeEmails(workspaceId, { limit, after: undefined }, at);
       return [entries.length, next !== null];
     };
     expect(await page(2)).toEqual([2, true]);

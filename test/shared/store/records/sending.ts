@@ -1,6 +1,7 @@
 import { minuteOf } from '../../../../shared/domain/sending/settlement.ts';
+import { pageOfWholeEmails } from '../../../../shared/store/archive/wholeEmails.ts';
 import { acceptEnvelope, type Email, getEmail, readEmail } from '../../../../shared/store/emails/email.ts';
-import { listingsOf, pageOfEmails, putListings, statusListing } from '../../../../shared/store/emails/emailLists.ts';
+import { listingsOf, putListings, statusListing } from '../../../../shared/store/emails/emailLists.ts';
 import { claim, isHeld, noteAnswer, noteRefused, takeOver } from '../../../../shared/store/emails/idempotencyClaims.ts';
 import { keepNote, outcomeWithStoryOf } from '../../../../shared/store/emails/outcomeEvents.ts';
 import { recordCountedOutcome, recordOutcome } from '../../../../shared/store/emails/outcomes.ts';
@@ -174,8 +175,8 @@ export const sendingKinds: readonly RecordKind[] = [
       ]);
     },
     read: async () => {
-      const listed = async (trait?: Parameters<typeof pageOfEmails>[1]['trait']) =>
-        (await pageOfEmails(workspaceId, { trait, limit: 5 })).entries.map((entry) => entry.email);
+      const listed = async (trait?: Parameters<typeof pageOfWholeEmails>[1]['trait']) =>
+        (await pageOfWholeEmails(workspaceId, { trait, limit: 5 }, new Date())).entries.map((entry) => entry.email);
       return {
         all: await listed(),
         to: await listed({ kind: 'recipient', value: 'ada@example.net' }),
@@ -307,9 +308,9 @@ export const sendingKinds: readonly RecordKind[] = [
       canceled: await getScheduled({ workspaceId, id: scheduledId(3) }),
       waitsForRate: await areAnyWaiting(workspaceId, [id, scheduledId(2)]),
       due: (await listDueScheduled('far', seconds(3100), 5)).map(({ key, dueAt }) => [key.pk, dueAt]),
-      listed: (await pageOfEmails(workspaceId, { limit: 5 })).entries.map((entry) => entry.email),
+      listed: (await pageOfWholeEmails(workspaceId, { limit: 5 }, new Date())).entries.map((entry) => entry.email),
       ofStatus: (
-        await pageOfEmails(workspaceId, { limit: 5, trait: { kind: 'status', value: 'canceled' } })
+        await pageOfWholeEmails(workspaceId, { limit: 5, trait: { kind: 'status', value: 'canceled' } }, new Date())
       ).entries.map((entry) => entry.email),
     }),
     expected: (() => {

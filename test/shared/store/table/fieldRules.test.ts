@@ -32,7 +32,16 @@ describe('the rules of a record', () => {
 const alias = `erased-${'0'.repeat(40)}@erased.invalid`;
 const values = { subject: 'For Ada', tags: [{ name: 'a', value: 'b' }] };
 const stored: Required<EmailRecord> & Key = {
-  ...{ pk: 'p', sk: 'EMAIL', newest_pk: 'n', newest_sk: 's', expires_at: 1, workspace_id: 'ws', email_id: 'e' },
+  ...{
+    pk: 'p',
+    sk: 'EMAIL',
+    newest_pk: 'n',
+    newest_sk: 's',
+    expires_at: 1,
+    kept_until: 2,
+    workspace_id: 'ws',
+    email_id: 'e',
+  },
   ...{ from: 'f', to: [alias], cc: [], bcc: [], reply_to: ['r'], template: { id: 't', version: 1 }, created_at: 'c' },
   ...{ scheduled_at: 's', quota_exempt: true, envelopes: [[alias]], message_id_0: 'm', paid_by_0: 2, ...values },
 };
