@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -189,26 +189,33 @@ const uploadKey = (id: string): string => `.upload/${id}`;
 const partKey = (id: string, number: string): string => `.upload/${id}/${number}`;
 
 async function get({ request, response, objects, key, url }: S3Call): Promise<void> {
-  const found = await objects.find(key);
+  const found = objects.open(key);
   if (!found) throw new S3Error('NoSuchKey', 404, 'The specified key does not exist.');
-  // An object of an earlier release has no tag.
-  const etag = found.etag || `"${found.writtenAt.getTime().toString(16)}-${found.bytes.toString(16)}"`;
-  const wanted = request.headers['if-match'];
-  if (wanted !== undefined && wanted !== etag) {
-    throw new S3Error('PreconditionFailed', 412, 'At least one of the pre-conditions you specified did not hold.');
+  try {
+    // An object of an earlier release has no tag.
+    const etag = found.etag || `"${found.writtenAt.getTime().toString(16)}-${found.bytes.toString(16)}"`;
+    const wanted = request.headers['if-match'];
+    if (wanted !== undefined && wanted !== etag) {
+      throw new S3Error('PreconditionFailed', 412, 'At least one of the pre-conditions you specified did not hold.');
+    }
+    const range = rangeOf(request.headers.range, found.bytes);
+    const saveAs = url.searchParams.get('response-content-disposition');
+    response.writeHead(range ? 206 : 200, {
+      ...(saveAs !== null && { 'Content-Disposition': saveAs }),
+      ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${found.bytes}` }),
+      'Content-Type': found.contentType,
+      'Content-Length': range ? range.end - range.start + 1 : found.bytes,
+      ETag: etag,
+      'Last-Modified': found.writtenAt.toUTCString(),
+    });
+    if (request.method === 'HEAD') response.end();
+    else {
+      const content = createReadStream('', { fd: found.descriptor, autoClose: false, start: 0, ...range });
+      await pipeline(content, response);
+    }
+  } finally {
+    closeSync(found.descriptor);
   }
-  const range = rangeOf(request.headers.range, found.bytes);
-  const saveAs = url.searchParams.get('response-content-disposition');
-  response.writeHead(range ? 206 : 200, {
-    ...(saveAs !== null && { 'Content-Disposition': saveAs }),
-    ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${found.bytes}` }),
-    'Content-Type': found.contentType,
-    'Content-Length': range ? range.end - range.start + 1 : found.bytes,
-    ETag: etag,
-    'Last-Modified': found.writtenAt.toUTCString(),
-  });
-  if (request.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(found.path, range ?? {}), response);
 }
 
 /** The first and the last byte that a `Range` asks for (RFC 9110 section 14.1.2); null when none is asked for. */

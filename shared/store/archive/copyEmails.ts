@@ -16,7 +16,8 @@ const readsAtOnce = 24;
 
 /** The emails of a workspace between two positions of the list of all emails, oldest first. */
 async function emailsBetween(workspaceId: string, after: string, before: string) {
-  const sort = { from: `${after}~`, to: before };
+  // An exclamation mark sorts before what follows a time in a position.
+  const sort = { from: `${after}!`, to: before };
   const partition = emailsPartition(workspaceId);
   const items = await queryItems({ index: 'newest', partition, sort, limit: emailsOfPart });
   const all = items.map((item) => ({ pk: String(item.pk), position: String(item.newest_sk) }));

@@ -86,7 +86,7 @@ export async function partsAround(workspaceId: string, first: string, last: stri
   const strong = { partition, consistency: 'strong', limit: 1 } as const;
   const [[before], [after]] = await Promise.all([
     queryItems({ ...strong, sort: { upTo: first }, order: 'descending' }),
-    queryItems({ ...strong, sort: { from: `${first}~`, to: last } }),
+    first < last ? queryItems({ ...strong, sort: { from: `${first}!`, to: last } }) : [],
   ]);
   return {
     before: before ? partOf(workspaceId, before) : null,
@@ -99,7 +99,7 @@ export async function* pagesOfParts(
   workspaceId: string,
   { upTo = afterAll, after, order = 'ascending', isStrong = false }: PartRange = {},
 ): AsyncGenerator<ArchivePart[]> {
-  const sort = after === undefined ? { upTo } : { from: `${after}~`, to: upTo };
+  const sort = after === undefined ? { upTo } : { from: `${after}!`, to: upTo };
   const consistency = isStrong ? 'strong' : 'eventual';
   for await (const { items } of queryPages({ partition: archivePartition(workspaceId), sort, order, consistency })) {
     yield items.map((item) => partOf(workspaceId, item));

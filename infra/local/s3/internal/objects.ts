@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createWriteStream, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -54,6 +54,20 @@ export class Objects {
       const [{ size, mtime }, type] = await Promise.all([stat(path), readFile(this.#typeOf(key), 'utf8')]);
       const [contentType = '', etag = ''] = type.split('\n');
       return { path, bytes: size, contentType, etag, writtenAt: mtime };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** An object opened for reading: what replaces it meanwhile does not change what is read. */
+  open(key: string): (Omit<StoredObject, 'path'> & { readonly descriptor: number }) | null {
+    try {
+      // Without a pause, so that the tag is that of the content.
+      const descriptor = openSync(this.#pathOf(key), 'r');
+      const { size, mtime } = fstatSync(descriptor);
+      const [contentType = '', etag = ''] = readFileSync(this.#typeOf(key), 'utf8').split('\n');
+      return { descriptor, bytes: size, contentType, etag, writtenAt: mtime };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
