@@ -1,4 +1,6 @@
 import { minuteOf } from '../../../../shared/domain/sending/settlement.ts';
+import { beginPart, keepPart, pagesOfParts } from '../../../../shared/store/archive/parts.ts';
+import { claimCopying, copiedSince, noteCopied, readProgress } from '../../../../shared/store/archive/progress.ts';
 import { pageOfWholeEmails } from '../../../../shared/store/archive/wholeEmails.ts';
 import { acceptEnvelope, type Email, getEmail, readEmail } from '../../../../shared/store/emails/email.ts';
 import { listingsOf, putListings, statusListing } from '../../../../shared/store/emails/emailLists.ts';
@@ -71,6 +73,14 @@ const numbered = (number: number) => ({ ...scheduled, id: scheduledId(number) })
 const key = { workspaceId, keyHash: 'hash' };
 const ours = { emailId: id, bodyHash: 'body', claimedAt: at.getTime(), inDoubt: [] };
 const refused = [{ index: 3, text: { en: 'no', fr: 'non' } }];
+
+const copiesContent = {
+  emails: 2,
+  bytes: 300,
+  etag: '"tag"',
+  filter: new Uint8Array([1, 2, 255]),
+  keptUntil: expiresAt,
+};
 
 export const sendingKinds: readonly RecordKind[] = [
   {
@@ -393,6 +403,38 @@ export const sendingKinds: readonly RecordKind[] = [
       isLarge: false,
       isSmall: true,
       isThird: false,
+    },
+  },
+  {
+    name: 'copies of emails',
+    keys: ['archivePartKey', 'archiveStateKey', 'archiveBeginKey'],
+    write: async () => {
+      const [first, last] = [`${iso(0)}#email_1`, `${iso(1)}#email_2`];
+      const revision = await beginPart(workspaceId, first, last);
+      await keepPart({ workspaceId, first }, revision ?? 0, copiesContent);
+      await beginPart(workspaceId, `${iso(2)}#email_3`, `${iso(3)}#email_4`);
+      await copiedSince(at);
+      await claimCopying(workspaceId, 'worker', at);
+      await noteCopied(workspaceId, 'worker', { through: last, cleanedOn: '2026-11-20' });
+    },
+    read: async () => ({
+      parts: (await pagesOfParts(workspaceId).next()).value,
+      progress: await readProgress([workspaceId]),
+      since: await copiedSince(seconds(60)),
+    }),
+    expected: {
+      parts: [
+        {
+          ...{ workspaceId, first: `${iso(0)}#email_1`, last: `${iso(1)}#email_2`, state: 'kept', revision: 1 },
+          ...copiesContent,
+        },
+        {
+          ...{ workspaceId, first: `${iso(2)}#email_3`, last: `${iso(3)}#email_4`, state: 'writing', revision: 1 },
+          ...{ emails: 0, bytes: 0, etag: '', filter: new Uint8Array(), keptUntil: 0 },
+        },
+      ],
+      progress: [{ workspaceId, through: `${iso(1)}#email_2`, isOfTable: true, cleanedOn: '2026-11-20' }],
+      since: iso(-2 * 86_400),
     },
   },
 ];
