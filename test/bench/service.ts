@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,6 +20,10 @@ export interface BenchService {
   readMeter(): Promise<MeterReading>;
   /** Settles everything sent, as its sweeper does six minutes later. */
   settle(): Promise<void>;
+  /** Copies everything sent to the bucket, as a worker does 26 days later. */
+  copy(): Promise<void>;
+  /** Bytes and number of the files of copied emails. */
+  copies(): { readonly bytes: number; readonly files: number };
   /** Waits until no AWS call has been made for a second: everything sent is delivered and recorded. */
   quiet(): Promise<void>;
   /** Of its process and its DynamoDB engine, since their start. */
@@ -88,6 +92,14 @@ export async function startBenchService(
     readMeter: () => ask('read'),
     settle: async () => {
       await ask('settle');
+    },
+    copy: async () => {
+      await ask('copy');
+    },
+    copies: () => {
+      const folder = join(dataDir, 'files');
+      const files = readdirSync(folder).filter((name) => name.startsWith('archive'));
+      return { files: files.length, bytes: files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
     },
     quiet: async () => {
       let known = -1;

@@ -493,6 +493,7 @@ describe('functions', () => {
       'CAMPAIGN_RUNNERS',
       'CONSOLE_URL',
       'DNS_RESOLVER',
+      'EMAIL_HOT_DAYS',
       'EMAIL_LIST',
       'EMAIL_RETENTION_DAYS',
       'KEY_CONFIRMATIONS_PER_DAY',

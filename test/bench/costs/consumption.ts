@@ -19,6 +19,10 @@ export interface Consumption {
   /** Bytes in the table, and in its indexes, times the months that they are kept. */
   readonly tableByteMonths?: number;
   readonly indexByteMonths?: number;
+  /** Writes and reads of files in S3, and their bytes times the months that they are kept. */
+  readonly filePuts?: number;
+  readonly fileGets?: number;
+  readonly fileByteMonths?: number;
   /** Recipients that SES charges for; their price is listed apart. */
   readonly messages?: number;
 }
@@ -44,9 +48,10 @@ const logMonths = parseSettings({}).logRetentionDays / daysOfMonth;
 
 /** Dollars by kind of charge; `messages` is SES's fee, `storage` covers the default retention. */
 export function dollarsOf(consumption: Omit<Consumption, 'what'>): Readonly<Record<string, number>> {
-  const { gigabyteSeconds = 0, logBytes = 0, tableByteMonths = 0, indexByteMonths = 0, ...counted } = consumption;
+  const { gigabyteSeconds = 0, logBytes = 0, tableByteMonths = 0, indexByteMonths = 0, ...rest } = consumption;
+  const { fileByteMonths = 0, ...counted } = rest;
   const perMillion: Readonly<Record<string, number>> = prices.perMillion;
-  const { table, recovery, logs } = prices.storedGigabyteMonth;
+  const { table, recovery, logs, files } = prices.storedGigabyteMonth;
   const dollars = Object.fromEntries(
     Object.entries(counted).map(([kind, count = 0]) => [kind, (count * (perMillion[kind] ?? Number.NaN)) / 1e6]),
   );
@@ -57,6 +62,7 @@ export function dollarsOf(consumption: Omit<Consumption, 'what'>): Readonly<Reco
     storage:
       (tableByteMonths / gigabyte) * (table + recovery) +
       (indexByteMonths / gigabyte) * table +
+      (fileByteMonths / gigabyte) * files +
       (logBytes / gigabyte) * logMonths * logs,
   };
 }

@@ -1,10 +1,13 @@
+import { queues } from '../../../infra/resources.ts';
+import { parseSettings } from '../../../infra/settings.ts';
 import { sendEmailRoute } from '../../../shared/contract/routes/emails.ts';
 import { accessLogBytes } from '../costs/accessLog.ts';
 import { type Consumption, gigabyteSecondsOf } from '../costs/consumption.ts';
+import { daysOfMonth } from '../costs/storage.ts';
 import { load } from '../load.ts';
 import prices from '../prices.json' with { type: 'json' };
 import { startBenchService } from '../service.ts';
-import type { Taken } from './counts.ts';
+import type { Copied, Taken } from './counts.ts';
 import { type Counted, type ListCounts, nameOfList } from './lists.ts';
 import { senderOf } from './sender.ts';
 import type { Speed } from './speed.ts';
@@ -27,17 +30,22 @@ export function sendingConsumption(
 ): Consumption[] {
   const [without, both] = [false, true].map((feedback) => handlerMilliseconds(speeds, feedback));
   if (without === undefined || both === undefined) return [];
-  const consumptionOf = (what: string, way: Counted, taken: Taken, runs: number): Consumption => {
+  const consumptionOf = (what: string, way: Counted, taken: Taken, runs: number, copied: Copied): Consumption => {
     const eventsOfRun = eventsOfEmail / runs;
     return {
       what: `single emails, ${what}`,
       gatewayCalls: 1,
-      functionCalls: 1 + runs,
-      gigabyteSeconds: sendSeconds(way, without) + runs * feedbackSeconds(both - without, eventsOfRun),
-      readUnits: taken.readUnits,
-      writeUnits: taken.writeUnits,
+      functionCalls: 1 + runs + copied.files,
+      gigabyteSeconds:
+        sendSeconds(way, without) + runs * feedbackSeconds(both - without, eventsOfRun) + copySeconds(copied),
+      readUnits: taken.readUnits + copied.readUnits,
+      writeUnits: taken.writeUnits + copied.writeUnits,
+      // Each file is read back once.
+      filePuts: copied.files,
+      fileGets: copied.files,
+      fileByteMonths: (copied.fileBytes * (retentionDays - daysUntilCopied)) / daysOfMonth,
       // Received and deleted; SNS is assumed to enqueue for free (prices.json).
-      queueCalls: 2 * (eventsOfEmail / Math.min(eventsOfRun, maxMessages)),
+      queueCalls: 2 * (eventsOfEmail / Math.min(eventsOfRun, maxMessages)) + 3 * copied.files,
       topicMessages: eventsOfEmail,
       logBytes: functionLogBytes + accessLogBytes({ method: 'POST', path: '/api/v1/emails', status: 202 }),
       tableByteMonths: way.stored.tableByteMonths,
@@ -45,10 +53,11 @@ export function sendingConsumption(
       messages: 1,
     };
   };
-  const inBursts = (what: string, way: Counted) => consumptionOf(what, way, way.inAll, way.delivered.feedbackRuns);
-  return lists.flatMap(({ list, plain, keyed, lone }) => {
+  return lists.flatMap(({ list, plain, keyed, lone, copied }) => {
+    const inBursts = (what: string, way: Counted) =>
+      consumptionOf(what, way, way.inAll, way.delivered.feedbackRuns, copied);
     const name = nameOfList(list);
-    const alone = consumptionOf(`${name}, each alone in its minute`, plain, lone.inAll, eventsOfEmail);
+    const alone = consumptionOf(`${name}, each alone in its minute`, plain, lone.inAll, eventsOfEmail, copied);
     return [
       inBursts(`${name}, in bursts`, plain),
       ...(keyed ? [inBursts(`${name}, in bursts, with an Idempotency-Key`, keyed)] : []),
@@ -66,6 +75,18 @@ export function sendingConsumption(
     ];
   });
 }
+
+const { emailRetentionDays: retentionDays } = parseSettings({});
+const daysUntilCopied = 23;
+/** Reads of the table at once (shared/store/archive/copyEmails.ts). */
+const readsAtOnce = 24;
+
+const copySeconds = ({ calls, processorMilliseconds }: Copied): number =>
+  gigabyteSecondsOf({
+    memoryMegabytes: queues.job.workerMemoryMegabytes,
+    processorMilliseconds,
+    waitingMilliseconds: (calls / readsAtOnce) * assumed.tableCallMilliseconds,
+  });
 
 function sendSeconds({ untilAnswer: { inTurn } }: Counted, processorMilliseconds: number): number {
   const tableCalls = inTurn.filter((command) => command !== 'SendEmail').length;

@@ -63,6 +63,27 @@ export async function countSettlement(service: BenchService, emails: number): Pr
   return { ...takenOf(calls, emails), inTurn: chainOf(calls).length };
 }
 
+/** What it takes to copy an email to the bucket, per email that is copied. */
+export interface Copied extends Taken {
+  readonly emails: number;
+  readonly files: number;
+  readonly fileBytes: number;
+  readonly processorMilliseconds: number;
+}
+
+export async function countCopies(service: BenchService, emails: number): Promise<Copied> {
+  await service.startMeter();
+  await service.copy();
+  const { calls, processorMilliseconds } = await service.readMeter();
+  const { files, bytes } = service.copies();
+  const each = (sum: number) => (files === 0 ? 0 : sum / emails);
+  return {
+    ...takenOf(ofEmails(calls), emails),
+    ...{ emails: files === 0 ? 0 : emails, files: each(files), fileBytes: each(bytes) },
+    processorMilliseconds: each(processorMilliseconds),
+  };
+}
+
 /** Without the calls of the service's own sweeper. */
 const ofEmails = (calls: readonly MeteredCall[]) => calls.filter(({ worker }) => worker !== 'sweep');
 

@@ -6,6 +6,8 @@ import { load } from '../load.ts';
 import type { Row } from '../report.ts';
 import { type BenchService, startBenchService } from '../service.ts';
 import {
+  type Copied,
+  countCopies,
   countDelivered,
   countLongest,
   countSettlement,
@@ -41,6 +43,8 @@ export interface ListCounts {
   readonly keyed?: Counted;
   /** An email that is the only one of its workspace in its minute, its settlement included. */
   readonly lone: { readonly settlementInTurn: number; readonly inAll: Taken };
+  /** The copying of an email to the bucket, with some hundred others of its day. */
+  readonly copied: Copied;
 }
 
 /** Counts each setting on a service of its own, the default first. */
@@ -82,7 +86,10 @@ async function measureList(
   await sleep(60_000 - (Date.now() % 60_000));
   const delivered = await countDelivered(service, sender, { samples: 1, clients: 1 });
   const ownSettlement = await countSettlement(service, 1);
+  const { count } = await emailsOf(service);
+  const copied = await countCopies(service, count);
   return {
+    copied,
     plain: whole(plain, before, between),
     ...(keyed && { keyed: whole(keyed, between, after) }),
     lone: { settlementInTurn: ownSettlement.inTurn, inAll: sumOf(delivered, ownSettlement) },
@@ -126,7 +133,7 @@ const most = (what: string, value: number, budget: number, measured = value.toFi
 
 /** The default first; every setting is held against the budgets. */
 export const listRows = (counts: readonly ListCounts[]): Row[] =>
-  counts.flatMap(({ list, plain, keyed, lone }) => {
+  counts.flatMap(({ list, plain, keyed, lone, copied }) => {
     const name = nameOfList(list);
     const { untilAnswer, inAll } = plain;
     return [
@@ -147,9 +154,16 @@ export const listRows = (counts: readonly ListCounts[]): Row[] =>
       most(`read units per delivered email in all, ${name}`, inAll.readUnits, budgets.readUnits),
       ...(keyed ? [{ what: `a send with an Idempotency-Key, ${name}`, measured: takenText(keyed.inAll) }] : []),
       { what: `an email alone in its minute, ${name}`, measured: takenText(lone.inAll) },
-      { what: `kept of an email, ${name}`, measured: keptText(plain.stored) },
+      { what: `kept of an email in the table, ${name}`, measured: keptText(plain.stored) },
+      ...(copied.emails === 0
+        ? []
+        : [{ what: `copied of an email to the bucket, ${name}`, measured: copiedText(copied) }]),
     ];
   });
+
+const copiedText = ({ emails, files, fileBytes, processorMilliseconds, ...taken }: Copied): string =>
+  `${fileBytes.toFixed(0)} B of a file with ${(1 / files).toFixed(0)} others; ${taken.writeUnits.toFixed(3)} write, ` +
+  `${taken.readUnits.toFixed(2)} read units, ${processorMilliseconds.toFixed(1)} ms of processor, for ${emails} emails`;
 
 const takenText = ({ calls, writeUnits, readUnits }: Taken): string =>
   `${calls.toFixed(2)} AWS calls, ${writeUnits.toFixed(2)} write, ${readUnits.toFixed(2)} read units, delivered and settled`;
