@@ -89,7 +89,7 @@ async function send(to: string | readonly string[], at: Date, over: Partial<Emai
     ...over,
   };
   await modules.acceptEnvelope(email, 0, `message of ${email.id}`, minuteOf(at));
-  await report(email, [{ type: 'accepted' }], at);
+  await report(email, [accepted(addresses, at)], at);
   for (const address of addresses) await report(email, [delivered(address, at)], at);
   return email;
 }
@@ -103,6 +103,7 @@ async function report(email: Email, events: readonly FeedbackEvent[], now: Date)
   await modules.closeBatch(batch, 1);
 }
 
+const accepted = (recipients: readonly string[], at: Date): FeedbackEvent => ({ type: 'accepted', recipients, at });
 const delivered = (recipient: string, at: Date): FeedbackEvent => ({
   ...{ type: 'delivered', recipient, at, answer: `250 2.0.0 OK for ${recipient}` },
 });
@@ -290,7 +291,7 @@ describe('a late report', () => {
     const email = await send('ada@example.net', start);
     await send('bob@example.net', second(1));
     await copy();
-    await report(email, [{ type: 'accepted' }], daysOn(26));
+    await report(email, [accepted(email.to, daysOn(26))], daysOn(26));
     await modules.acceptEnvelope({ ...email, expiresAt: email.keptUntil ?? 0 }, 1, 'second', minuteOf(start));
     await expire(cold);
     expect(await modules.itemsOfEmail(workspaceId, email.id)).toHaveLength(1);
