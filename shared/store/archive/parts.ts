@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { archiveFileKey } from '../files/bucket.ts';
-import { type FieldRules, internal } from '../table/fieldRules.ts';
 import { archivePartition, archivePartKey } from '../table/keys.ts';
 import { getItem, type Item, idOfPosition, queryItems, queryPages } from '../table/table.ts';
 import { changeItem, deleteItem, putItem, upsertItem } from '../table/write.ts';
@@ -23,17 +22,6 @@ const record = z.object({
 });
 
 type PartRecord = z.input<typeof record>;
-
-export const partRules = {
-  state: internal,
-  revision: internal,
-  last: internal,
-  emails: internal,
-  bytes: internal,
-  etag: internal,
-  filter: internal,
-  kept_until: internal,
-} as const satisfies FieldRules<PartRecord>;
 
 export interface ArchivePart {
   readonly workspaceId: string;

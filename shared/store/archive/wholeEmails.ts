@@ -28,7 +28,7 @@ export async function readWholeEmail<Outcome>(
   return emailOfItems(await itemsOfWholeEmail(workspaceId, emailId, now), read);
 }
 
-export async function itemsOfWholeEmail(workspaceId: string, emailId: string, now: Date): Promise<readonly Item[]> {
+async function itemsOfWholeEmail(workspaceId: string, emailId: string, now: Date): Promise<readonly Item[]> {
   const stored = await itemsOfEmail(workspaceId, emailId);
   if (isWhole(stored.find(isEmailItem), now) || !isId('email', emailId) || !isLateReport(emailId, now)) return stored;
   const copy = await copiedEmail(workspaceId, emailId, now);
