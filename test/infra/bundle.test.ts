@@ -39,7 +39,7 @@ const large: Readonly<Record<string, number>> = {
   // It knows every route, to tell an unknown path from a wrong method, and grows with each.
   'functions/api/fallback.ts': 700_000,
   [mcpEndpoint.function.entry]: 700_000,
-  'functions/console/console.ts': 1_500_000,
+  'functions/console/console.ts': 1_550_000,
 };
 const maxBytes = (entry: string): number => large[entry] ?? 560_000;
 
