@@ -147,7 +147,7 @@ export const jobStates = ['preparing', 'running', 'done', 'canceled', 'failed'] 
 export type JobState = (typeof jobStates)[number];
 
 /** The API key that started a job, as the audit log names it. */
-export interface JobKey {
+interface JobKey {
   readonly id: string;
   readonly name: string;
   readonly lastFour: string;

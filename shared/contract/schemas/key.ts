@@ -69,7 +69,7 @@ export const createKeyRequest = withNameRules(
 
 const object = constant('key');
 
-export const key = named(
+const key = named(
   'Key',
   z.object({
     object,

@@ -100,7 +100,7 @@ export function requireVariant({ content: { variants } }: WrittenMessage, varian
   throw new ValidationError([{ path: 'variant', text }]);
 }
 
-export function previewOf(
+function previewOf(
   { campaign, workspace, content }: WrittenMessage,
   variant: number,
   person: MergePerson | null,

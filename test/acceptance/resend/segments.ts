@@ -8,7 +8,7 @@ export const newSegment = async ({ resend }: ClientWorld): Promise<string> =>
   (await dataOf(resend.segments.create({ name: `Segment ${randomUUID()}` }))).id;
 
 /** The rule of a segment as the REST API shows it. */
-export async function ruleOf({ service, workspace }: ClientWorld, id: string): Promise<unknown> {
+async function ruleOf({ service, workspace }: ClientWorld, id: string): Promise<unknown> {
   return (await call({ ...service, apiKey: workspace.apiKey }, 'GET', `/api/v1/segments/${id}`)).body.rule;
 }
 
