@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { type Job, jobStates, jobWork } from '../domain/job.ts';
+import type { Delivery } from '../domain/webhook/delivery.ts';
 import { operatorRoles } from '../domain/workspace/workspace.ts';
 import { languageTags } from '../language/languages.ts';
 import { addSeconds, epochSeconds, secondsInDay } from '../platform/clock.ts';
 import { dueJobPartition, jobKey, jobsPartition } from './table/keys.ts';
 import { getItem, type Item, queryItems, queryPages } from './table/table.ts';
-import { changeItem, putItem } from './table/write.ts';
+import { transact } from './table/transaction.ts';
+import { changeItem, putItem, putPart } from './table/write.ts';
+import { deliveryParts } from './webhook/deliveries.ts';
 
 const keptDays = 30;
 
@@ -42,10 +45,15 @@ export const putJob = (job: Job): Promise<boolean> =>
 export async function changeJob<Changed extends Job>(
   job: Changed,
   change: Partial<Omit<Changed, 'id' | 'workspaceId' | 'revision'>>,
+  /** What reports the change to webhooks, written with it. */
+  deliveries: readonly Delivery[] = [],
 ): Promise<Changed | null> {
   const changed = { ...job, ...change, revision: job.revision + 1 };
   const expect = { revision: job.revision };
-  return (await putItem<JobRecord>(keyOf(job), recordOf(changed), { expect })) ? changed : null;
+  if (deliveries.length === 0)
+    return (await putItem<JobRecord>(keyOf(job), recordOf(changed), { expect })) ? changed : null;
+  const put = putPart<JobRecord>(keyOf(job), recordOf(changed), { expect });
+  return (await transact([put, ...deliveryParts(deliveries)])) === null ? changed : null;
 }
 
 /** Strongly consistent; null when there is none (any more). */

@@ -5,6 +5,7 @@ import { campaignOfEvent } from './campaignDetail.ts';
 import { domainDetail } from './domain.ts';
 import { describe, named } from './fields.ts';
 import { cancellation, email, eventFields, scheduledAt, subscriberOfEvent, userAgent } from './internal/eventData.ts';
+import { job } from './job.ts';
 import { suppression } from './suppression.ts';
 
 interface EventDefinition {
@@ -172,6 +173,13 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
       fr: 'L’espace peut désormais envoyer depuis un domaine.',
     },
     data: domainDetail,
+  },
+  'import.completed': {
+    text: {
+      en: 'An import reached the end of its file. `download` is null here: the job shows the lines that were refused.',
+      fr: 'Un import a atteint la fin de son fichier. `download` vaut null ici : la tâche montre les lignes refusées.',
+    },
+    data: job,
   },
 };
 

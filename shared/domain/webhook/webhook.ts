@@ -88,6 +88,7 @@ export const eventTypes = [
   'campaign.schedule_failed',
   'suppression.added',
   'domain.verified',
+  'import.completed',
 ] as const;
 export type WebhookEventType = (typeof eventTypes)[number];
 

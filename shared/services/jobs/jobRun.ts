@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endedWork, type Job, type JobWork } from '../../domain/job.ts';
+import type { Delivery } from '../../domain/webhook/delivery.ts';
 import { addSeconds, now, stopwatch } from '../../platform/clock.ts';
 import { remainingMilliseconds } from '../../platform/deadline.ts';
 import { changeJob } from '../../store/jobs.ts';
@@ -90,15 +91,22 @@ export class JobRun<Work extends JobWork> {
     await this.#change({ holder: null, dueAt: addSeconds(now(), afterSeconds).toISOString() });
   }
 
-  async end(state: 'done' | 'failed', change: Partial<Pick<Job<Work>, 'work' | 'failure'>>): Promise<void> {
+  /** `report` makes what tells webhooks of the end, of the job as it ends; both are written together. */
+  async end(
+    state: 'done' | 'failed',
+    change: Partial<Pick<Job<Work>, 'work' | 'failure'>>,
+    report: (ended: Job<Work>) => Promise<readonly Delivery[]> = async () => [],
+  ): Promise<readonly Delivery[]> {
     const { failure = null, work = this.#job.work } = change;
-    const ended = { state, holder: null, dueAt: null, endedAt: now().toISOString() };
-    await this.#change({ ...ended, failure, work: endedWork(work) });
+    const ended = { state, holder: null, dueAt: null, endedAt: now().toISOString(), failure, work: endedWork(work) };
+    const deliveries = await report({ ...this.#job, ...ended });
+    await this.#change(ended, deliveries);
+    return deliveries;
   }
 
-  #change(change: Parameters<typeof changeJob<Job<Work>>>[1]): Promise<void> {
+  #change(change: Parameters<typeof changeJob<Job<Work>>>[1], deliveries: readonly Delivery[] = []): Promise<void> {
     const changed = this.#changes.then(async () => {
-      const job = await changeJob(this.#job, change);
+      const job = await changeJob(this.#job, change, deliveries);
       if (!job) throw new LostJob();
       this.#job = job;
     });

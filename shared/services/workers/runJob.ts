@@ -1,12 +1,17 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { type Job, type JobKind, type JobWork, maxTries } from '../../domain/job.ts';
+import { type Delivery, deliveriesOf } from '../../domain/webhook/delivery.ts';
 import { textsOf } from '../../language/text.ts';
+import { now } from '../../platform/clock.ts';
 import { addLogFields, logger } from '../../platform/logger.ts';
 import { type JobMessage, sendJobMessage } from '../../queue/job.ts';
 import { getJob } from '../../store/jobs.ts';
+import { listWebhooks } from '../../store/webhook/webhooks.ts';
 import { getApiKey } from '../../store/workspace/apiKeys.ts';
+import { dispatchDeliveries } from '../events.ts';
 import { runExport } from '../exports.ts';
 import { runImport } from '../imports/runImportJob.ts';
+import { shownJob } from '../jobs/jobRecord.ts';
 import { JobRun, type JobRunResult, LostJob } from '../jobs/jobRun.ts';
 import { runErasure, runPersonExport } from '../rights/rightsJobs.ts';
 
@@ -62,10 +67,26 @@ async function continueJob(run: JobRun<JobWork>): Promise<void> {
     await sendJobMessage({ kind: 'job', workspace_id, job_id });
     return;
   }
-  await run.end('done', { work: result.work });
+  await dispatchDeliveries(await run.end('done', { work: result.work }, importEvents));
   await result.cleanUp?.().catch((error: unknown) => {
     logger.warn('The temporary files of a job could not be deleted; they will expire.', { error: error as Error });
   });
+}
+
+/** Of an import that reached its end; none, for one query, when no webhook listens. */
+async function importEvents(ended: Job): Promise<Delivery[]> {
+  if (ended.work.kind !== 'import') return [];
+  const { workspaceId, id } = ended;
+  const webhooks = await listWebhooks(workspaceId);
+  const at = now();
+  const event = {
+    type: 'import.completed',
+    cause: `${id}#completed`,
+    at,
+    data: shownJob(ended),
+    lane: 'bulk',
+  } as const;
+  return deliveriesOf(workspaceId, event, webhooks, at);
 }
 
 /** An expected error ends the job with its text; any other may be temporary and is retried. */

@@ -116,6 +116,19 @@ describe('an import by REST', () => {
     );
   });
 
+  it('tells webhooks once that an import has reached its end', async () => {
+    const hook = { url: 'http://127.0.0.1:9/', events: ['import.completed'], enabled: false };
+    const { body: webhook } = await api().post('webhooks', hook);
+    const job = await imported(`Email\n${someone()}\nnobody\n`, { columns: [emailColumn] });
+    const failed = await imported(`Email\n${someone()}\n"open`, { columns: [emailColumn] });
+    expect([job.status, failed.status]).toEqual(['done', 'failed']);
+    const { body: log } = await api().get(`webhooks/${webhook.id}/deliveries`);
+    const { body: delivery } = await api().get(`webhooks/${webhook.id}/deliveries/${log.data[0].id}`);
+    expect(log.data).toHaveLength(1);
+    expect(JSON.parse(delivery.body)).toMatchObject({ type: 'import.completed', data: { ...job, download: null } });
+    await call({ ...service, apiKey: workspace.apiKey }, 'DELETE', `/api/v1/webhooks/${webhook.id}`);
+  });
+
   it('asks everybody to confirm without a consent, and suppresses the addresses of a suppression list', async () => {
     const [asked, bounced] = [someone(), someone()];
     const pending = await imported(`Email\n${asked}\n`, { consent_given: false, columns: [emailColumn] });
