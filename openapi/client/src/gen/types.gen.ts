@@ -922,7 +922,7 @@ export type DeletedWebhook = {
     /** Always true; the delivery log is deleted too. */
     deleted: boolean;
 };
-export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'webhook.test';
+export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'import.completed' | 'webhook.test';
 export type DividerBlock = {
     type: 'divider';
 };
@@ -1440,7 +1440,7 @@ export type Error = ({
 } & UnverifiedFromDomainError) | ({
     name: 'validation_error';
 } & ValidationError);
-export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberConfirmedEvent | SubscriberUpdatedEvent | SubscriberUnsubscribedEvent | SubscriberTopicsUpdatedEvent | CampaignScheduledEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignCanceledEvent | CampaignScheduleFailedEvent | SuppressionAddedEvent | DomainVerifiedEvent;
+export type Event = EmailScheduledEvent | EmailSentEvent | EmailDeliveredEvent | EmailDelayedEvent | EmailOpenedEvent | EmailClickedEvent | EmailBouncedEvent | EmailComplainedEvent | EmailFailedEvent | EmailCanceledEvent | SubscriberCreatedEvent | SubscriberConfirmedEvent | SubscriberUpdatedEvent | SubscriberUnsubscribedEvent | SubscriberTopicsUpdatedEvent | CampaignScheduledEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignCanceledEvent | CampaignScheduleFailedEvent | SuppressionAddedEvent | DomainVerifiedEvent | ImportCompletedEvent;
 export type EventBounce = {
     /** Type of bounce in the terms of SES. */
     type: string;
@@ -1465,7 +1465,7 @@ export type EventFailure = {
     /** The answer of the receiving server. */
     diagnostic: string | null;
 };
-export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified';
+export type EventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'import.completed';
 export type ExcludedAddress = {
     /** The address in lower case, or the invalid entry. */
     email: string;
@@ -1581,6 +1581,16 @@ export type ImportColumn = {
     field?: string | null;
 };
 export type ImportColumnAs = 'email' | 'firstName' | 'lastName' | 'name' | 'tags' | 'status' | 'unsubscribed' | 'reason' | 'attributes' | 'field' | 'ignored';
+export type ImportCompletedEvent = {
+    /** The same in every attempt and replay: ignore events that you have already received. */
+    id: string;
+    /** Type of the event. */
+    type: 'import.completed';
+    /** When it happened, ISO 8601 UTC. */
+    created_at: string;
+    /** What happened. */
+    data: Job;
+};
 export type ImportJob = {
     object: 'job';
     /** Identifier. */
