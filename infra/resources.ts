@@ -156,7 +156,8 @@ export const queues = {
     worker: 'campaign',
     batchSize: 1,
     batchWindowSeconds: 0,
-    workerTimeoutSeconds: 60,
+    // Shorter than CAMPAIGN_LOST_SECONDS. The closer of a campaign for ten million people reads its slices in 90 seconds.
+    workerTimeoutSeconds: 150,
     maxReceives: 4,
     maxConcurrency: 20,
     // Two campaigns with all of their runners, and their closers.

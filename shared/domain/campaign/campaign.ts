@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TrackingOptions } from '../sending/email.ts';
 import type { TemplateVersion } from '../template/template.ts';
 import { chunkPositions, slicePositions } from './slice.ts';
@@ -150,6 +150,18 @@ const statusChanges: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>>
 
 export const mayBecome = (from: CampaignStatus, to: CampaignStatus): boolean => statusChanges[from].includes(to);
 
+/** What freezes the recipients: the call that sends a campaign, in 27 seconds, or the worker of its schedule, in 119. */
+export type Freezer = 'call' | 'worker';
+
+/** The most recipients that fit into its time and memory, computed in docs/design/campaigns.md. A test sorts them twice. */
+const mostFrozen: Readonly<Record<Freezer, { readonly plain: number; readonly test: number }>> = {
+  call: { plain: 5_000_000, test: 2_500_000 },
+  worker: { plain: 10_000_000, test: 5_000_000 },
+};
+
+export const mostRecipients = ({ test }: Pick<Campaign, 'test'>, freezer: Freezer): number =>
+  mostFrozen[freezer][test ? 'test' : 'plain'];
+
 /** How a test divides the recipients. */
 export interface TestPlan {
   readonly campaignId: string;
@@ -170,25 +182,35 @@ export function testSizes({ variants, share }: Omit<TestPlan, 'campaignId'>, peo
 
 /**
  * The variant that each address tests, in the order given; null for those who wait for the winner. Addresses are ranked
- * by a hash, so that the groups have exact sizes and do not depend on the order of the list.
+ * by a hash, so that the groups have exact sizes and do not depend on the order of the list. Ranks are kept in arrays of
+ * numbers: as objects, those of millions of people would not fit into a function.
  */
 export function divide(plan: TestPlan, emails: readonly string[]): (number | null)[] | null {
   const sizes = testSizes(plan, emails.length);
   if (!sizes) return null;
-  const ranked = emails
-    .map((email, index) => ({ index, rank: rankOf(plan.campaignId, email) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.index - b.index));
-  const groups = new Array<number | null>(emails.length).fill(null);
-  let next = 0;
-  for (const [variant, size] of sizes.entries()) {
-    for (const { index } of ranked.slice(next, next + size)) groups[index] = variant;
-    next += size;
-  }
-  return groups;
+  const ranks = BigUint64Array.from(emails, (email) => rankOf(plan.campaignId, email));
+  const sorted = ranks.slice().sort();
+  const ends = sizes.map((_, variant) => sizes.slice(0, variant + 1).reduce((sum, size) => sum + size, 0));
+  const groups = sizes.map((size, variant) => groupOf(sorted, (ends[variant] ?? 0) - size, ends[variant] ?? 0));
+  return Array.from(ranks, (rank) => {
+    const variant = groups.findIndex((group) => rank < group.last || (rank === group.last && group.ties > 0));
+    const group = groups[variant];
+    if (!group) return null;
+    if (rank === group.last) group.ties -= 1;
+    return variant;
+  });
+}
+
+/** The highest rank of a group, and how many addresses of this rank it holds: the first ones in the order given. */
+function groupOf(sorted: BigUint64Array, start: number, end: number): { readonly last: bigint; ties: number } {
+  const last = sorted[end - 1] ?? 0n;
+  let ties = 0;
+  while (end - ties > start && sorted[end - ties - 1] === last) ties += 1;
+  return { last, ties };
 }
 
 const rankOf = (campaignId: string, email: string): bigint =>
-  createHash('sha256').update(`${campaignId}#${email}`).digest().readBigUInt64BE();
+  hash('sha256', `${campaignId}#${email}`, 'buffer').readBigUInt64BE();
 
 /** The result of one variant. `votes` are opens without a relay, or clicks; machines do not count. */
 export interface VariantResult {

@@ -12,11 +12,14 @@ import { continueLater, lookAgainSeconds, lostSeconds, wakeCloser } from './runn
 
 /** Time that a run leaves to its invocation for recording the last call. */
 const reserveMilliseconds = 25_000;
+/** Short turns are fair to other campaigns. The closer's reading of all slices may take the rest of the invocation. */
+const turnMilliseconds = 35_000;
 const afterFailureSeconds = 30;
 
 /** One run of a campaign runner: sends as many chunks as there is time for, then queues the next run. */
 export async function runCampaign(message: RunMessage, remainingMilliseconds: number, now: () => Date): Promise<void> {
-  const deadline = new Date(now().getTime() + remainingMilliseconds - reserveMilliseconds);
+  const milliseconds = Math.min(remainingMilliseconds - reserveMilliseconds, turnMilliseconds);
+  const deadline = new Date(now().getTime() + milliseconds);
   const position = { workspaceId: message.workspace_id, campaignId: message.campaign_id, runner: message.runner };
   const runner = await beginTurn(position, message.turn, addSeconds(now(), lostSeconds()));
   if (!runner) return;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Input, Result } from '../../contract/route.ts';
 import type { sendCampaignRoute } from '../../contract/routes/campaigns.ts';
 import { readMailbox } from '../../domain/address.ts';
-import type { Campaign, Freeze } from '../../domain/campaign/campaign.ts';
+import type { Campaign, Freeze, Freezer } from '../../domain/campaign/campaign.ts';
 import { runnersFor } from '../../domain/campaign/pace.ts';
 import { adviceSentences } from '../../domain/content/adviceTexts.ts';
 import { campaignRate, monthOf, plans } from '../../domain/sending/quota.ts';
@@ -26,6 +26,7 @@ import {
   type CheckedCampaign,
   checkCampaign,
   checkRevision,
+  checkSize,
   checkStatus,
   emptyAudience,
   quotaExceeded,
@@ -58,7 +59,7 @@ const sendNow = /* @__PURE__ */ operatorVerb(
     checkRevision(campaign, input.revision);
     const checked = await checkCampaign(context, campaign, input.to);
     await requireOpenSending();
-    const { people: queued, audience } = await freezeAndStart(context, checked);
+    const { people: queued, audience } = await freezeAndStart(context, checked, 'call');
     return {
       outcome: 'queued',
       output: {
@@ -81,7 +82,7 @@ const notes: Text = {
 
 /** Sends a scheduled campaign at its time, to its whole target. */
 export async function startCampaign(context: Context<SystemActor>, campaign: Campaign): Promise<void> {
-  await freezeAndStart(context, await checkCampaign(context, campaign, undefined, 'scheduled'));
+  await freezeAndStart(context, await checkCampaign(context, campaign, undefined, 'scheduled'), 'worker');
 }
 
 /** Makes every check of a send. `blocked_reason` is the text that the send would be refused with. */
@@ -96,6 +97,7 @@ async function preview(context: Context, campaign: Campaign, { id, to }: SendInp
     checked = await checkCampaign(context, campaign, to);
     await count(context, checked, counted);
     await checkQuota(context, checked, counted.recipients ?? 0);
+    checkSize(campaign, counted.recipients ?? 0, 'call');
     await requireOpenSending();
   } catch (error) {
     if (!(error instanceof ServiceError) || (error.code === 'internal_error' && !isOfHold(error))) throw error;
@@ -145,6 +147,7 @@ export async function countRecipients(context: Context, checked: CheckedCampaign
   const recipients = await countAudience(checked.target, context.now);
   checkCount(checked.campaign, recipients);
   await checkQuota({ ...context, now: at }, checked, recipients);
+  checkSize(checked.campaign, recipients, 'worker');
   return recipients;
 }
 
@@ -170,6 +173,7 @@ async function checkQuota(
 async function freezeAndStart(
   context: Context,
   checked: CheckedCampaign,
+  freezer: Freezer,
 ): Promise<{ people: number; audience: AudienceBreakdown | null }> {
   const { now } = context;
   const { campaign, workspace, messages, target } = checked;
@@ -177,10 +181,12 @@ async function freezeAndStart(
   const freezeId = randomUUID();
   const selection = select(target, now);
   const [{ groups, people, excluded }] = await Promise.all([
-    freezePeople({ campaign, freezeId, at: now }, selection, limit),
+    freezePeople({ campaign, freezeId, at: now, freezer }, selection, limit),
     writeMessages(campaign, freezeId, messages, now),
   ]);
   checkCount(campaign, people);
+  // Of those beyond the plan's quota none was frozen: the transaction refuses them.
+  if (people <= limit) checkSize(campaign, people, freezer);
   const month = monthOf(now);
   const pace = await getPace();
   const runners = runnersFor(people, pace && campaignRate(pace.account.perSecond), config('CAMPAIGN_RUNNERS'));

@@ -1,6 +1,6 @@
 import { type Issue, ServiceError, ValidationError } from '../../../contract/errors.ts';
 import { problemsOfDraft, type WrittenDraft } from '../../../contract/schemas/campaignDraft.ts';
-import type { Campaign, CampaignStatus } from '../../../domain/campaign/campaign.ts';
+import { type Campaign, type CampaignStatus, type Freezer, mostRecipients } from '../../../domain/campaign/campaign.ts';
 import { bodyIn, type CampaignContent } from '../../../domain/content/block.ts';
 import { placeInDraft } from '../../../domain/content/place.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
@@ -114,11 +114,37 @@ const texts = textsOf({
     en: 'The topic of this campaign was deleted, so that it would reach people who had left it: choose another topic, or none.',
     fr: 'Le type d’e-mail de cette campagne a été supprimé : elle atteindrait des personnes qui l’avaient quitté. Choisissez un autre type, ou aucun.',
   },
+  tooLargeForCall: {
+    en: 'The audience is too large to be frozen within one call: schedule the campaign, in a minute if you like. A scheduled one may have up to {most} recipients.',
+    fr: 'L’audience est trop grande pour être figée en un seul appel : programmez la campagne, dans une minute si vous le souhaitez. Programmée, elle peut compter jusqu’à {most} destinataires.',
+  },
+  tooLarge: {
+    en: 'A campaign like this one may have up to {most} recipients: choose a segment.',
+    fr: 'Une campagne comme celle-ci peut compter jusqu’à {most} destinataires : choisissez un segment.',
+  },
   tooFew: {
     en: 'The audience has fewer people than the A/B test has variants.',
     fr: 'L’audience compte moins de personnes que le test A/B n’a de variantes.',
   },
 });
+
+/**
+ * Throws when so many people cannot be frozen: by a call, which then says that a schedule can, or at all. A call that
+ * took too long says the same.
+ */
+export function checkSize(campaign: Campaign, people: number, freezer: Freezer): void {
+  if (people > mostRecipients(campaign, freezer)) throw audienceTooLarge(campaign, people, freezer);
+}
+
+export function audienceTooLarge(campaign: Campaign, people: number, freezer: Freezer): ServiceError {
+  const most = mostRecipients(campaign, 'worker');
+  const text = freezer === 'call' && people <= most ? texts.tooLargeForCall : texts.tooLarge;
+  const filled = {
+    en: text.en.replace('{most}', most.toLocaleString('en')),
+    fr: text.fr.replace('{most}', most.toLocaleString('fr')),
+  };
+  return refusal('audience_too_large', filled, { limit: mostRecipients(campaign, freezer) });
+}
 
 export const emptyAudience = () => refusal('empty_audience', texts.empty);
 const emptyTo = () => refusal('empty_to', texts.emptyTo);

@@ -1,10 +1,17 @@
 import type { Exclusion } from '../../../domain/audience.ts';
-import { type Campaign, divide, type Freeze, type FrozenGroup } from '../../../domain/campaign/campaign.ts';
+import {
+  type Campaign,
+  divide,
+  type Freeze,
+  type Freezer,
+  type FrozenGroup,
+} from '../../../domain/campaign/campaign.ts';
 import { chunkPositions } from '../../../domain/campaign/slice.ts';
+import { remainingMilliseconds } from '../../../platform/deadline.ts';
 import { putChunks } from '../../../store/campaign/frozenContent.ts';
 import type { Selection } from '../../audience.ts';
 import { campaignExpiry } from '../counters.ts';
-import { tooFewPeople } from './checks.ts';
+import { audienceTooLarge, tooFewPeople } from './checks.ts';
 import { inOrder } from './inOrder.ts';
 
 /** Items of one batch write (BatchWriteItem: 25 items, 16 MB). */
@@ -16,6 +23,7 @@ export interface FreezeTarget {
   readonly campaign: Campaign;
   readonly freezeId: string;
   readonly at: Date;
+  readonly freezer: Freezer;
 }
 
 export interface FrozenPeople {
@@ -28,7 +36,7 @@ export interface FrozenPeople {
 /**
  * Writes the selected people into chunks while reading them, with two pages of each stream and a few chunks in memory.
  * They are sorted by address, so that a person is found by a few reads (`findRecipient`). Beyond `most` people, which
- * is the remaining monthly quota, they are only counted.
+ * is the plan's monthly quota, they are only counted. Throws `audience_too_large` when a call has no time left for more.
  */
 export async function freezePeople(target: FreezeTarget, selection: Selection, most: number): Promise<FrozenPeople> {
   if (target.campaign.test) return freezeTest(target, selection, most);
@@ -39,10 +47,20 @@ export async function freezePeople(target: FreezeTarget, selection: Selection, m
   // A requested list, of at most 50,000 addresses, has its own order.
   for await (const members of selection.requested > 0 ? sorted(streams) : inOrder(streams)) {
     people += members.length;
+    checkTime(target, people);
     if (people <= most) await writer.add(members);
   }
   if (people <= most) await writer.end();
   return { groups: [{ variant: 0, people }], people, excluded };
+}
+
+/** For what follows: the last chunks, the transaction, the runners' messages and the answer. */
+const reserveMilliseconds = 4000;
+
+/** A worker that was slow by chance is tried again by its queue; the caller of a call is told what to do instead. */
+function checkTime({ campaign, freezer }: FreezeTarget, people: number): void {
+  if (freezer === 'call' && remainingMilliseconds() < reserveMilliseconds)
+    throw audienceTooLarge(campaign, people, freezer);
 }
 
 async function* membersOf(stream: Selection['streams'][number], excluded: Exclusion[]): AsyncGenerator<string[]> {
@@ -65,11 +83,15 @@ async function freezeTest(target: FreezeTarget, selection: Selection, most: numb
   if (!test) throw new Error('A campaign without a test has no groups.');
   const pages = selection.streams.map(async (stream) => {
     const emails: string[] = [];
-    for await (const { members } of stream) for (const email of members) emails.push(email);
+    for await (const { members } of stream) {
+      checkTime(target, emails.length);
+      for (const email of members) emails.push(email);
+    }
     return emails;
   });
   const emails = (await Promise.all(pages)).flat().sort();
   if (emails.length > most || emails.length === 0) return { groups: [], people: emails.length, excluded: [] };
+  checkTime(target, emails.length);
   const groups = divide({ campaignId: campaign.id, variants: test.variants, share: test.share }, emails);
   if (!groups) throw tooFewPeople();
   const variants = [...Array.from({ length: test.variants }, (_, variant) => variant), null];

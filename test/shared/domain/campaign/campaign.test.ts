@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { divide, testSizes, winnerOf } from '../../../../shared/domain/campaign/campaign.ts';
 
@@ -21,6 +22,24 @@ describe('an A/B test', () => {
           expect(Math.max(...(sizes ?? [])) - Math.min(...(sizes ?? []))).toBeLessThanOrEqual(1);
         },
       ),
+    );
+  });
+
+  it('ranks by the hash of campaign and address, and gives equal ranks their groups in the order given', () => {
+    const plan = { campaignId: 'camp_1', variants: 3, share: 0.5 };
+    const list = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 3, maxLength: 60 });
+    fc.assert(
+      fc.property(list, (numbers) => {
+        const emails = numbers.map((number) => `person${number}@example.net`);
+        const rankOf = (email: string) => createHash('sha256').update(`camp_1#${email}`).digest().readBigUInt64BE();
+        const ranked = [...emails.keys()].sort((one, other) => {
+          const [a, b] = [rankOf(emails[one] ?? ''), rankOf(emails[other] ?? '')];
+          return a === b ? one - other : a < b ? -1 : 1;
+        });
+        const variants = (testSizes(plan, emails.length) ?? []).flatMap((size, variant) => Array(size).fill(variant));
+        const expected = emails.map((_, index) => variants[ranked.indexOf(index)] ?? null);
+        expect(divide(plan, emails)).toEqual(expected);
+      }),
     );
   });
 
