@@ -133,7 +133,7 @@ export class Emails extends HeyApiClient {
     /**
      * List emails
      *
-     * Newest first, with a delay of some seconds. With `recipient`, what one person was sent: single emails, and, if the key has `campaigns:read` and `subscribers:read`, messages of campaigns (`object: campaign_recipient`) with what became of each; a page looks at a limited number of campaigns, so it may hold fewer entries than `limit`, even none, while `has_more` is true. A setting of the deployment (`emailList`) decides which lists exist: none; all emails and those with a `status`; also those by `recipient` (default); or those by `tag` too. The last two contain sent emails only. A list that does not exist is refused with 422 `validation_error`. Emails that were sent before a list was turned on are not in it.
+     * Newest first, with a delay of some seconds. With `recipient`, what one person was sent: single emails, and, if the key has `campaigns:read` and `subscribers:read`, messages of campaigns (`object: campaign_recipient`) with what became of each; a page looks at a limited number of campaigns. That, and what is older than a month, can leave a page with fewer entries than `limit`, even none, while `has_more` is true. A setting of the deployment (`emailList`) decides which lists exist: none; all emails and those with a `status`; also those by `recipient` (default); or those by `tag` too. The last two contain sent emails only. A list that does not exist is refused with 422 `validation_error`. Emails that were sent before a list was turned on are not in it.
      *
      * Scope: `emails:send`.
      */
