@@ -38,7 +38,7 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
   FeedbackSilent:
     'Mail goes out, and SES has reported none of it for 15 minutes: bounces and complaints suppress nobody meanwhile.',
   CopyingBehind:
-    'Emails of a workspace have not been copied to the bucket for three days; "The archive is behind" in docs/operate.md says what to do.',
+    'Emails of a workspace have not been copied to the bucket for three days; "The archive is behind" in docs/alarms.md says what to do.',
   SendingDayNearlyUsed: 'SES’s quota of recipients in 24 hours is used by four fifths; what exceeds it is refused.',
 };
 
@@ -93,7 +93,7 @@ export class Alarms extends Construct {
     // Based on single minutes, to raise the alarm within five: metrics are a minute late, and two minutes in a row must
     // exceed the threshold.
     const minute = { period: Duration.minutes(1), statistic: 'Sum' };
-    const manual = '"A flood of calls" in docs/operate.md says what to do.';
+    const manual = '"A flood of calls" in docs/incidents.md says what to do.';
     this.#add('Flood', {
       metric: api.metricClientError(minute),
       threshold: 2_000,

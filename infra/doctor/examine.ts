@@ -157,7 +157,7 @@ function releaseFindings(stacks: readonly Stack[], settings: Settings): Finding[
     oldestRollback: outputOf(api, 'OldestRollback') ?? null,
   };
   const { lines, isSafe } = releaseStep(deployed, readChangelog());
-  const mend = isSafe ? undefined : '"Roll back" in docs/operate.md';
+  const mend = isSafe ? undefined : '"Roll back" in docs/upgrade.md';
   return [{ check: 'release', severity: isSafe ? 'good' : 'warning', found: lines[0] ?? '', mend }];
 }
 

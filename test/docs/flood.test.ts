@@ -7,7 +7,7 @@ import { dollarsOfMethod, type FloodKind, floods } from '../bench/costs/flood.ts
 
 process.env.PUBLIC_URL = 'https://mail.example.com';
 const root = join(import.meta.dirname, '..', '..');
-const handbook = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
+const handbook = readFileSync(join(root, 'docs', 'incidents.md'), 'utf8');
 
 let dollars: Readonly<Record<FloodKind, number>>;
 let all: number;
