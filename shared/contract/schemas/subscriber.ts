@@ -3,6 +3,7 @@ import { type AddressProblem, addressProblemTexts, maxAddressLength, parseAddres
 import { subscriberStatuses } from '../../domain/person/person.ts';
 import { formFieldBounds } from '../../domain/workspace/workspace.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';
+import { withNameRules } from '../fieldNames.ts';
 import { constant, describe, named, nullableTimestamp, optional, timestamp } from './fields.ts';
 
 export const maxTags = 50;
@@ -88,43 +89,46 @@ function checkFieldNames(record: Record<string, unknown>, context: z.RefinementC
   for (const name of names) if (!fieldName.test(name)) context.addIssue(customIssue(texts.fieldName, [name]));
 }
 
-export const upsertSubscriberRequest = z.object({
-  email: describe(
-    addressText,
-    {
-      en: 'Address. Compared in lower case; there is one subscriber for each address.',
-      fr: 'Adresse. Comparée en minuscules ; un abonné par adresse.',
-    },
-    ['ada@example.net'],
-  ),
-  firstName: describe(
-    nameText.nullable().optional(),
-    { en: 'First name; null removes it.', fr: 'Prénom ; null le retire.' },
-    ['Ada'],
-  ),
-  lastName: describe(
-    nameText.nullable().optional(),
-    { en: 'Last name; null removes it.', fr: 'Nom ; null le retire.' },
-    ['Lovelace'],
-  ),
-  tags: describe(
-    optional(subscriberTags),
-    {
-      en: 'Tags, at most 50, each of 1 to 64 characters. They replace the existing ones.',
-      fr: 'Étiquettes, 50 au plus, de 1 à 64 caractères chacune. Elles remplacent les existantes.',
-    },
-    [['newsletter']],
-  ),
-  fields: describe(optional(subscriberFields), fieldsText, [{ city: 'London', age: 36 }]),
-  double_opt_in: describe(
-    optional(z.boolean()),
-    {
-      en: '`false` subscribes the person directly; you are then responsible for their consent. Otherwise the person is `pending` and receives a confirmation message.',
-      fr: '`false` abonne directement la personne ; vous êtes alors responsable de son consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
-    },
-    [true],
-  ),
-});
+export const upsertSubscriberRequest = withNameRules(
+  z.object({
+    email: describe(
+      addressText,
+      {
+        en: 'Address. Compared in lower case; there is one subscriber for each address.',
+        fr: 'Adresse. Comparée en minuscules ; un abonné par adresse.',
+      },
+      ['ada@example.net'],
+    ),
+    firstName: describe(
+      nameText.nullable().optional(),
+      { en: 'First name; null removes it.', fr: 'Prénom ; null le retire.' },
+      ['Ada'],
+    ),
+    lastName: describe(
+      nameText.nullable().optional(),
+      { en: 'Last name; null removes it.', fr: 'Nom ; null le retire.' },
+      ['Lovelace'],
+    ),
+    tags: describe(
+      optional(subscriberTags),
+      {
+        en: 'Tags, at most 50, each of 1 to 64 characters. They replace the existing ones.',
+        fr: 'Étiquettes, 50 au plus, de 1 à 64 caractères chacune. Elles remplacent les existantes.',
+      },
+      [['newsletter']],
+    ),
+    fields: describe(optional(subscriberFields), fieldsText, [{ city: 'London', age: 36 }]),
+    double_opt_in: describe(
+      optional(z.boolean()),
+      {
+        en: '`false` subscribes the person directly; you are then responsible for their consent. Otherwise the person is `pending` and receives a confirmation message.',
+        fr: '`false` abonne directement la personne ; vous êtes alors responsable de son consentement. Sinon la personne est `pending` et reçoit un message de confirmation.',
+      },
+      [true],
+    ),
+  }),
+  { unknown: 'ignored', takesSpellings: true },
+);
 
 export const subscriberPath = z.object({
   email: describe(z.string(), { en: 'Address.', fr: 'Adresse.' }, ['ada@example.net']),

@@ -64,6 +64,25 @@ describe('POST /subscribers', () => {
     expect(await inbox(service, email)).toHaveLength(0);
   });
 
+  it('takes other spellings of its fields, and names what it does not read', async () => {
+    const email = someone();
+    const names = { first_name: 'Grace', LASTNAME: 'Hopper', 'double-opt-in': false, Tag: ['navy'] };
+    const { status, body, headers } = await api().add({ email, ...names, nickname: 'G', note: 1 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'subscribed', firstName: 'Grace', lastName: 'Hopper', tags: ['navy'] });
+    expect(headers.get('Mailroom-Ignored')).toBe('nickname, note');
+    const known = await api().add({ email, firstName: 'Ada', first_name: 'Ada' });
+    expect([known.status, known.body.firstName, known.headers.get('Mailroom-Ignored')]).toEqual([200, 'Ada', null]);
+  });
+
+  it('refuses a field that two spellings give different values, and stores nothing', async () => {
+    const email = someone();
+    const twice = { firstName: 'Ada', first_name: 'Grace', double_opt_in: true, doubleOptIn: false };
+    const refused = await api().add({ email, ...twice });
+    expect([refused.status, issues(refused)]).toEqual([422, ['first_name', 'doubleOptIn']]);
+    expect((await api().get(email)).status).toBe(404);
+  });
+
   it('updates with 200: keeps omitted values, replaces tags, merges fields, deletes with null', async () => {
     const email = someone();
     const first = await api().add(direct(email, { firstName: 'Ada', tags: ['a'], fields: { x: 1, y: 'z' } }));

@@ -259,7 +259,7 @@ export class Subscribers extends HeyApiClient {
     /**
      * Add or update a subscriber
      *
-     * Adds a subscriber as `pending` and sends a confirmation message, unless `double_opt_in` is `false`. If the address exists, the subscriber is updated: fields that are left out keep their value, and the status does not change, except that `pending` becomes `subscribed` with `double_opt_in: false`. People who unsubscribed, bounced or complained are refused (409), and so are suppressed addresses (422): only the person can come back, through the sign-up form. Confirmations have a budget of their own, a tenth of the plan’s month and at least 500 a day: beyond it the call is refused (422 `validation_error`, `details.reason` is `confirmation_budget`) and nothing is stored.
+     * Adds a subscriber as `pending` and sends a confirmation message, unless `double_opt_in` is `false`. If the address exists, the subscriber is updated: fields that are left out keep their value, and the status does not change, except that `pending` becomes `subscribed` with `double_opt_in: false`. People who unsubscribed, bounced or complained are refused (409), and so are suppressed addresses (422): only the person can come back, through the sign-up form. Confirmations have a budget of their own, a tenth of the plan’s month and at least 500 a day: beyond it the call is refused (422 `validation_error`, `details.reason` is `confirmation_budget`) and nothing is stored. Another spelling of a field, such as `first_name`, is that field. Other unknown fields are ignored and named in the header `Mailroom-Ignored`.
      *
      * Scope: `subscribers:write`.
      */
