@@ -23,6 +23,10 @@ const texts = textsOf({
     en: 'must be a date and a time on the clocks of "time_zone", such as 2026-12-01T09:00, without an offset',
     fr: 'doit être une date et une heure à l’heure de « time_zone », comme 2026-12-01T09:00, sans décalage',
   },
+  noOffset: {
+    en: 'has no offset: add one, as in 2026-12-01T09:00:00+01:00, or name the time zone of its clocks in "time_zone", such as Europe/Paris',
+    fr: 'n’a pas de décalage : ajoutez-en un, comme dans 2026-12-01T09:00:00+01:00, ou nommez le fuseau de ses horloges dans « time_zone », comme Europe/Paris',
+  },
   zone: {
     en: 'must be a time zone of the IANA database, such as Europe/Paris',
     fr: 'doit être un fuseau horaire de la base IANA, comme Europe/Paris',
@@ -64,7 +68,8 @@ export const scheduleCampaignRequest = withNameRules(
           if (!parseWallTime(at)) context.addIssue(customIssue(texts.local, ['scheduled_at']));
           return;
         }
-        if (!moment.safeParse(at).success) context.addIssue(customIssue(notAMoment, ['scheduled_at']));
+        if (moment.safeParse(at).success) return;
+        context.addIssue(customIssue(parseWallTime(at) ? texts.noOffset : notAMoment, ['scheduled_at']));
       },
       { when: always },
     ),

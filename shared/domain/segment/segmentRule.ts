@@ -90,7 +90,10 @@ function leaf(subject: Schemas, tests: Readonly<Record<string, z.ZodType | null>
   return chosen(
     (rule) => rule.operator,
     Object.fromEntries(schemas),
-    (rule) => ({ code: 'invalid_value', values: Object.keys(tests), path: ['operator'], input: rule }),
+    (rule) =>
+      'operator' in rule
+        ? { code: 'invalid_value', values: Object.keys(tests), path: ['operator'], input: rule }
+        : { code: 'invalid_type', expected: 'string', path: ['operator'], input: undefined },
   );
 }
 

@@ -168,6 +168,8 @@ describe('segmentRule', () => {
     [{ name: 'firstName', operator: 'exists', value: 'x' }, 'value: is not a field of this request'],
     [{ name: 'middleName', operator: 'exists' }, 'name: must be one of: firstName, lastName'],
     [{ field: 'a', operator: 'constructor' }, 'operator: must be one of'],
+    [{ field: 'a', operator: null }, 'operator: must be one of'],
+    [{ field: 'a', value: 1 }, 'operator: is required'],
     [{ field: 'a', operator: 'contains', value: '' }, 'value: must not be empty'],
     [{ date: 'created_at', operator: 'within_last_days', value: 0.5 }, 'value: must be an integer'],
     [null, ': must be an object'],
