@@ -179,8 +179,13 @@ describe('a call of the client', () => {
   const failure = async (promise: Promise<unknown>): Promise<Error> => {
     const error = await promise.catch((thrown) => thrown);
     expect(error).toBeInstanceOf(client.MailroomError);
+    expect((error as Error).constructor.name).toBe('MailroomError');
     return error as Error;
   };
+
+  it.each([undefined, null, {}])('is not made without a base URL: %j', (options) => {
+    expect(() => new client.Mailroom(options as object)).toThrow(/^There is no baseUrl: give options/);
+  });
 
   it('has the key and the language', async () => {
     script.answer(answered(200, { object: 'account' }));

@@ -2,6 +2,7 @@ import type { Error as ErrorBody } from './gen/types.gen.js';
 
 /** An answer that is not a success. `message` is in the language of the client. */
 class Failure<Body extends ErrorBody> extends Error {
+  static override readonly name = 'MailroomError';
   override readonly name = 'MailroomError';
   readonly code: Body['name'];
   /** What is needed to correct the call. */
@@ -25,11 +26,10 @@ export const MailroomError = Failure as unknown as abstract new (...none: never)
 
 /** The error of an answer. What something else than the service answered, such as a proxy, is an `internal_error`. */
 export function errorOf(given: unknown, { status, headers }: Response): MailroomError {
-  const message = `The answer was ${status}.`;
-  const details = { request_id: headers.get('X-Request-Id') ?? '' };
-  const error = { code: 'internal_error', message, details } as const;
+  const request_id = headers.get('X-Request-Id') ?? '';
+  const error = { code: 'internal_error', message: `The answer was ${status}.`, details: { request_id } } as const;
   const isOurs = typeof given === 'object' && given !== null && 'error' in given && 'name' in given;
-  const body = isOurs ? (given as ErrorBody) : { name: error.code, message, statusCode: status, error };
+  const body = isOurs ? (given as ErrorBody) : { name: error.code, message: error.message, statusCode: status, error };
   return new Failure(body, status, secondsToWait(headers)) as MailroomError;
 }
 

@@ -19,7 +19,9 @@ export interface MailroomOptions {
 
 /** The API, one method for each operation: `mailroom.emails.send({ body })`. Lists can be read with `for await`. */
 export class Mailroom extends Operations {
-  constructor({ apiKey, baseUrl: url, language = 'en' }: MailroomOptions) {
+  constructor(given: MailroomOptions) {
+    const { apiKey, baseUrl: url, language = 'en' } = given ?? {};
+    if (!url) throw new TypeError('There is no baseUrl: give options, new Mailroom({ baseUrl, apiKey }).');
     const options = { baseUrl: url.replace(/\/+$/, ''), auth: apiKey, headers: { 'Accept-Language': language } };
     const client = createClient(createConfig({ ...options, throwOnError: true, fetch: send as typeof fetch }));
     super({ client });
@@ -32,7 +34,7 @@ export class Mailroom extends Operations {
 /** Lets the promise of a list be read with `for await`, page by page. */
 function addPages(client: Client): void {
   const get = client.get as (options: { query?: object }) => Promise<{ data: unknown[]; next_cursor: string | null }>;
-  const getPages = (options: { query?: object }) => {
+  client.get = ((options: { query?: object }) => {
     const first = get(options);
     const entries = async function* () {
       let page = await first;
@@ -43,21 +45,19 @@ function addPages(client: Client): void {
       }
     };
     return Object.assign(first, { [Symbol.asyncIterator]: entries });
-  };
-  client.get = getPages as Client['get'];
+  }) as Client['get'];
 }
 
 /** Gives each call that takes one an `Idempotency-Key`, the same for all its tries, and uploads large files first. */
 function addKeysAndUploads(client: Client, uploads: Operations['uploads']): void {
   const post = client.post as (options: { url: string; headers?: HeadersInit; body?: unknown }) => Promise<unknown>;
-  const postWithKey: typeof post = async (options) => {
+  client.post = (async (options) => {
     const headers = new Headers(options.headers);
     const key = headers.get('Idempotency-Key') ?? crypto.randomUUID();
     if (keyedCalls.has(options.url)) headers.set('Idempotency-Key', key);
     const sends = /^\/api\/v1\/emails(\/batch)?$/.test(options.url);
     return post({ ...options, headers, ...(sends && { body: await withUploads(options.body, uploads) }) });
-  };
-  client.post = postWithKey as Client['post'];
+  }) satisfies typeof post as Client['post'];
 }
 
 async function withUploads(given: unknown, uploads: Operations['uploads']): Promise<unknown> {
