@@ -1,6 +1,7 @@
 import { now } from '../../shared/platform/clock.ts';
 import type { Context } from '../../shared/services/context.ts';
 import { type FileImport, importSubscribers } from '../../shared/services/imports/importFile.ts';
+import { requireFile } from './input.ts';
 import { type CommandOutput, fields } from './output.ts';
 import { createProgressBar } from './progressBar.ts';
 import { keepMemorySteady } from './steadyMemory.ts';
@@ -10,6 +11,7 @@ const batchesPerCollection = 4;
 
 /** Imports a file with a progress bar. The exit code is 0 if at least one line was imported. */
 export async function importWithProgress(context: Context, input: FileImport): Promise<CommandOutput> {
+  requireFile(input.file);
   const bar = await createProgressBar();
   const collectGarbage = keepMemorySteady();
   const began = now().getTime();

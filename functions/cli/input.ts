@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { addressKey, addressProblemTexts, parseAddress } from '../../shared/domain/address.ts';
 import { characterCount } from '../../shared/domain/encoding.ts';
@@ -40,7 +40,15 @@ export function variantIndex(text: string): number {
   throw new InvalidArgumentError('Variants are numbered from 1 to 4.');
 }
 
+/** Throws for a path at which there is no file, in words instead of the system's code. */
+export function requireFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new Error(`There is no file "${file}".`);
+  if (found.isDirectory()) throw new Error(`"${file}" is a folder, not a file.`);
+}
+
 export function fileText(file: string): string {
+  requireFile(file);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -10,13 +10,17 @@ import { createCampaignRequest } from '../../../shared/contract/schemas/campaign
 import { sendCampaignRequest } from '../../../shared/contract/schemas/campaignSend.ts';
 import { type Campaign, type CampaignStatus, campaignStatuses } from '../../../shared/domain/campaign/campaign.ts';
 import { recipientHeader, recipientLine } from '../../../shared/domain/campaign/report.ts';
-import type { SliceOutcome } from '../../../shared/domain/campaign/slice.ts';
-import { campaignRecipients } from '../../../shared/services/campaigns/campaignRecipients.ts';
+import {
+  campaignRecipients,
+  type RecipientFilter,
+  recipientFilters,
+} from '../../../shared/services/campaigns/campaignRecipients.ts';
 import { createCampaign } from '../../../shared/services/campaigns/createCampaign.ts';
 import { archiveCampaign, duplicateCampaign } from '../../../shared/services/campaigns/drafts.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../shared/services/campaigns/pauseCampaign.ts';
 import { previewCampaign, sendTestOfCampaign } from '../../../shared/services/campaigns/previewCampaign.ts';
-import { scheduleCampaign, unscheduleCampaign } from '../../../shared/services/campaigns/scheduleCampaign.ts';
+import { scheduleByTime } from '../../../shared/services/campaigns/scheduleByTime.ts';
+import { unscheduleCampaign } from '../../../shared/services/campaigns/scheduleCampaign.ts';
 import { sendCampaign } from '../../../shared/services/campaigns/sendCampaign.ts';
 import type { Context } from '../../../shared/services/context.ts';
 import { showSegment } from '../../../shared/services/segments.ts';
@@ -72,7 +76,7 @@ export const campaignCommands: CommandGroup = (program) => {
     .option('--to <file>', 'a file with an address on each line')
     .option('--dry-run', 'only run the checks, without sending', false)
     .action(action<WorkspaceOption & { to?: string; dryRun: boolean }>(send));
-  ofCampaign('schedule', 'send a draft at a later time')
+  ofCampaign('schedule', 'send a draft at a later time, 1 minute to 366 days ahead, or move a scheduled campaign')
     .requiredOption('--at <time>', 'with its offset, 2026-12-01T09:00+01:00 or …Z; or without, together with --zone')
     .option('--zone <name>', 'the time zone of --at, such as Europe/Paris: "2026-12-01 09:00"')
     .action(action<ScheduleOptions>(schedule));
@@ -168,25 +172,26 @@ const recipientsOf = (count: number): string => `${count} ${count === 1 ? 'recip
 
 async function schedule(options: ScheduleOptions, id = ''): Promise<CommandOutput> {
   const { at, shown, remark } = timeOf(options.at, options.zone);
-  const { status, scheduledAt } = await scheduleCampaign(await inWorkspace(options), { id, at });
-  const when = shown === null ? `${scheduledAt}` : `${scheduledAt}: ${shown}`;
+  const scheduled_at = at.toISOString();
+  const { status, scheduledAt, recipients } = await scheduleByTime(await inWorkspace(options), { id, scheduled_at });
+  const when = shown === null ? scheduledAt : `${scheduledAt}: ${shown}`;
   return {
-    json: { object: 'campaign', id, status, scheduledAt, zone: options.zone ?? null, remark },
+    json: { object: 'campaign', id, status, scheduledAt, recipients, zone: options.zone ?? null, remark },
     text: [`${id} will be sent at ${when}.`, ...(remark ? [remark] : [])].join('\n'),
   };
 }
 
-const outcomes = ['sent', 'failed', 'uncertain', 'skipped', 'waiting'] as const satisfies readonly SliceOutcome[];
-
 interface CampaignOptions extends WorkspaceOption {
-  readonly outcome?: SliceOutcome;
+  readonly outcome?: RecipientFilter;
   readonly format: 'csv' | 'jsonl';
 }
 
 /** Writes all recipients of a campaign to stdout. */
 function recipientsCommand(command: Command): void {
   command
-    .addOption(new Option('--outcome <outcome>', 'only recipients with this outcome').choices(outcomes))
+    .addOption(
+      new Option('--outcome <outcome>', 'only recipients with this outcome or event').choices(recipientFilters),
+    )
     .addOption(
       new Option('--format <format>', 'csv, or one JSON record a line').choices(['csv', 'jsonl']).default('csv'),
     )

@@ -27,6 +27,7 @@ export async function connectToStack(
   if (region) process.env.AWS_REGION = region;
   const client = new CloudFormationClient(connection());
   try {
+    await client.config.region().catch(explained);
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
     // The region of the caller's AWS profile, if no other was given.
     process.env.AWS_REGION ||= await client.config.region();
@@ -34,6 +35,14 @@ export async function connectToStack(
   } finally {
     client.destroy();
   }
+}
+
+/** The SDK says only that the region is missing. */
+function explained(error: Error): never {
+  if (error.message !== 'Region is missing') throw error;
+  throw new Error(
+    `In which region is the stack? Name it with --region, or in the settings (${settingsFile}, or --settings FILE).`,
+  );
 }
 
 function environmentOf(name: string, stack: Stack | undefined): Record<string, string> {

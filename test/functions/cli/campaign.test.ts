@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listRecipientsQuery } from '../../../shared/contract/schemas/campaignRecipient.ts';
+import { inZone, parseWallTime } from '../../../shared/domain/zonedTime.ts';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroom, startCommands } from './mailroom.ts';
@@ -38,10 +40,10 @@ const news = {
 describe('campaign create', () => {
   it('reports a file that is missing, is not JSON, or that the API would refuse', async () => {
     const errorOf = async (path: string) => (await run('create', path)).stderr;
-    expect(await errorOf(join(folder, 'none.json'))).toMatch(/^error: ".*none\.json" cannot be read: ENOENT\.\n$/);
+    expect(await errorOf(join(folder, 'none.json'))).toMatch(/^error: There is no file ".*none\.json"\.\n$/);
     expect(await errorOf(file('bad.json', '{'))).toMatch(/^error: ".*bad\.json" is not JSON: /);
     const both = file('both.json', { ...news, content: [{ type: 'divider' }] });
-    expect(await errorOf(both)).toMatch(/^error: text .*both given.*; content .*both given/);
+    expect(await errorOf(both)).toMatch(/^error: text .*all given.*; content .*all given/);
     const large = file('large.json', { ...news, text: 'é'.repeat(400_000) });
     expect(await errorOf(large)).toMatch(/^error: text is too large once rendered/);
   });
@@ -80,19 +82,39 @@ describe('campaign preview', () => {
   });
 });
 
+/** A day of the calendar from now on. */
+const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toJSON().slice(0, 10);
+
+/** Campaigns are scheduled only for an audience that is not empty. */
+async function addSubscriber(): Promise<void> {
+  const body = { email: 'grace@example.net', double_opt_in: false };
+  expect([200, 201]).toContain((await call(service, 'POST', '/api/v1/subscribers', { body })).status);
+}
+
 describe('campaign schedule', () => {
-  it('accepts a time with its offset, and refuses one that is not in the calendar', async () => {
+  beforeAll(addSubscriber);
+
+  it('accepts a time with its offset, moves it, and refuses one that is not in the calendar', async () => {
     const { id } = await json('create', file('news.json', news));
     for (const at of ['2031-02-30T09:00Z', '2031-03-01T09:00', 'tomorrow']) {
       expect((await run('schedule', id, '--at', at)).stderr).toMatch(/^error: .*Give a time with its offset/);
     }
-    const { scheduledAt } = await json('schedule', id, '--at', '2031-03-01T09:00+05:30');
-    expect(scheduledAt).toBe('2031-03-01T03:30:00.000Z');
-    await json('unschedule', id);
-    const inParis = await json('schedule', id, '--at', '2031-07-01 09:00', '--zone', 'Europe/Paris');
-    expect(inParis).toMatchObject({ scheduledAt: '2031-07-01T07:00:00.000Z', zone: 'Europe/Paris', remark: null });
+    const day = dayAfter(300);
+    const { scheduledAt, recipients } = await json('schedule', id, '--at', `${day}T09:00+05:30`);
+    expect([scheduledAt, recipients]).toEqual([`${day}T03:30:00.000Z`, expect.any(Number)]);
+    const moved = await json('schedule', id, '--at', `${day} 09:00`, '--zone', 'Asia/Tokyo');
+    expect(moved).toMatchObject({ scheduledAt: `${day}T00:00:00.000Z`, zone: 'Asia/Tokyo', remark: null });
     expect((await json('list', '--status', 'scheduled')).data).toEqual([expect.objectContaining({ id })]);
+    expect((await run('send', id)).stderr).toMatch(/^error: .*Unschedule it to send it now; .* can also move it/);
     expect(await json('unschedule', id)).toMatchObject({ status: 'draft' });
+  });
+
+  it('refuses a time that the API refuses', async () => {
+    const { id } = await json('create', file('news.json', news));
+    for (const at of [`${dayAfter(368)}T00:00Z`, new Date(Date.now() + 30_000).toISOString()]) {
+      expect((await run('schedule', id, '--at', at)).stderr).toMatch(/must lie 1 minute to 366 days ahead/);
+    }
+    expect(await json('show', id)).toMatchObject({ status: 'draft' });
   });
 });
 
@@ -107,9 +129,19 @@ describe('campaign schedule --zone', () => {
 
   it('uses the first of two equal times, with a remark', async () => {
     const { id } = await json('create', file('news.json', news));
-    const { stdout } = await run('schedule', id, '--at', '2031-10-26 02:30', '--zone', 'Europe/Paris');
-    expect(stdout).toMatch(/will be sent at 2031-10-26T00:30:00\.000Z: 2031-10-26 02:30 \(Europe\/Paris, GMT\+2\)\./);
-    expect(stdout).toMatch(/twice; the first is used\. The second is 2031-10-26T01:30:00\.000Z/);
+    // The clocks of New York are set back a week after those of Paris, so one of both changes lies less than a year ahead.
+    const found = Array.from({ length: 364 }, (_, index) => dayAfter(index + 2)).flatMap((day) =>
+      [['02:30', 'Europe/Paris'] as const, ['01:30', 'America/New_York'] as const].flatMap(([time, zone]) => {
+        const moment = inZone(parseWallTime(`${day} ${time}`) ?? { asUtc: 0 }, zone);
+        return moment.kind === 'fold' ? [{ moment, zone, text: `${day} ${time}` }] : [];
+      }),
+    );
+    const [first] = found;
+    if (!first) throw new Error('No clocks are set back within a year.');
+    const { moment, zone, text } = first;
+    const { stdout } = await run('schedule', id, '--at', text, '--zone', zone);
+    expect(stdout).toContain(`will be sent at ${moment.at.toISOString()}: ${text} (${zone}, GMT`);
+    expect(stdout).toContain(`twice; the first is used. The second is ${moment.later.toISOString()}.`);
     await run('unschedule', id);
   });
 
@@ -129,6 +161,19 @@ describe('campaign send', () => {
     const nobody = await json('send', id, '--to', file('nobody.txt', '\n\n'), '--dry-run');
     expect(nobody).toMatchObject({ would_send: false, recipients: null });
     expect(nobody.blocked_reason).toMatch(/"to" is empty/);
+  });
+});
+
+describe('campaign recipients', () => {
+  it('takes every outcome that the API takes', async () => {
+    const { id } = await json('create', file('news.json', news));
+    const outcomes = listRecipientsQuery.shape.outcome.unwrap().in.unwrap().options;
+    expect(outcomes).toContain('opened');
+    for (const outcome of outcomes) {
+      const { code, stdout } = await commands.run(['campaign', 'recipients', id, '--outcome', outcome, ...place()]);
+      expect([code, stdout.split('\n').length]).toEqual([0, 2]);
+    }
+    expect((await run('recipients', id, '--outcome', 'nothing')).code).toBe(2);
   });
 });
 

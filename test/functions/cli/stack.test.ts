@@ -132,6 +132,13 @@ describe('the command line on a deployed stack', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('names --region and the settings when no region is known', async () => {
+    const { AWS_REGION: _, ...withoutRegion } = environment;
+    const none = { ...withoutRegion, AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' };
+    const { code, stderr } = await mailroom(['workspace', 'list', '--stack', 'Mailroom'], none);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*--region, .*mailroom\.settings\.json.*\n$/)]);
+  });
+
   it('reports an unknown stack in one line', async () => {
     const { code, stderr } = await mailroom(['workspace', 'list', '--stack', 'Elsewhere'], environment);
     expect(code).toBe(1);

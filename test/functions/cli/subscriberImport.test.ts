@@ -160,6 +160,17 @@ describe('subscriber import', () => {
     expect(await count()).toBe(1);
   });
 
+  it('says that there is no file, or that it is a folder', async () => {
+    const none = join(folder, 'none.csv');
+    for (const [path, message] of [
+      [none, `There is no file "${none}".`],
+      [folder, `"${folder}" is a folder, not a file.`],
+    ] as const) {
+      const { code, stderr } = await mailroom(words(path, '--consent-given'));
+      expect([code, stderr]).toEqual([1, `error: ${message}\n`]);
+    }
+  });
+
   it('imports into the chosen workspace only', async () => {
     const other = await newWorkspace(service);
     await importJson(csv('email', 'ada@example.net'), '--consent-given');

@@ -186,8 +186,8 @@ const conflictTexts: Readonly<Record<Exclude<CampaignStatus, 'draft'>, Text>> = 
     fr: 'Cette campagne a déjà été envoyée. Dupliquez-la pour la renvoyer.',
   },
   scheduled: {
-    en: 'This campaign is scheduled. Unschedule it to send it now or at another time.',
-    fr: 'Cette campagne est programmée. Déprogrammez-la pour l’envoyer maintenant ou à un autre moment.',
+    en: 'This campaign is scheduled. Unschedule it to send it now; the API and the command line can also move it to another time.',
+    fr: 'Cette campagne est programmée. Déprogrammez-la pour l’envoyer maintenant ; l’API et la ligne de commande peuvent aussi changer l’heure d’envoi.',
   },
   archived: {
     en: 'This campaign is archived. Duplicate it to send it.',
