@@ -136,7 +136,6 @@ const quotes: readonly (readonly [document: string, sentence: RegExp, figures: r
   ['docs/costs.md', /\| two secrets .* \| (\S+) \|/, [idle('secrets')]],
   ['docs/costs.md', /\| (\d+) alarms .* \| (\S+) \|/, [alarms, idle('alarms')]],
   ['docs/costs.md', /\| the sweep .* \| (\S+) \|/, [idle('the sweep')]],
-  ['docs/operate.md', /a month: \$(\S+) by list price, \$(\S+) with AWS's free allowances/, [idle(), idleBeyondFree]],
   [
     'docs/design/cost.md',
     /kept in bursts with a list, \$(\S+) in all with the default one, of which \$(\S+) for keeping them .* Missed with an `Idempotency-Key` \(\$([\d.]+)\), and without a list \(\$([\d.]+)\)/,
