@@ -79,10 +79,14 @@ const fields = {
     },
     ['<p>Hello {{firstName|there}}</p>'],
   ),
-  plain_text: describe(optional(contentText), {
-    en: 'Text part of `html`. Default: made from it.',
-    fr: 'Partie texte de `html`. Par défaut : tirée de lui.',
-  }),
+  plain_text: describe(
+    optional(contentText),
+    {
+      en: 'Text part of `html`. Default: made from it.',
+      fr: 'Partie texte de `html`. Par défaut : tirée de lui.',
+    },
+    ['Hello'],
+  ),
 };
 
 const variant = named(
@@ -176,10 +180,14 @@ export const createCampaignRequest = withNameRules(
         },
         ['category:newsletter'],
       ),
-      topic_id: describe(optional(z.string().min(1).max(100)), {
-        en: 'The same topic, by its `id`.',
-        fr: 'Le même type d’e-mail, par son `id`.',
-      }),
+      topic_id: describe(
+        optional(z.string().min(1).max(100)),
+        {
+          en: 'The same topic, by its `id`.',
+          fr: 'Le même type d’e-mail, par son `id`.',
+        },
+        ['top_01k9zq3v5c8r2m4n6p7s9t0wxy'],
+      ),
       reply_to: describe(
         optional(oneOrMany(maxReplyAddresses)),
         {

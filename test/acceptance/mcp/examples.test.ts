@@ -27,9 +27,11 @@ async function exampleWorkspace() {
   ]);
   const context = () => operatorContext(workspace.workspaceId);
   await setTopic(context(), { tag: 'category:newsletter', name: 'Newsletter' });
+  const { body: topics } = await call({ ...service, ...workspace }, 'GET', '/api/v1/topics');
   const people = ['ada@example.net', 'grace@example.net', 'linus@example.net'];
   for (const email of people) await ask('/subscribers', { email, double_opt_in: false });
   const makers: Record<string, () => Promise<{ id: string }>> = {
+    top: async () => topics.data[0],
     camp: () => ask('/campaigns', { name: 'News', subject: 'News', text: 'News.' }),
     email: () => ask('/emails', { from: 'a@example.com', to: 'x@example.net', subject: 'S', text: 'T' }),
     tpl: () => ask('/templates', { name: 'News', subject: 'News', content: [{ type: 'divider' }] }),
@@ -57,7 +59,17 @@ async function real(example: unknown, makers: Made): Promise<unknown> {
 const instead: Readonly<Record<string, readonly string[]>> = {
   template: ['html', 'text', 'subject'],
   content: ['text'],
+  html: ['text'],
+  plain_text: ['text'],
 };
+
+/** Fields that go with others, given here. */
+const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  plain_text: { html: '<p>Hello</p>' },
+};
+
+/** Places in a list that this workspace does not have. */
+const places = ['cursor', 'after'];
 
 /** A call with the arguments that are required, and one with each of the others. */
 function callsOf(name: string, schema: JsonSchema): Record<string, unknown>[] {
@@ -70,12 +82,12 @@ function callsOf(name: string, schema: JsonSchema): Record<string, unknown>[] {
   const known = properties.map(([field]) => field);
   const given = Object.entries((route?.request.example ?? {}) as object).filter(([field]) => known.includes(field));
   const base = { ...Object.fromEntries(given), ...whole };
-  const others = properties.filter(([field]) => !required.includes(field) && field !== 'cursor');
+  const others = properties.filter(([field]) => !required.includes(field) && !places.includes(field));
   return [
     base,
     ...others.map(([field, one]) => {
       const kept = Object.entries(base).filter(([other]) => !instead[field]?.includes(other));
-      return { ...Object.fromEntries(kept), [field]: exampleOf(one, field) };
+      return { ...Object.fromEntries(kept), ...together[field], [field]: exampleOf(one, field) };
     }),
   ];
 }
