@@ -30,8 +30,8 @@ const texts = textsOf({
 export const { onlyWithHtml } = texts;
 
 const severalBodies = (names: readonly string[]): Text => ({
-  en: `${names.map((name) => `"${name}"`).join(' and ')} are all given: use only one of them for the body`,
-  fr: `${names.map((name) => `« ${name} »`).join(' et ')} sont tous donnés : n’en utilisez qu’un pour le corps`,
+  en: `${names.map((name) => `"${name}"`).join(' and ')} are ${names.length === 2 ? 'both' : 'all'} given: use only one of them for the body`,
+  fr: `${names.map((name) => `« ${name} »`).join(' et ')} sont donnés ensemble : n’en utilisez qu’un pour le corps`,
 });
 
 interface GivenBody {
