@@ -102,11 +102,11 @@ export interface EventMeaning<Type extends FeedbackEventType = FeedbackEventType
   readonly isEngagement: boolean;
   /** Why its recipient must not be written to again; null when they may. */
   readonly suppression: Extract<SuppressionReason, 'bounce' | 'complaint'> | null;
-  /** The webhook event that reports it, and its `data` besides the message; null when there is none. */
+  /** The webhook event that reports it, and its `data` besides the message. */
   readonly webhook: {
     readonly type: WebhookEventType;
     readonly details: (event: FeedbackEventOf<Type>) => Readonly<Record<string, unknown>>;
-  } | null;
+  };
   /** The event without the text of the receiving server, which may quote the recipient's address. */
   readonly withoutServerText: (event: FeedbackEventOf<Type>) => FeedbackEventOf<Type>;
 }
@@ -118,7 +118,7 @@ const longestDiagnostic = 500;
 const shortened = (text: string | null): string | null => text?.slice(0, longestDiagnostic) ?? null;
 
 const unchanged = <Event>(event: Event): Event => event;
-const none = { movesWatermark: false, isEngagement: false, suppression: null, webhook: null } as const;
+const none = { movesWatermark: false, isEngagement: false, suppression: null } as const;
 
 /** The one place that decides what an event of the provider means. */
 export const eventMeanings: EventMeanings = {

@@ -89,7 +89,7 @@ async function emit(
 ): Promise<void> {
   const { webhook } = meaningOf(event);
   // Nothing more is reported of an erased person.
-  if (webhook === null || (recipient !== null && isAlias(recipient))) return;
+  if (recipient !== null && isAlias(recipient)) return;
   const { kind, workspaceId, id } = origin;
   const { subject, tags } = message;
   const occurrence = 'occurrence' in event ? event.occurrence : '';

@@ -43,7 +43,8 @@ describe('what an event means', () => {
     expect(namesOf(({ wasSent }) => !wasSent)).toEqual(['dropped']);
     expect(namesOf(({ movesWatermark }) => movesWatermark)).toEqual(['accepted']);
     expect(namesOf(({ isEngagement }) => isEngagement)).toEqual(['opened', 'clicked']);
-    expect(namesOf(({ webhook }) => webhook === null)).toEqual(['accepted', 'delayed', 'dropped']);
+    expect(namesOf(({ webhook }) => webhook.type === 'email.failed')).toEqual(['undelivered', 'dropped']);
+    expect(namesOf(({ webhook }) => webhook.type === 'email.sent')).toEqual(['accepted']);
     const suppressions = Object.entries(eventMeanings).flatMap(([type, { suppression }]) =>
       suppression === null ? [] : [[type, suppression]],
     );
