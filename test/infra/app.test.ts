@@ -582,6 +582,15 @@ describe('alarms', () => {
     }
   });
 
+  it('are in the page about alarms, by the names in their mails', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'alarms.md'), 'utf8');
+    const names = deployment
+      .resources('CloudWatch::Alarm')
+      .map(({ id }) => /^Alarms(.+)[0-9A-F]{8}$/.exec(id)?.[1]?.replace(/^(TableThrottled).+/, '$1…'));
+    expect(names).toContain('SweepRule');
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('distinguish the APIs of deployments by name', () => {
     expect(propertiesOf('ApiGateway::RestApi')[0].Name).toBe('mailroom-prod');
     for (const name of ['ApiErrors', 'ApiFailing', 'Flood', 'Requests']) {

@@ -153,7 +153,7 @@ export const mayBecome = (from: CampaignStatus, to: CampaignStatus): boolean => 
 /** What freezes the recipients: the call that sends a campaign, in 27 seconds, or the worker of its schedule, in 119. */
 export type Freezer = 'call' | 'worker';
 
-/** The most recipients that fit into its time and memory, computed in docs/design/campaigns.md. A test sorts them twice. */
+/** The most that fit into its time and memory (docs/decisions/0024-one-process-freezes.md). A test sorts them twice. */
 const mostFrozen: Readonly<Record<Freezer, { readonly plain: number; readonly test: number }>> = {
   call: { plain: 5_000_000, test: 2_500_000 },
   worker: { plain: 10_000_000, test: 5_000_000 },
