@@ -43,7 +43,7 @@ describe('campaign create', () => {
     expect(await errorOf(join(folder, 'none.json'))).toMatch(/^error: There is no file ".*none\.json"\.\n$/);
     expect(await errorOf(file('bad.json', '{'))).toMatch(/^error: ".*bad\.json" is not JSON: /);
     const both = file('both.json', { ...news, content: [{ type: 'divider' }] });
-    expect(await errorOf(both)).toMatch(/^error: text .*all given.*; content .*all given/);
+    expect(await errorOf(both)).toMatch(/^error: text .*both given.*; content .*both given/);
     const large = file('large.json', { ...news, text: 'é'.repeat(400_000) });
     expect(await errorOf(large)).toMatch(/^error: text is too large once rendered/);
   });
