@@ -9,7 +9,6 @@ import { join } from 'node:path';
 const left = [
   ['restore', 'the emulator restores no table with indexes'],
   ['queue redrive', 'there are no dead letters'],
-  ['domain verify docs.example --strict', 'no record of it is published'],
 ];
 
 /** Other names for what the rehearsal has already. */
