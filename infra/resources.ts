@@ -111,7 +111,7 @@ export const queues = {
       // A try with a lost answer is repeated only when no event waits to be read.
       watchedQueues: ['feedback'],
     },
-    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'SENDING'],
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_HOT_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'SENDING'],
   },
   /** The message group is `<workspace>#<webhook>`: a standard queue is fair between groups. */
   'webhook-delivery': {
