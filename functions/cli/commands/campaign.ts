@@ -10,11 +10,8 @@ import { createCampaignRequest } from '../../../shared/contract/schemas/campaign
 import { sendCampaignRequest } from '../../../shared/contract/schemas/campaignSend.ts';
 import { type Campaign, type CampaignStatus, campaignStatuses } from '../../../shared/domain/campaign/campaign.ts';
 import { recipientHeader, recipientLine } from '../../../shared/domain/campaign/report.ts';
-import {
-  campaignRecipients,
-  type RecipientFilter,
-  recipientFilters,
-} from '../../../shared/services/campaigns/campaignRecipients.ts';
+import { type RecipientFilter, recipientFilters } from '../../../shared/domain/campaign/slice.ts';
+import { campaignRecipients } from '../../../shared/services/campaigns/campaignRecipients.ts';
 import { createCampaign } from '../../../shared/services/campaigns/createCampaign.ts';
 import { archiveCampaign, duplicateCampaign } from '../../../shared/services/campaigns/drafts.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../shared/services/campaigns/pauseCampaign.ts';

@@ -1,4 +1,4 @@
-import { text } from '../../language/text.ts';
+import { type Text, text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
 import { idempotencyHeaders, replayHeader } from '../schemas/fields.ts';
 import {
@@ -41,7 +41,7 @@ const exported = {
 /** Of every route that starts or changes a job. */
 export const keptJob = { keepsAnswer: true, throttle: 'administration', group: 'jobs' } as const;
 
-export const accepted = (description: { en: string; fr: string }, shown: object) =>
+export const accepted = (description: Text, shown: object) =>
   [{ status: 202, description: text(description), schema: jobSchema, headers: replayHeader, example: shown }] as const;
 
 export const createExportRoute = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exportFormats, jobStates } from '../../domain/job.ts';
 import { subscriberStatuses } from '../../domain/person/person.ts';
-import { customIssue, textsOf } from '../../language/text.ts';
+import { customIssue, type Text, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import {
   always,
@@ -79,7 +79,7 @@ export const jobPath = z.object({
 
 export const listJobsQuery = pageQueryAfter({}, idExample);
 
-const count = (en: string, fr: string, example: number | null) => describe(z.int().nullable(), { en, fr }, [example]);
+const count = (label: Text, example: number | null) => describe(z.int().nullable(), label, [example]);
 
 /** The fields of a job, which a new import shows too. */
 export const jobFields = {
@@ -111,16 +111,20 @@ export const jobFields = {
           [500],
         ),
         percent: count(
-          'How much is done; null while an export or an erasure cannot know.',
-          'Ce qui est fait ; null tant qu’un export ou un effacement ne peut le savoir.',
+          {
+            en: 'How much is done; null while an export or an erasure cannot know.',
+            fr: 'Ce qui est fait ; null tant qu’un export ou un effacement ne peut le savoir.',
+          },
           50,
         ),
-        added: count('Of an import: people added.', 'Pour un import : personnes ajoutées.', 480),
-        updated: count('Of an import: people changed.', 'Pour un import : personnes modifiées.', 10),
-        suppressed: count('Of an import: addresses suppressed.', 'Pour un import : adresses exclues.', 8),
+        added: count({ en: 'Of an import: people added.', fr: 'Pour un import : personnes ajoutées.' }, 480),
+        updated: count({ en: 'Of an import: people changed.', fr: 'Pour un import : personnes modifiées.' }, 10),
+        suppressed: count({ en: 'Of an import: addresses suppressed.', fr: 'Pour un import : adresses exclues.' }, 8),
         refused: count(
-          'Of an import: lines refused, which `download` lists.',
-          'Pour un import : lignes refusées, listées par `download`.',
+          {
+            en: 'Of an import: lines refused, which `download` lists.',
+            fr: 'Pour un import : lignes refusées, listées par `download`.',
+          },
           2,
         ),
       }),

@@ -18,6 +18,23 @@ export const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/** Filters of a list of recipients: an outcome, a reason for skipping, or an event. */
+export const recipientFilters = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'unsubscribed',
+  'bounced',
+  'complained',
+  'skipped',
+  ...skipReasons.map((reason) => `skip.${reason}` as const),
+  'failed',
+  'uncertain',
+  'waiting',
+] as const;
+export type RecipientFilter = (typeof recipientFilters)[number];
+
 /** The timeline has windows of 6 hours, counted from each person's own send. Later events go to one more window, not shown. */
 export const windowHours = 6;
 export const shownWindows = 8;

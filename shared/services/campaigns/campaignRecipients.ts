@@ -5,6 +5,8 @@ import { progressCounts } from '../../domain/campaign/report.ts';
 import {
   chunkPositions,
   outcomeOf,
+  type RecipientFilter,
+  recipientFilters,
   type SkipReason,
   type SliceOutcome,
   type SliceSets,
@@ -33,23 +35,6 @@ export interface CampaignRecipientOutcome {
   readonly clicked: boolean;
   readonly unsubscribed: boolean;
 }
-
-/** Filters of a list of recipients: an outcome, a reason for skipping, or an event. */
-export const recipientFilters = [
-  'sent',
-  'delivered',
-  'opened',
-  'clicked',
-  'unsubscribed',
-  'bounced',
-  'complained',
-  'skipped',
-  ...skipReasons.map((reason) => `skip.${reason}` as const),
-  'failed',
-  'uncertain',
-  'waiting',
-] as const;
-export type RecipientFilter = (typeof recipientFilters)[number];
 
 interface RecipientsRequest {
   readonly id: string;

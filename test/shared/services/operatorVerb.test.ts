@@ -9,7 +9,11 @@ const otherOperator = { ...operatorContext().actor, workspaceId: 'ws_2' };
 /** They return only what the operator may see. */
 const verbsOfNoWorkspace = ['listWorkspaces'];
 /** Behind verbs of the API (scheduleByTime, createSender, updateForm, …), whose scope stands for the role. */
-const verbsBehindKeys = ['scheduleCampaign', 'addSender', 'setForm', 'addDomain', 'verifyDomain', 'removeDomain'];
+const verbsBehindKeys = [
+  ...['scheduleCampaign', 'addSender', 'setForm', 'addDomain', 'verifyDomain', 'removeDomain'],
+  // A key begins a job, which calls these in the key's name.
+  ...['erasePerson', 'exportPerson', 'exportSubscribers'],
+];
 const others: Actor[] = [key, { kind: 'person' }, { kind: 'system' }];
 
 /** What a module of the command line imports, by source file, without types. */

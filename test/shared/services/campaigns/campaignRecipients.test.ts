@@ -1,4 +1,4 @@
-import type { RecipientFilter } from '../../../../shared/services/campaigns/campaignRecipients.ts';
+import type { RecipientFilter } from '../../../../shared/domain/campaign/slice.ts';
 import { operatorContext } from '../context.ts';
 import { positions, startWorld, type World } from './world.ts';
 

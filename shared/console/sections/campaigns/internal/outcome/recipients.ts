@@ -1,14 +1,17 @@
 import { ServiceError } from '../../../../../contract/errors.ts';
 import { recipientHeader, recipientLine } from '../../../../../domain/campaign/report.ts';
-import { chunkPositions, skipReasons } from '../../../../../domain/campaign/slice.ts';
+import {
+  chunkPositions,
+  type RecipientFilter,
+  recipientFilters,
+  skipReasons,
+} from '../../../../../domain/campaign/slice.ts';
 import type { Language } from '../../../../../language/languages.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import {
   type CampaignRecipientOutcome,
   campaignRecipients,
   pageOfRecipients,
-  type RecipientFilter,
-  recipientFilters,
 } from '../../../../../services/campaigns/campaignRecipients.ts';
 import { getCampaign } from '../../../../../services/campaigns/readCampaigns.ts';
 import { type ConsoleCall, type ConsoleReply, may } from '../../../../call.ts';
