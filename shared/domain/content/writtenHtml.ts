@@ -18,7 +18,7 @@ import { isUnsubscribe, type MergeField, readMergeFields, type TextProblem } fro
  * A piece of a message that is HTML. `markup` is sent as it is but for braces, `styles` is text where no reference
  * stands for a brace; the body begins at `start` and ends at `end`.
  */
-export type HtmlPiece =
+type HtmlPiece =
   | { readonly kind: 'markup' | 'styles'; readonly text: string }
   | { readonly kind: 'merge'; readonly field: MergeField }
   | { readonly kind: 'start' | 'end' };
