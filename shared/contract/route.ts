@@ -161,9 +161,12 @@ export type Input<R extends Route> = Flat<
     HeaderFields<R['request']['headers']> &
     BodyFields<R['request']['body']>
 >;
-type Positioned<Query> = Query extends { cursor?: string | undefined }
-  ? Omit<Query, 'cursor'> & { readonly after: string | undefined }
-  : Query;
+/** A query without any parameter has an index of every name. */
+type Positioned<Query> = string extends keyof Query
+  ? unknown
+  : Query extends { cursor?: string | undefined }
+    ? Omit<Query, 'cursor'> & { readonly after: string | undefined }
+    : Query;
 
 /** A value with all its members read-only. */
 export type DeepReadonly<T> = T extends readonly (infer Entry)[]

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
 import { issuesOf, ValidationError } from '../../../shared/contract/errors.ts';
+import { updatePreferencesRoute } from '../../../shared/contract/routes/preferences.ts';
 import { listSubscribersRoute, upsertSubscriberRoute } from '../../../shared/contract/routes/subscribers.ts';
 import { type ExportFormat, exportFormats } from '../../../shared/domain/job.ts';
 import { type SubscriberStatus, subscriberStatuses } from '../../../shared/domain/person/person.ts';
+import type { Context } from '../../../shared/services/context.ts';
 import { exportSubscribers } from '../../../shared/services/exports.ts';
+import { getPreferences, updatePreferences } from '../../../shared/services/preferences/subscriberPreferences.ts';
 import {
   deleteSubscriber,
   getSubscriber,
@@ -15,6 +18,11 @@ import { importWithProgress } from '../importFile.ts';
 import { commaList } from '../input.ts';
 import { type CommandOutput, fields, table, writeToFile, writeToStdout } from '../output.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
+
+interface PreferencesFlags extends WorkspaceOption {
+  readonly deny?: readonly string[] | undefined;
+  readonly leave?: readonly string[] | undefined;
+}
 
 interface ImportFlags extends WorkspaceOption {
   readonly consentGiven: boolean;
@@ -111,6 +119,14 @@ function addSubscriberCommands(group: Command): void {
     .option(...workspaceFlag)
     .action(action<WorkspaceOption>(show));
   group
+    .command('preferences')
+    .description('show what a subscriber chose about tracking and topics, or record what they refused')
+    .argument('<address>', 'their address')
+    .option('--deny <actions>', 'they refuse tracking of these: opens, clicks or both', commaList)
+    .option('--leave <topics>', 'they leave the topics with these ids', commaList)
+    .option(...workspaceFlag)
+    .action(action<PreferencesFlags>(preferences));
+  group
     .command('list')
     .description('show subscribers, newest first')
     .option('--q <text>', 'only those whose address, domain or name begins with this text')
@@ -142,6 +158,33 @@ async function show(options: WorkspaceOption, email = ''): Promise<CommandOutput
     json: person,
     text: fields(entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value])),
   };
+}
+
+async function preferences({ deny, leave, ...options }: PreferencesFlags, email = ''): Promise<CommandOutput> {
+  const context = await inWorkspace(options);
+  const record =
+    deny || leave ? await refuse(context, email, { deny, leave }) : await getPreferences(context, { email });
+  const { tracking, topics } = record;
+  return {
+    json: record,
+    text: fields([
+      ['opens', tracking.opens],
+      ['clicks', tracking.clicks],
+      ...topics.map(({ id, name, subscription }) => [`${name} (${id})`, subscription] as const),
+    ]),
+  };
+}
+
+function refuse(context: Context, email: string, { deny = [], leave = [] }: Pick<PreferencesFlags, 'deny' | 'leave'>) {
+  const body = updatePreferencesRoute.request.body.safeParse(
+    {
+      ...(deny.length > 0 && { tracking: Object.fromEntries(deny.map((name) => [name, 'denied'])) }),
+      ...(leave.length > 0 && { topics: leave.map((id) => ({ id, subscription: 'opt_out' })) }),
+    },
+    { reportInput: true },
+  );
+  if (!body.success) throw new ValidationError(issuesOf(body.error));
+  return updatePreferences(context, { email, ...body.data });
 }
 
 async function list(options: ListOptions): Promise<CommandOutput> {
