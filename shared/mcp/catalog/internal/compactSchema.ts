@@ -47,11 +47,12 @@ function withPlainConstants({ anyOf, ...schema }: JsonSchema): JsonSchema {
 
 const longestPattern = 20;
 /** What a model hardly writes more of. */
-const largeLength = 10_000;
+const largeLength = 500;
 
 /** Empty texts and unknown names are refused wherever they stand; only the outermost level says so. */
 function withFewRules({ propertyNames: _, ...schema }: JsonSchema, depth: number): JsonSchema {
   if (schema.minLength === 1) delete schema.minLength;
+  if (schema.minItems === 1) delete schema.minItems;
   if (Number(schema.maxLength) > largeLength) delete schema.maxLength;
   if (typeof schema.pattern === 'string' && schema.pattern.length > longestPattern) delete schema.pattern;
   if (depth > 0 && schema.additionalProperties === false) delete schema.additionalProperties;
