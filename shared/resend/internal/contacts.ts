@@ -162,7 +162,7 @@ async function update(
   if (Object.hasOwn(given.properties ?? {}, 'double_opt_in')) {
     throw new ValidationError([{ path: 'properties.double_opt_in', text: texts.onlyNew }]);
   }
-  // The REST API refuses this for who left, whatever is changed: nobody comes back by `unsubscribed: false`.
+  // The REST API refuses this for people who left, whatever is changed: no person comes back by `unsubscribed: false`.
   const { email } = await changeContact(call, valuesFor(given, given.properties));
   return { object: 'contact', id: email };
 }

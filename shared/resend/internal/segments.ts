@@ -34,7 +34,7 @@ const texts = textsOf({
 
 type RestSegment = Output<typeof getSegmentRoute>;
 
-/** Nobody's rule: that of a new segment until its id is known. */
+/** Matches no person: the rule of a new segment until its id is known. */
 const nobody = { all: [{ tag: 'nobody' }, { not: { tag: 'nobody' } }] };
 
 const pathOf = (id: string) => `/api/v1/segments/${inPath(id)}` as const;

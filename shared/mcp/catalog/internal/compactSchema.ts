@@ -77,12 +77,12 @@ function withoutExamples({ examples: _, ...schema }: JsonSchema, depth: number):
 /** A field inside another one means what the tool's own field of the same name means. */
 function withTextsOnce(schema: JsonSchema): JsonSchema {
   const own = Object.values((schema.properties ?? {}) as Record<string, JsonSchema>);
-  const told = new Set(own.map(({ description }) => description));
-  const tell: Visit = ({ description, ...one }, depth) => {
-    const isTold = depth > 1 && told.has(description);
-    return withInner({ ...one, ...(description !== undefined && !isTold && { description }) }, depth, tell);
+  const described = new Set(own.map(({ description }) => description));
+  const describeOnce: Visit = ({ description, ...one }, depth) => {
+    const isRepeated = depth > 1 && described.has(description);
+    return withInner({ ...one, ...(description !== undefined && !isRepeated && { description }) }, depth, describeOnce);
   };
-  return withInner(schema, 0, tell);
+  return withInner(schema, 0, describeOnce);
 }
 
 /** Shorter schemas are repeated. */
