@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { segmentLimits } from '../../domain/segment/ruleParser.ts';
 import type { SegmentRule } from '../../domain/segment/segment.ts';
-import { segmentLimits, segmentRule } from '../../domain/segment/segmentRule.ts';
+import { segmentRule } from '../../domain/segment/segmentRule.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import {

@@ -15,7 +15,8 @@ type TextTest =
   | { readonly operator: 'contains' | 'starts_with'; readonly value: string }
   | { readonly operator: 'exists' };
 type NameTest = TextTest | { readonly operator: 'equals' | 'not_equals'; readonly value: string };
-type FieldTest =
+/** How a field, or any value like one, is compared. */
+export type FieldTest =
   | TextTest
   | { readonly operator: 'equals' | 'not_equals'; readonly value: FieldValue }
   | { readonly operator: 'greater_than' | 'less_than'; readonly value: number };
@@ -23,15 +24,22 @@ type DateTest =
   | { readonly operator: 'before' | 'after'; readonly value: string }
   | { readonly operator: 'within_last_days'; readonly value: number };
 
-/** A tree of conditions; shared/domain/segment/segmentRule.ts reads one from JSON. */
-export type SegmentRule =
-  | { readonly all: readonly SegmentRule[] }
-  | { readonly any: readonly SegmentRule[] }
-  | { readonly not: SegmentRule }
+/** A tree of conditions, of which the leaves say what is tested. */
+export type RuleTree<Leaf extends object> =
+  | { readonly all: readonly RuleTree<Leaf>[] }
+  | { readonly any: readonly RuleTree<Leaf>[] }
+  | { readonly not: RuleTree<Leaf> }
+  | Leaf;
+
+/** One condition of a segment. */
+export type SegmentCondition =
   | { readonly tag: string }
   | ({ readonly field: string } & FieldTest)
   | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
   | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest);
+
+/** A tree of conditions; shared/domain/segment/segmentRule.ts reads one from JSON. */
+export type SegmentRule = RuleTree<SegmentCondition>;
 
 /** A named rule that campaigns can target. */
 export interface Segment {
@@ -44,6 +52,20 @@ export interface Segment {
   readonly updatedAt?: string;
 }
 
+/** True when a tree holds, given which of its leaves do. */
+export function holds<Leaf extends object>(rule: RuleTree<Leaf>, isTrue: (leaf: Leaf) => boolean): boolean {
+  if ('all' in rule) return rule.all.every((each) => holds(each, isTrue));
+  if ('any' in rule) return rule.any.some((each) => holds(each, isTrue));
+  return 'not' in rule ? !holds(rule.not, isTrue) : isTrue(rule);
+}
+
+/** The leaves of a tree, from left to right. */
+export function leavesOf<Leaf extends object>(rule: RuleTree<Leaf>): Leaf[] {
+  if ('all' in rule) return rule.all.flatMap((each) => leavesOf(each));
+  if ('any' in rule) return rule.any.flatMap((each) => leavesOf(each));
+  return 'not' in rule ? leavesOf(rule.not) : [rule];
+}
+
 const dayMilliseconds = 86_400_000;
 
 /**
@@ -51,13 +73,15 @@ const dayMilliseconds = 86_400_000;
  * case. A missing value passes only `not_equals`, which is the negation of `equals`.
  */
 export function matches(rule: SegmentRule, person: SegmentPerson, now: Date): boolean {
-  if ('all' in rule) return rule.all.every((each) => matches(each, person, now));
-  if ('any' in rule) return rule.any.some((each) => matches(each, person, now));
-  if ('not' in rule) return !matches(rule.not, person, now);
-  if ('tag' in rule) return person.tags.includes(rule.tag);
-  if ('name' in rule) return passes(rule, person[rule.name] ?? undefined);
-  if ('field' in rule) return passes(rule, fieldOf(person, rule.field));
-  return passesDate(rule, rule.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
+  return holds(rule, (condition) => meets(condition, person, now));
+}
+
+/** The same for one condition. */
+export function meets(condition: SegmentCondition, person: SegmentPerson, now: Date): boolean {
+  if ('tag' in condition) return person.tags.includes(condition.tag);
+  if ('name' in condition) return passes(condition, person[condition.name] ?? undefined);
+  if ('field' in condition) return passes(condition, fieldOf(person, condition.field));
+  return passesDate(condition, condition.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
 }
 
 /** A field can have the name of an inherited property of objects. */
@@ -65,7 +89,8 @@ function fieldOf({ fields }: SegmentPerson, name: string): FieldValue | undefine
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-function passes(test: FieldTest, value: FieldValue | undefined): boolean {
+/** True when a value, undefined for none, passes a test. */
+export function passes(test: FieldTest, value: FieldValue | undefined): boolean {
   switch (test.operator) {
     case 'exists':
       return value !== undefined;
@@ -124,15 +149,7 @@ export function ruleSubjects(rule: SegmentRule | null): RuleSubjects {
   };
 }
 
-type Leaf = Exclude<SegmentRule, { all: unknown } | { any: unknown } | { not: unknown }>;
-
-function leavesOf(rule: SegmentRule): Leaf[] {
-  if ('all' in rule) return rule.all.flatMap(leavesOf);
-  if ('any' in rule) return rule.any.flatMap(leavesOf);
-  return 'not' in rule ? leavesOf(rule.not) : [rule];
-}
-
-function propertyOf(leaf: Leaf): Exclude<keyof SegmentPerson, 'fields'>[] {
+function propertyOf(leaf: SegmentCondition): Exclude<keyof SegmentPerson, 'fields'>[] {
   if ('tag' in leaf) return ['tags'];
   if ('name' in leaf) return [leaf.name];
   if ('field' in leaf) return [];

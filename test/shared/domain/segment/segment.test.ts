@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { issuesOf } from '../../../../shared/contract/errors.ts';
+import { segmentLimits } from '../../../../shared/domain/segment/ruleParser.ts';
 import {
   matches,
   type RuleSubjects,
@@ -7,7 +8,7 @@ import {
   type SegmentPerson,
   type SegmentRule,
 } from '../../../../shared/domain/segment/segment.ts';
-import { segmentLimits, segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
+import { segmentRule } from '../../../../shared/domain/segment/segmentRule.ts';
 import { anyPerson, anyRule } from './arbitraries.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');

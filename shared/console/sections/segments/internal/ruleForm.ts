@@ -1,4 +1,4 @@
-import { segmentLimits } from '../../../../domain/segment/segmentRule.ts';
+import { segmentLimits } from '../../../../domain/segment/ruleParser.ts';
 import type { Language } from '../../../../language/languages.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import {

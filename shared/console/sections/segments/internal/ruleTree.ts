@@ -1,4 +1,4 @@
-import type { SegmentRule } from '../../../../domain/segment/segment.ts';
+import type { SegmentCondition, SegmentRule } from '../../../../domain/segment/segment.ts';
 
 export const joins = ['all', 'any', 'notAll', 'notAny'] as const;
 type Join = (typeof joins)[number];
@@ -68,9 +68,7 @@ function nodeOf(rule: SegmentRule, path: string): Node {
   return 'not' in denied ? group('notAll', [denied]) : conditionOf(denied, path, 'not:');
 }
 
-type Leaf = Exclude<SegmentRule, { readonly all: unknown } | { readonly any: unknown } | { readonly not: unknown }>;
-
-function conditionOf(rule: Leaf, path: string, prefix: '' | 'not:'): RuleCondition {
+function conditionOf(rule: SegmentCondition, path: string, prefix: '' | 'not:'): RuleCondition {
   if ('tag' in rule) {
     return { ...newCondition(path), test: prefix === '' ? 'equals' : 'not_equals', value: rule.tag };
   }
