@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { stopwatch } from '../../shared/platform/clock.ts';
 
 /** Progress of a long command on stderr, if that is a terminal. */
 export interface ProgressBar {
@@ -17,7 +18,7 @@ export async function createProgressBar(): Promise<ProgressBar> {
     stream: process.stderr,
   });
   bar.start(1, 0, { note: '', left: '' });
-  const began = Date.now();
+  const elapsed = stopwatch();
   const interrupted = () => {
     bar.stop();
     process.exit(128 + constants.signals.SIGINT);
@@ -26,7 +27,7 @@ export async function createProgressBar(): Promise<ProgressBar> {
   return {
     update: (done, total, note) => {
       bar.setTotal(total);
-      bar.update(done, { note, left: timeLeft(Date.now() - began, done, total) });
+      bar.update(done, { note, left: timeLeft(elapsed(), done, total) });
     },
     stop: () => {
       process.off('SIGINT', interrupted);

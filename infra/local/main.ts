@@ -1,3 +1,4 @@
+import { stopwatch } from '../../shared/platform/clock.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import type { RunningService } from './service.ts';
 
@@ -47,11 +48,11 @@ const sameSignalMilliseconds = 1000;
 
 /** The first signal stops the service gracefully, a second one at once. */
 function endOnSignal(running: RunningService): void {
-  let endingSince = 0;
+  let sinceFirst: (() => number) | undefined;
   const end = async () => {
-    if (endingSince > 0 && Date.now() - endingSince > sameSignalMilliseconds) process.exit(1);
-    if (endingSince > 0) return;
-    endingSince = Date.now();
+    if (sinceFirst && sinceFirst() > sameSignalMilliseconds) process.exit(1);
+    if (sinceFirst) return;
+    sinceFirst = stopwatch();
     await running.stop();
     process.exit(0);
   };

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { CreateEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
 import { scopeNames } from '../../shared/contract/scopes.ts';
 import { defaultLanguage } from '../../shared/language/languages.ts';
+import { now } from '../../shared/platform/clock.ts';
 import type { DeploymentContext, OperatorActor } from '../../shared/services/context.ts';
 import { readSituation, takeDomain } from '../../shared/services/domainHolding.ts';
 import { createKey } from '../../shared/services/keys.ts';
@@ -16,15 +17,15 @@ const domain = 'example.com';
  * one, whose file with the key was lost, gets another key.
  */
 export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspaceId: string }> {
-  const now = new Date();
-  const operator = operatorAt(now);
+  const at = now();
+  const operator = operatorAt(at);
   const development = { name: 'Development', plan: 'free' as const, language: defaultLanguage };
   const known = (await listWorkspaces(operator)).find(({ name, deleting }) => name === development.name && !deleting);
   const workspace = known ?? (await createWorkspace(operator, development));
   await Promise.all([
     ses.send(new CreateEmailIdentityCommand({ EmailIdentity: domain })).catch(ignoreExisting),
-    takeDomain(workspace.id, await readSituation(domain), { claim: 'operator', verifiedAt: now, now }),
-    putSenders(workspace.id, [{ email: `hello@${domain}`, name: 'Mailroom', default: true }], now),
+    takeDomain(workspace.id, await readSituation(domain), { claim: 'operator', verifiedAt: at, now: at }),
+    putSenders(workspace.id, [{ email: `hello@${domain}`, name: 'Mailroom', default: true }], at),
   ]);
   const context = { ...operator, workspaceId: workspace.id };
   const { key } = await createKey(context, { name: 'Development', scopes: scopeNames });
@@ -33,12 +34,12 @@ export async function seed(ses: SESv2Client): Promise<{ apiKey: string; workspac
 
 /** A link that signs its reader in to the console once. */
 export async function createSignInLink(): Promise<string> {
-  const operator = operatorAt(new Date());
+  const operator = operatorAt(now());
   const request = { name: operator.actor.name, role: 'owner' as const, workspaceId: null };
   return (await createLink(operator, request)).url;
 }
 
-function operatorAt(now: Date): DeploymentContext & { readonly actor: OperatorActor } {
+function operatorAt(at: Date): DeploymentContext & { readonly actor: OperatorActor } {
   const actor = {
     kind: 'operator',
     role: 'owner',
@@ -46,7 +47,7 @@ function operatorAt(now: Date): DeploymentContext & { readonly actor: OperatorAc
     name: userInfo().username,
     workspaceId: null,
   } as const;
-  return { actor, language: defaultLanguage, now, requestId: 'start' };
+  return { actor, language: defaultLanguage, now: at, requestId: 'start' };
 }
 
 function ignoreExisting(error: Error): void {

@@ -4,6 +4,7 @@ import { type RouteAccess, scopesOf } from '../contract/scopes.ts';
 import { networkSource } from '../domain/ipAddress.ts';
 import { fingerprint, looksLikeApiKey } from '../domain/token.ts';
 import { textsOf } from '../language/text.ts';
+import { nowMilliseconds } from '../platform/clock.ts';
 import { config } from '../platform/config.ts';
 import type { KeyActor } from '../services/context.ts';
 import { countCall, countKeyCall, type RateWindow } from '../store/workspace/apiKeys.ts';
@@ -108,7 +109,7 @@ function checkRate(window: RateWindow, now: Date): void {
 /** The headers that report the rate limit; without a window, those of a minute in which nothing was counted. */
 export function rateHeaders(window: RateWindow | undefined): Record<string, string> {
   const limit = config('REQUESTS_PER_MINUTE');
-  const { count, resetsAt } = window ?? { count: 0, resetsAt: Math.ceil(Date.now() / 60_000) * 60 };
+  const { count, resetsAt } = window ?? { count: 0, resetsAt: Math.ceil(nowMilliseconds() / 60_000) * 60 };
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(Math.max(0, limit - count)),

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { PassingError } from '../contract/errors.ts';
 import type { Input, Page, Result, Route } from '../contract/route.ts';
 import { defaultLanguage, type Language, languageOf } from '../language/languages.ts';
-import { now } from '../platform/clock.ts';
+import { now, stopwatch } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { addLogFields, logger, withLogFields } from '../platform/logger.ts';
@@ -34,7 +34,7 @@ export interface Call {
 
 /** What the middlewares know of a request, in the order in which they fill it in. */
 interface RequestState extends Record<string, unknown> {
-  startedAt: number;
+  elapsed: () => number;
   language: Language;
   authentication?: Authentication;
   ignored?: readonly string[];
@@ -87,7 +87,7 @@ const calls = new WeakMap<Context, Call>();
 
 const language: Middleware = {
   before: (request) => {
-    request.internal.startedAt = Date.now();
+    request.internal.elapsed = stopwatch();
     request.internal.language = languageOf(headerOf(request.event, 'accept-language'));
   },
 };
@@ -164,7 +164,7 @@ const headersOf = ({ internal, event }: Request): Record<string, string> => ({
 });
 
 function logCall(request: Request, status: number): void {
-  logger.info('call', { status, duration_ms: Date.now() - request.internal.startedAt });
+  logger.info('call', { status, duration_ms: Math.round(request.internal.elapsed()) });
 }
 
 /** What a cursor is signed with: it is valid for this workspace, this list and these filters only. */

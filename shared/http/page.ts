@@ -4,7 +4,7 @@ import { type Language, languageOf } from '../language/languages.ts';
 import { brandSource, pageStyle } from '../pages/assets.ts';
 import type { PageCall, PageReply, PageVerb } from '../pages/call.ts';
 import { failurePage, tooLargePage } from '../pages/layout.ts';
-import { now } from '../platform/clock.ts';
+import { now, stopwatch } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../platform/deadline.ts';
 import { logger, withLogFields } from '../platform/logger.ts';
@@ -29,11 +29,11 @@ export function page(name: string, verbs: { readonly GET: PageVerb; readonly POS
     const { requestId } = event.requestContext;
     const fields = { request_id: requestId, function_request_id: context.awsRequestId, page: name };
     return withLogFields(fields, async () => {
-      const startedAt = Date.now();
+      const elapsed = stopwatch();
       const language = languageOf(headerOf(event, 'accept-language'));
       const verb = (event.httpMethod === 'POST' ? verbs.POST : undefined) ?? verbs.GET;
       const reply = await withinInvocation(context, () => replyTo(event, verb, language), gatewayMilliseconds);
-      logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Date.now() - startedAt });
+      logger.info('page', { method: event.httpMethod, status: reply.status, duration_ms: Math.round(elapsed()) });
       const result = wirePage(reply, event, language);
       return reply.cacheSeconds
         ? cacheable(result, event, reply.cacheSeconds)

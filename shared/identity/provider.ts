@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as client from 'openid-client';
+import { nowMilliseconds } from '../platform/clock.ts';
 import { config, hasConfig } from '../platform/config.ts';
 import { currentDeadline } from '../platform/deadline.ts';
 import { secretValue } from '../platform/secret.ts';
@@ -41,10 +42,10 @@ export const authenticatedProvider = (): Promise<client.Configuration> => cached
 function cached(name: keyof typeof cache, load: () => Promise<client.Configuration>): Promise<client.Configuration> {
   const key = `${config('OIDC_ISSUER')} ${config('OIDC_CLIENT_ID')}`;
   const earlier = cache[name];
-  if (earlier?.key === key && Date.now() < earlier.until) return earlier.configuration;
+  if (earlier?.key === key && nowMilliseconds() < earlier.until) return earlier.configuration;
   const fresh: CachedConfiguration = {
     key,
-    until: Date.now() + cachedMilliseconds,
+    until: nowMilliseconds() + cachedMilliseconds,
     configuration: load().catch(unreachable),
   };
   cache[name] = fresh;

@@ -5,6 +5,7 @@ import { credentialsOf, headerOf } from '../http/authenticate.ts';
 import type { HttpHandler } from '../http/endpoint.ts';
 import { anyOrigin, transportable, wireError } from '../http/response.ts';
 import { type Language, languageOf } from '../language/languages.ts';
+import { stopwatch } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { withinInvocation } from '../platform/deadline.ts';
 import { logger, withLogFields } from '../platform/logger.ts';
@@ -25,10 +26,10 @@ export const mcp: HttpHandler = (event, context) => {
 };
 
 async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const startedAt = Date.now();
+  const elapsed = stopwatch();
   const language = languageOf(headerOf(event, 'accept-language'));
   const result = await answerOrError(new Exchange(event, language, catalogOf(language)));
-  logger.info('call', { status: result.statusCode, duration_ms: Date.now() - startedAt });
+  logger.info('call', { status: result.statusCode, duration_ms: Math.round(elapsed()) });
   return { ...result, headers: { ...result.headers, ...anyOrigin, 'Access-Control-Expose-Headers': '*' } };
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
+import { nowMilliseconds } from './clock.ts';
 
 /** Fields for finding log lines: ids of the request, the message, the workspace. Never an address. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
@@ -95,7 +96,7 @@ export function notify(notice: Notice, message: string, fields: Readonly<Record<
   const metrics = [
     { Namespace: noticeNamespace, Dimensions: [['service']], Metrics: [{ Name: notice, Unit: 'Count' }] },
   ];
-  logger.error(message, { ...fields, [notice]: 1, _aws: { Timestamp: Date.now(), CloudWatchMetrics: metrics } });
+  logger.error(message, { ...fields, [notice]: 1, _aws: { Timestamp: nowMilliseconds(), CloudWatchMetrics: metrics } });
 }
 
 /** The bundle that contains this module. Sources that are not bundled have no map and need none. */

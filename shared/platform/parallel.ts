@@ -1,3 +1,4 @@
+import { nowMilliseconds } from './clock.ts';
 import { endingWithDeadline } from './deadline.ts';
 
 /**
@@ -118,8 +119,8 @@ export function gateOf(limit: number): <T>(work: () => Promise<T>) => Promise<T>
 export function remembered<Answer>(milliseconds: number, ask: () => Promise<Answer>): () => Promise<Answer> {
   let known: { readonly until: number; readonly answer: Promise<Answer> } | undefined;
   return () => {
-    if (known && Date.now() < known.until) return known.answer;
-    const fresh = { until: Date.now() + milliseconds, answer: ask() };
+    if (known && nowMilliseconds() < known.until) return known.answer;
+    const fresh = { until: nowMilliseconds() + milliseconds, answer: ask() };
     known = fresh;
     fresh.answer.catch(() => {
       if (known === fresh) known = undefined;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { connection, supervised } from './aws/clients.ts';
+import { nowMilliseconds } from './clock.ts';
 import { config, hasConfig } from './config.ts';
 
 const secret = z.string().min(32);
@@ -91,8 +92,8 @@ async function load(name: SecretName): Promise<readonly string[]> {
 function cached(purpose: KeyPurpose, milliseconds: number): Cache {
   const { secret } = purposes[purpose];
   const known = caches.get(secret);
-  if (known && Date.now() - known.at <= milliseconds) return known;
-  const fresh: Cache = { at: Date.now(), secrets: load(secret), keys: new Map() };
+  if (known && nowMilliseconds() - known.at <= milliseconds) return known;
+  const fresh: Cache = { at: nowMilliseconds(), secrets: load(secret), keys: new Map() };
   caches.set(secret, fresh);
   fresh.secrets.catch(() => {
     if (caches.get(secret) === fresh) caches.delete(secret);

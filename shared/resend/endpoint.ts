@@ -8,6 +8,7 @@ import { ForwardedRequest } from '../http/forwardedRequest.ts';
 import { transportable, wireError } from '../http/response.ts';
 import { languageOf } from '../language/languages.ts';
 import { text, textsOf } from '../language/text.ts';
+import { stopwatch } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { withinInvocation } from '../platform/deadline.ts';
 import { addLogFields, logger, withLogFields } from '../platform/logger.ts';
@@ -38,11 +39,11 @@ export const answerResendClient: HttpHandler = (event, context) => {
 };
 
 async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const startedAt = Date.now();
+  const elapsed = stopwatch();
   const language = languageOf(headerOf(event, 'accept-language'));
   const request = new ForwardedRequest(event, language, { agent: 'mailroom-resend', unanswered });
   const result = await answerOrError(request);
-  logger.info('call', { status: result.statusCode, duration_ms: Date.now() - startedAt });
+  logger.info('call', { status: result.statusCode, duration_ms: Math.round(elapsed()) });
   return result;
 }
 

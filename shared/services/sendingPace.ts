@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readSendingAccount } from '../email/ses.ts';
+import { nowMilliseconds } from '../platform/clock.ts';
 import { getPace, mayReadAccount, type Pace, putAccountRate } from '../store/campaign/pace.ts';
 
 /** The maximum age of the account's figures. Messages sent since are counted in the pace itself. */
@@ -24,5 +25,5 @@ export async function currentPace(
   }
   if (pace) return pace;
   await wait(250);
-  return currentPace(Date.now());
+  return currentPace(nowMilliseconds());
 }

@@ -10,6 +10,7 @@ import {
   runtimeFile,
   secretFiles,
 } from '../../../infra/local/files.ts';
+import { stopwatch } from '../../../shared/platform/clock.ts';
 import type { Connection } from './connection.ts';
 
 const maxWaitMilliseconds = 60_000;
@@ -23,7 +24,7 @@ export async function connectLocally(data: string, mayCreateFolder: boolean): Pr
   if (!mayCreateFolder && !existsSync(dataDir)) {
     throw new Error(`There is no data folder ${dataDir}: "npm start" and "workspace create" create one.`);
   }
-  const deadline = Date.now() + maxWaitMilliseconds;
+  const elapsed = stopwatch();
   for (;;) {
     const running = await runningService(dataDir);
     if (running) return { environment: running.environment, close: async () => {} };
@@ -35,7 +36,7 @@ export async function connectLocally(data: string, mayCreateFolder: boolean): Pr
     try {
       return connectionTo(await startEngines({ dataDir, env: process.env }), dataDir);
     } catch (error) {
-      if (!isFolderInUse(error) || Date.now() > deadline) throw error;
+      if (!isFolderInUse(error) || elapsed() > maxWaitMilliseconds) throw error;
     }
     await wait(200);
   }

@@ -6,6 +6,7 @@ import {
   type DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
 import { table } from '../../resources.ts';
 
 const itemsPerPage = 250;
@@ -63,7 +64,7 @@ export function expireItems(options: ExpiryOptions): { stop(): Promise<void> } {
  * page took, so that it takes a tenth of the engine's time at most.
  */
 export async function sweepExpired(options: ExpiryOptions, signal?: AbortSignal): Promise<number> {
-  const { dynamodb, tableName, now = Date.now } = options;
+  const { dynamodb, tableName, now = nowMilliseconds } = options;
   let deleted = 0;
   let start: Record<string, AttributeValue> | undefined;
   do {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { targetsAt } from '../../../shared/contract/routing.ts';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
 import { type GatewayError, gatewayBody, gatewayErrors, gatewayHeaders, tooLarge } from '../../gatewayErrors.ts';
 import { lambdaContext } from '../lambdaContext.ts';
 
@@ -157,7 +158,7 @@ function requestContextOf(
   url: URL,
   target: GatewayTarget,
 ): APIGatewayProxyEvent['requestContext'] {
-  const moment = Date.now();
+  const moment = nowMilliseconds();
   return {
     accountId: '000000000000',
     apiId: 'local',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { machineTime, now } from '../../../shared/platform/clock.ts';
 import { files } from '../../resources.ts';
 import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
 import { Objects } from './internal/objects.ts';
@@ -40,7 +41,7 @@ export async function startFiles({ dataDir, credentials, port }: LocalFilesOptio
     answer(request, response, objects, credentials).catch((error: unknown) => refuse(request, response, error));
   });
   const endpoint = await listenLocally(server, port);
-  const timer = setInterval(() => expire(objects, new Date()).catch(console.error), expiryMilliseconds);
+  const timer = setInterval(() => expire(objects, now()).catch(console.error), expiryMilliseconds);
   timer.unref();
   return {
     endpoint,
@@ -57,7 +58,7 @@ async function answer(
   objects: Objects,
   credentials: Credentials,
 ): Promise<void> {
-  const verified = await verify(request, credentials, new Date());
+  const verified = await verify(request, credentials, { machine: machineTime(), service: now() });
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const [, , ...rest] = url.pathname.split('/');
   const key = rest.map(decodeURIComponent).join('/');

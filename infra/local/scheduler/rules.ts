@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, ScheduledEvent } from 'aws-lambda';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
 import type { RuleDefinition } from '../../resources.ts';
 import { lambdaContext } from '../lambdaContext.ts';
 
@@ -15,7 +16,7 @@ export interface RuleOptions {
  * Runs the handler of an EventBridge rule at once and then every `everyMinutes`. A run is skipped while the one before it
  * still runs. `stop` waits for a run in progress.
  */
-export function runRules({ definition, handler, now = Date.now, logger = console }: RuleOptions) {
+export function runRules({ definition, handler, now = nowMilliseconds, logger = console }: RuleOptions) {
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
 import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
 import { fireSchedules } from './internal/scheduleFiring.ts';
 import {
@@ -41,7 +42,7 @@ export interface SchedulerOptions {
  * `PUT /_control/clock {"offset_seconds": 3600}` moves this engine's clock ahead of the real one until it stops.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Engine> {
-  const { now: realNow = Date.now, logger = console } = options;
+  const { now: realNow = nowMilliseconds, logger = console } = options;
   let offsetMilliseconds = 0;
   const moveClock = (milliseconds: number) => {
     offsetMilliseconds = milliseconds;

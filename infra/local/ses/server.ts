@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ZodError } from 'zod';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
 import { closeServer, listenLocally } from '../engine/engine.ts';
 import type { SesContext } from './context.ts';
 import { control } from './control.ts';
@@ -44,7 +45,7 @@ export interface LocalSes {
 
 /** A local SES v2 with SES's protocol, limits and events; nothing leaves the machine. Listens on 127.0.0.1. */
 export async function startLocalSes(options: LocalSesOptions): Promise<LocalSes> {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? nowMilliseconds;
   // Before the database is opened: when the port is taken, the caller retries with another one on the same file.
   const server = createServer();
   const endpoint = await listenLocally(server, options.port);

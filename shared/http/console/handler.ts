@@ -4,7 +4,7 @@ import { failedPage, tooLargePage } from '../../console/access/plainPages.ts';
 import { answer } from '../../console/answer.ts';
 import type { ConsoleReply, ConsoleRequest } from '../../console/call.ts';
 import { type Language, languageOf } from '../../language/languages.ts';
-import { now } from '../../platform/clock.ts';
+import { now, stopwatch } from '../../platform/clock.ts';
 import { publicUrl, takeSettings } from '../../platform/config.ts';
 import { gatewayMilliseconds, withinInvocation } from '../../platform/deadline.ts';
 import { logger, withLogFields } from '../../platform/logger.ts';
@@ -21,9 +21,9 @@ export async function handleConsole(event: APIGatewayProxyEvent, context: Contex
   const { requestId } = event.requestContext;
   const fields = { request_id: requestId, function_request_id: context.awsRequestId, page: 'console' };
   return withLogFields(fields, async () => {
-    const startedAt = Date.now();
+    const elapsed = stopwatch();
     const result = await withinInvocation(context, () => resultOf(event), gatewayMilliseconds);
-    const duration_ms = Date.now() - startedAt;
+    const duration_ms = Math.round(elapsed());
     logger.info('console', { method: event.httpMethod, status: result.statusCode, duration_ms });
     return transportable(result, event, compressedFromCharacters);
   });

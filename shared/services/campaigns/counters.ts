@@ -124,7 +124,7 @@ function daysOf(changes: ReturnType<typeof taken>) {
   });
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+const today = (): string => now().toISOString().slice(0, 10);
 
 /** The sets of a slice after others were added. */
 export function mergedSets(before: SliceSets, added: SliceSets): SliceSets {

@@ -1,4 +1,4 @@
-import { addSeconds } from '../../platform/clock.ts';
+import { addSeconds, now as currentTime, stopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { eraseFiles } from '../../store/files/bucket.ts';
 import {
@@ -24,23 +24,23 @@ const deletionsAtOnce = 1;
 
 /** Continues the deletion of ended workspaces for 40 seconds. One empty query when there is none. */
 export async function sweepDueDeletions(now: Date): Promise<void> {
-  const until = addSeconds(new Date(), runSeconds);
+  const elapsed = stopwatch();
   const run = new SweepRun();
   await run.each(deletionsAtOnce, await listDueDeletions(now), ({ workspaceId }) =>
-    continueDeletion(workspaceId, now, until),
+    continueDeletion(workspaceId, now, () => elapsed() < runSeconds * 1000),
   );
   run.end();
 }
 
-async function continueDeletion(workspaceId: string, now: Date, until: Date): Promise<void> {
+async function continueDeletion(workspaceId: string, now: Date, isTimeLeft: () => boolean): Promise<void> {
   const deletion = await getDeletion(workspaceId);
   // The index may lag: another run may have taken the lease meanwhile, with newer counts.
   if (!deletion || deletion.dueAt >= now.toISOString()) return;
   // The process that began it may have crashed before it closed the workspace, or belong to a release that did not
   // close it.
   await closeWorkspace(workspaceId, new Date(deletion.requestedAt));
-  let claimed = await noteDeletion(deletion, deletion, addSeconds(new Date(), leaseSeconds));
-  while (claimed && new Date() < until) {
+  let claimed = await noteDeletion(deletion, deletion, addSeconds(currentTime(), leaseSeconds));
+  while (claimed && isTimeLeft()) {
     const { scanned, deleted, next } = await deletePage(claimed.workspaceId, claimed.position);
     const isPassOver = next === null;
     const files = isPassOver ? await eraseFiles(claimed.workspaceId) : 0;
@@ -53,10 +53,10 @@ async function continueDeletion(workspaceId: string, now: Date, until: Date): Pr
       position: next,
     };
     if (isPassOver && deletedInPass === 0) return finish(claimed, progress, now);
-    claimed = await noteDeletion(claimed, progress, addSeconds(new Date(), leaseSeconds));
+    claimed = await noteDeletion(claimed, progress, addSeconds(currentTime(), leaseSeconds));
   }
   // Ends the lease, so that the next run continues at once.
-  if (claimed) await noteDeletion(claimed, claimed, new Date());
+  if (claimed) await noteDeletion(claimed, claimed, currentTime());
 }
 
 /** A pass that finds nothing is the last one, once no running process can still write. */

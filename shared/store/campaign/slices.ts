@@ -5,6 +5,7 @@ import {
   type SliceSets,
   slicesOfChunk,
 } from '../../domain/campaign/slice.ts';
+import { nowMilliseconds } from '../../platform/clock.ts';
 import { readTogether } from '../table/batches.ts';
 import type { Change } from '../table/expression.ts';
 import { campaignShardPartition, campaignShards, sliceKey } from '../table/keys.ts';
@@ -217,7 +218,7 @@ async function update(position: SlicePosition, change: Change<SliceRecord>): Pro
 }
 
 function write(position: SlicePosition, change: Change<SliceRecord>) {
-  const set = [change.set ?? [], { changed_at: Date.now() }].flat();
+  const set = [change.set ?? [], { changed_at: nowMilliseconds() }].flat();
   return upsertAnswering<SliceRecord>(keyOfSlice(position), { ...change, set }, 'ALL_OLD');
 }
 

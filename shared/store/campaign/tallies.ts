@@ -1,5 +1,6 @@
 import { dayCounterOf } from '../../domain/campaign/dayCounts.ts';
 import { isOfOutcome, sum, type Tally } from '../../domain/campaign/report.ts';
+import { nowMilliseconds } from '../../platform/clock.ts';
 import { campaignDayPart, countsByDate, tallyOfDay } from '../campaignDays.ts';
 import { batchGet } from '../table/batches.ts';
 import { campaignDayKey, campaignShards, tallyKey } from '../table/keys.ts';
@@ -32,7 +33,7 @@ interface TallyPosition {
 export async function addToTally(position: TallyPosition, change: Tally): Promise<void> {
   const add = countersOf(change);
   const isOutcome = Object.keys(change).some(isOfOutcome);
-  const set = { moved_at: isOutcome ? Date.now() : undefined };
+  const set = { moved_at: isOutcome ? nowMilliseconds() : undefined };
   if (add.length > 0) await changeOnce<TallyRecord>(keyOf(position), { set, add }, { marker: 'last_change' });
 }
 

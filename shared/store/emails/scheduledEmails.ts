@@ -3,6 +3,7 @@ import { shardOf } from '../../domain/encoding.ts';
 import { type CancelReason, cancelReasons, scheduledStates } from '../../domain/sending/email.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Delivery } from '../../domain/webhook/delivery.ts';
+import { now } from '../../platform/clock.ts';
 import { config } from '../../platform/config.ts';
 import { readTogether } from '../table/batches.ts';
 import type { Change } from '../table/expression.ts';
@@ -102,7 +103,7 @@ export type NewScheduledEmail = Omit<ScheduledEmail, 'isDue'>;
  */
 export function erasedScheduled(item: Item): Item {
   if (item.state === 'sending') return item;
-  const at = new Date().toISOString();
+  const at = now().toISOString();
   const isOpen = item.state === 'scheduled' || item.due_pk !== undefined;
   return {
     ...erasedFields(scheduledRules, item),

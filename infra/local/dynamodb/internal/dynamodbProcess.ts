@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopwatch } from '../../../../shared/platform/clock.ts';
 
 const startTimeoutMilliseconds = 10_000;
 const stopTimeoutMilliseconds = 3_000;
@@ -50,8 +51,8 @@ export function spawnSupervised(binary: string, port: number, files: EngineFiles
 
 /** The log is checked first: another server may have the port and answer. */
 export async function isAnswering(endpoint: string, log: string, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + startTimeoutMilliseconds;
-  while (hasNotEnded(child) && Date.now() < deadline) {
+  const elapsed = stopwatch();
+  while (hasNotEnded(child) && elapsed() < startTimeoutMilliseconds) {
     if (readFileSync(log, 'utf8').includes('listening on') && (await answers(endpoint))) return true;
     await sleep(5);
   }

@@ -25,17 +25,23 @@ export interface Verified {
   readonly bodyHash: string | null;
 }
 
+/** Requests are signed by the machine's time, addresses by the service's, which may be ahead. */
+export interface Times {
+  readonly machine: Date;
+  readonly service: Date;
+}
+
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 /**
  * Verifies a request as S3 does, by its Authorization header or by the query of a presigned address: it is signed again
  * with the headers that it names as signed, and both signatures must be equal. Throws S3Error.
  */
-export async function verify(request: IncomingMessage, credentials: Credentials, now: Date): Promise<Verified> {
+export async function verify(request: IncomingMessage, credentials: Credentials, times: Times): Promise<Verified> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
   return url.searchParams.has('X-Amz-Signature')
-    ? verifyPresigned(request, url, credentials, now)
-    : verifyHeader(request, url, credentials, now);
+    ? verifyPresigned(request, url, credentials, times.service)
+    : verifyHeader(request, url, credentials, times.machine);
 }
 
 async function verifyHeader(

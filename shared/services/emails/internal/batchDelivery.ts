@@ -3,6 +3,7 @@ import type { ServiceError } from '../../../contract/errors.ts';
 import { plans } from '../../../domain/sending/quota.ts';
 import type { Minute } from '../../../domain/sending/settlement.ts';
 import type { Workspace } from '../../../domain/workspace/workspace.ts';
+import { nowMilliseconds } from '../../../platform/clock.ts';
 import { logger, withLogFields } from '../../../platform/logger.ts';
 import { inParallel } from '../../../platform/parallel.ts';
 import type { Email } from '../../../store/emails/email.ts';
@@ -207,8 +208,8 @@ function oncePerSecond(ask: () => Promise<boolean>): () => Promise<boolean> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<boolean> | undefined;
   return () => {
-    if (!answer || Date.now() - askedAt >= 1000) {
-      askedAt = Date.now();
+    if (!answer || nowMilliseconds() - askedAt >= 1000) {
+      askedAt = nowMilliseconds();
       answer = ask();
     }
     return answer;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Campaign, chunkInfo, type Freeze, sizeOfSlice } from '../../../domain/campaign/campaign.ts';
 import { messageMarker, type SetName, type SliceSets, setOf, slicePositions } from '../../../domain/campaign/slice.ts';
-import { epochSeconds, secondsInDay } from '../../../platform/clock.ts';
+import { epochSeconds, now, secondsInDay } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
 import { addToSlice, getSlice, type SlicePosition } from '../../../store/campaign/slices.ts';
@@ -80,7 +80,7 @@ async function write(group: SliceGroup, counters: CounterBuffer): Promise<void> 
   const { slice, provenAttempts, messageMarkers, size } = group;
   const sets: SliceSets = Object.fromEntries(group.sets);
   if (await isStored(slice, sets, messageMarkers)) return;
-  const expiresAt = epochSeconds(new Date()) + config('EMAIL_RETENTION_DAYS') * secondsInDay;
+  const expiresAt = epochSeconds(now()) + config('EMAIL_RETENTION_DAYS') * secondsInDay;
   const before = await addToSlice(slice, { sets, provenAttempts, messageMarkers, expiresAt });
   if (!before) throw new Error('A report could not be added to its slice.');
   reportDoubled(slice, before.messageMarkers, messageMarkers);

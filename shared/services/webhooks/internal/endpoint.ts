@@ -9,7 +9,7 @@ import {
 import { isFailingTooLong, type Webhook } from '../../../domain/webhook/webhook.ts';
 import { postSafely } from '../../../outbound/safeRequest.ts';
 import { SafeRequestError } from '../../../outbound/safeRequestError.ts';
-import { addSeconds, epochSeconds } from '../../../platform/clock.ts';
+import { addSeconds, epochSeconds, machineTime } from '../../../platform/clock.ts';
 import { config } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
 import { openWebhookSecret } from '../../../store/webhook/webhookSecret.ts';
@@ -28,7 +28,7 @@ export interface PostOutcome extends AttemptOutcome {
 /** Posts an event to a webhook, signed at `now`. Failures of the receiver are returned, not thrown. */
 export async function postEvent(webhook: Webhook, event: DeliveredEvent, now: Date): Promise<PostOutcome> {
   const secrets = await Promise.all(signingSecrets(webhook, now).map((sealed) => openWebhookSecret(sealed, webhook)));
-  const signed = { secrets, timestampSeconds: epochSeconds(now), body: event.body };
+  const signed = { secrets, timestampSeconds: epochSeconds(machineTime(now)), body: event.body };
   try {
     const answer = await postSafely({
       url: webhook.url,

@@ -8,6 +8,7 @@ import { buildQueryString } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { hashOf, usualPolicy } from '../../../platform/aws/clients.ts';
 import { isRepeatable } from '../../../platform/aws/outage.ts';
+import { machineTime } from '../../../platform/clock.ts';
 import { config, hasConfig } from '../../../platform/config.ts';
 import { endingWithDeadline, remainingMilliseconds } from '../../../platform/deadline.ts';
 import { type BodyInPieces, HttpClient, UnansweredRequest } from '../../../platform/httpClient.ts';
@@ -119,7 +120,7 @@ function isPassing(error: Error): boolean {
 function learnFrom({ name }: Error, { headers }: IncomingMessage): void {
   areCredentialsStale = credentialErrors.has(name);
   const serverTime = Date.parse(String(headers.date));
-  if (clockErrors.has(name) && !Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
+  if (clockErrors.has(name) && !Number.isNaN(serverTime)) clockOffset = serverTime - machineTime().getTime();
 }
 
 const retryWaitsMilliseconds = [100, 400];
@@ -155,7 +156,7 @@ async function refusalOf(operation: string, request: FileRequest, answer: Incomi
 }
 
 async function attempt(request: FileRequest, body: FileBody | null): Promise<IncomingMessage | UnansweredRequest> {
-  const signing = signer().sign(withBody(request, body), { signingDate: awsTime(new Date()) });
+  const signing = signer().sign(withBody(request, body), { signingDate: awsTime(machineTime()) });
   const { method, protocol, hostname, port, path, query = {}, headers } = await endingWithDeadline(signing);
   const search = buildQueryString(query);
   try {
