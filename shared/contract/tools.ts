@@ -8,7 +8,7 @@ import { deleteSubscriberRoute, listSubscribersRoute, upsertSubscriberRoute } fr
 import { addSuppressionRoute, listSuppressionRoute } from './routes/suppression.ts';
 
 /** Hints for clients about the effect of a tool (MCP, `ToolAnnotations`). */
-interface Effect {
+export interface Effect {
   readonly readOnly: boolean;
   /** Deletes, overwrites or cannot be undone. */
   readonly destructive: boolean;
@@ -35,11 +35,15 @@ export interface Tool {
   readonly status?: number;
   /** A header whose default is derived from the arguments, so that a repeated call counts once. */
   readonly keyedBy?: string;
+  /** The argument that is the whole body, where the route takes a list. */
+  readonly listArgument?: string;
+  /** Arguments that another tool describes, by its name: their schemas are not repeated. */
+  readonly sameAs?: Readonly<Record<string, string>>;
 }
 
-const reads: Effect = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+export const reads: Effect = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 /** Names, fields and addresses come from sign-up forms, diagnostics from the mail servers of recipients. */
-const readsOfStrangers: Effect = { ...reads, openWorld: true };
+export const readsOfStrangers: Effect = { ...reads, openWorld: true };
 
 const texts = textsOf({
   sendEmail: {
@@ -76,7 +80,7 @@ const texts = textsOf({
   },
 });
 
-/** The tools of the MCP server. */
+/** The tools that every agent gets; `toolsets.ts` has those that it may ask for. */
 export const tools: readonly Tool[] = [
   { name: 'get_account', route: accountRoute, effect: reads },
   {

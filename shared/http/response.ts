@@ -24,7 +24,7 @@ export class TransportError extends ServiceError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: 403 | 405 | 413, text: Text, headers: Record<string, string> = {}) {
+  constructor(status: 400 | 403 | 405 | 413, text: Text, headers: Record<string, string> = {}) {
     super('validation_error', { text, details: {} });
     this.status = status;
     this.headers = headers;

@@ -57,6 +57,8 @@ async function answerOrError(exchange: Exchange): Promise<APIGatewayProxyResult>
 async function protocolAnswer(exchange: Exchange): Promise<APIGatewayProxyResult> {
   const { event } = exchange;
   const message = messageIn(event);
+  // Refuses an address that is not understood, whatever the message.
+  exchange.tools;
   const isCheckedByRest = isToolCallsOnly(exchange, message) && !(credentialsOf(event) instanceof ServiceError);
   if (!isCheckedByRest) await exchange.admit(mcpEndpoint);
   const response = await serve(requestOf(event, message), message, () => serverOf(exchange));

@@ -1,4 +1,5 @@
 import { tools } from '../../contract/tools.ts';
+import { everyTool, toolsets } from '../../contract/toolsets.ts';
 import type { Language } from '../../language/languages.ts';
 import { chapterTexts, instructionsIn, type ListedPrompt, promptsIn, referenceTexts } from './guide.ts';
 import { type Chapter, referenceIn } from './reference.ts';
@@ -9,7 +10,10 @@ const referenceUri = 'mailroom://reference';
 /** All that the MCP server says in one language. */
 export interface Catalog {
   readonly instructions: string;
+  /** Every tool. Those of no toolset are the usual ones, which every agent gets. */
   readonly tools: readonly ListedTool[];
+  /** The names of their tools. */
+  readonly toolsets: Readonly<Record<string, readonly string[]>>;
   readonly calls: Readonly<Record<string, ToolCall>>;
   readonly reference: {
     readonly uri: string;
@@ -41,8 +45,11 @@ export function catalogIn(language: Language): Catalog {
   const text = chapters.map((chapter) => chapter.text).join('');
   return {
     instructions: instructionsIn(language, referenceUri),
-    tools: tools.map((tool) => listedTool(tool, language)),
-    calls: Object.fromEntries(tools.map((tool) => [tool.name, toolCall(tool)])),
+    tools: everyTool.map((tool) => listedTool(tool, language, { isUsual: tools.includes(tool) })),
+    toolsets: Object.fromEntries(
+      Object.entries(toolsets).map(([name, members]) => [name, members.map((tool) => tool.name)]),
+    ),
+    calls: Object.fromEntries(everyTool.map((tool) => [tool.name, toolCall(tool)])),
     reference: {
       uri: referenceUri,
       name: 'reference',

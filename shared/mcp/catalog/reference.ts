@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { routeGroups } from '../../contract/groups.ts';
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
 import { routes } from '../../contract/routes.ts';
-import { tools } from '../../contract/tools.ts';
+import { everyTool } from '../../contract/toolsets.ts';
 import { accessText, chaptersIn, errorsOf } from '../../documentation/chapters.ts';
 import { exampleOf, type JsonSchema, jsonSchemaOf } from '../../documentation/jsonSchema.ts';
 import type { Language } from '../../language/languages.ts';
@@ -99,7 +99,7 @@ function errorsText(route: Route, language: Language): string[] {
 }
 
 function toolText(route: Route, language: Language): string {
-  const names = tools.filter((tool) => tool.route.id === route.id).map(({ name }) => `\`${name}\``);
+  const names = everyTool.filter((tool) => tool.route.id === route.id).map(({ name }) => `\`${name}\``);
   const text = names.length === 0 ? texts.noTool : names.length === 1 ? texts.tool : texts.tools;
   return text[language].replace('{names}', names.join(', '));
 }

@@ -1,9 +1,10 @@
 import { fieldNamesOf, type NameRules, nameRulesOf } from '../../contract/fieldNames.ts';
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
-import type { Tool } from '../../contract/tools.ts';
+import type { Effect, Tool } from '../../contract/tools.ts';
 import { accessText } from '../../documentation/chapters.ts';
 import { jsonSchemaOf } from '../../documentation/jsonSchema.ts';
 import type { Language } from '../../language/languages.ts';
+import { textsOf } from '../../language/text.ts';
 import { compactInput, compactOutput } from './internal/compactSchema.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -22,20 +23,29 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
+  /** Only of the usual tools: what the others answer stands in the reference. */
+  readonly outputSchema?: ObjectSchema;
+  /** Of the tools of a toolset only what differs from the protocol's defaults. */
   readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
     readonly openWorldHint: boolean;
   };
 }
+
+const texts = textsOf({
+  sameAs: { en: 'As in `{tool}`.', fr: 'Comme dans `{tool}`.' },
+  listSameAs: { en: 'Each with the arguments of `{tool}`.', fr: 'Chacun avec les arguments de `{tool}`.' },
+});
 
 /** The REST call behind a tool. An argument that is neither in the path nor a header goes into the body or the query. */
 export interface ToolCall extends Pick<Route, 'method' | 'path' | 'access'>, Pick<Tool, 'fixed' | 'keyedBy'> {
   /** The names of its arguments, and the rules for other names. */
   readonly arguments: NameRules & { readonly known: readonly string[] };
   readonly takesBody: boolean;
+  /** The argument that is the whole body. */
+  readonly listArgument?: string;
   readonly takesQuery: boolean;
   /** Header by argument: `idempotency_key` is sent as `idempotency-key`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -44,8 +54,8 @@ export interface ToolCall extends Pick<Route, 'method' | 'path' | 'access'>, Pic
 }
 
 /** A tool in one language, with the schemas of its route, and the texts of the route unless it has its own. */
-export function listedTool(tool: Tool, language: Language): ListedTool {
-  const { name, route, effect, advice } = tool;
+export function listedTool(tool: Tool, language: Language, { isUsual = true } = {}): ListedTool {
+  const { name, route, advice } = tool;
   const title = (tool.title ?? route.summary)[language];
   const paragraphs = [
     (tool.description ?? route.description)[language],
@@ -57,15 +67,27 @@ export function listedTool(tool: Tool, language: Language): ListedTool {
     title,
     description: paragraphs.filter((paragraph) => paragraph !== undefined).join('\n\n'),
     inputSchema: inputSchema(tool, language),
-    outputSchema: outputSchema(tool, language),
-    annotations: {
-      readOnlyHint: effect.readOnly,
-      destructiveHint: effect.destructive,
-      idempotentHint: effect.idempotent,
-      openWorldHint: effect.openWorld,
-    },
+    ...(isUsual && { outputSchema: outputSchema(tool, language) }),
+    annotations: isUsual ? hints(tool.effect) : shortHints(tool.effect),
   };
 }
+
+const hints = ({ readOnly, destructive, idempotent, openWorld }: Effect) => ({
+  readOnlyHint: readOnly,
+  destructiveHint: destructive,
+  idempotentHint: idempotent,
+  openWorldHint: openWorld,
+});
+
+/** Of a tool that only reads, the other two hints mean nothing (MCP, `ToolAnnotations`). */
+function shortHints({ readOnly, destructive, idempotent, openWorld }: Effect): ListedTool['annotations'] {
+  if (readOnly) return { readOnlyHint: true, openWorldHint: openWorld };
+  return { destructiveHint: destructive, ...(idempotent && { idempotentHint: true }), openWorldHint: openWorld };
+}
+
+/** A call that may be repeated needs no Idempotency-Key. */
+const headersOf = ({ route, effect }: Pick<Tool, 'route' | 'effect'>) =>
+  effect.idempotent ? undefined : route.request.headers;
 
 export function toolCall({ route, fixed, keyedBy, ...tool }: Tool): ToolCall {
   const { method, path, access, request } = route;
@@ -73,10 +95,12 @@ export function toolCall({ route, fixed, keyedBy, ...tool }: Tool): ToolCall {
     method,
     path,
     access,
-    arguments: argumentsOf({ route, ...tool, ...(fixed && { fixed }) }),
+    arguments: argumentsOf({ ...tool, route, ...(fixed && { fixed }) }),
     takesBody: request.body !== undefined,
-    takesQuery: request.query !== undefined,
-    headers: byArgument(Object.keys(request.headers?.shape ?? {})),
+    ...(tool.listArgument && { listArgument: tool.listArgument }),
+    // A call with a body may declare that it takes no query.
+    takesQuery: request.query !== undefined && request.body === undefined,
+    headers: byArgument(Object.keys(headersOf({ route, ...tool })?.shape ?? {})),
     answerHeaders: byArgument(Object.keys(responseOf({ route, ...tool }).headers ?? {})),
     ...(fixed && { fixed }),
     ...(keyedBy && { keyedBy }),
@@ -84,10 +108,18 @@ export function toolCall({ route, fixed, keyedBy, ...tool }: Tool): ToolCall {
 }
 
 /** An unknown argument is refused. What the API calls `dry_run` is a tool of its own here. */
-function argumentsOf({ route, fixed }: Pick<Tool, 'route' | 'fixed'>): ToolCall['arguments'] {
-  const { path, query, headers, body } = route.request;
+function argumentsOf({
+  route,
+  fixed,
+  listArgument,
+  effect,
+}: Pick<Tool, 'route' | 'fixed' | 'listArgument' | 'effect'>): ToolCall['arguments'] {
+  const { path, query, body } = route.request;
+  const headers = headersOf({ route, effect });
   const fixedFields = Object.keys(fixed?.fields ?? {});
-  const names = [path, query, headers, body].flatMap(fieldNamesOf);
+  const names = listArgument
+    ? [...[path, query, headers].flatMap(fieldNamesOf), listArgument]
+    : [path, query, headers, body].flatMap(fieldNamesOf);
   const { reserved = [] } = (body && nameRulesOf(body)?.rules) ?? {};
   return {
     unknown: 'refused',
@@ -99,15 +131,30 @@ function argumentsOf({ route, fixed }: Pick<Tool, 'route' | 'fixed'>): ToolCall[
 }
 
 /** Path, query, headers and body as one object. Throws when two of them have a field of the same name. */
-function inputSchema({ name, route, fixed }: Tool, language: Language): ObjectSchema {
-  const { path, query, headers, body } = route.request;
-  const parts = [path, query, headers, body].flatMap((part) =>
-    part ? [jsonSchemaOf(part, language, 'input') as Partial<ObjectSchema> & { required?: string[] }] : [],
-  );
+function inputSchema(tool: Tool, language: Language): ObjectSchema {
+  const { name, route, fixed, listArgument, sameAs = {} } = tool;
+  const { path, query, body } = route.request;
+  const headers = headersOf(tool);
+  const parts = [path, query, headers, body].flatMap((part) => {
+    if (!part) return [];
+    const schema = jsonSchemaOf(part, language, 'input');
+    const isList = part === body && listArgument !== undefined;
+    return [
+      (isList
+        ? { properties: { [listArgument]: schema }, required: [listArgument] }
+        : schema) as Partial<ObjectSchema> & {
+        required?: string[];
+      },
+    ];
+  });
   const fixedNames = Object.keys(fixed?.fields ?? {});
   const properties = parts
     .flatMap(({ properties = {} }) => Object.entries(properties))
-    .map(([key, schema]) => [argumentName(key), schema] as const);
+    .map(([key, schema]) => {
+      const other = Object.hasOwn(sameAs, key) ? sameAs[key] : undefined;
+      const isList = key === listArgument;
+      return [argumentName(key), other === undefined ? schema : described(schema, other, isList, language)] as const;
+    });
   const names = properties.map(([key]) => key);
   const duplicates = names.filter((key, index) => names.indexOf(key) !== index);
   if (duplicates.length > 0) throw new Error(`${name} has two arguments called ${duplicates.join(', ')}.`);
@@ -118,6 +165,13 @@ function inputSchema({ name, route, fixed }: Tool, language: Language): ObjectSc
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   });
+}
+
+/** An argument that another tool describes. Its examples stay. */
+function described(schema: Json, other: string, isList: boolean, language: Language): Json {
+  const { type, examples } = schema as Record<string, Json>;
+  const description = texts[isList ? 'listSameAs' : 'sameAs'][language].replace('{tool}', other);
+  return { ...(type !== undefined && { type }), description, ...(examples !== undefined && { examples }) };
 }
 
 function outputSchema(tool: Pick<Tool, 'route' | 'status' | 'name'>, language: Language): ObjectSchema {

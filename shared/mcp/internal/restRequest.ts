@@ -23,13 +23,19 @@ export function restRequest(call: ToolCall, given: Arguments): RestRequest {
   const rest = Object.entries(given).filter(
     ([name]) => !pathNames.includes(name) && !Object.hasOwn(call.headers, name),
   );
-  const body = call.takesBody ? jsonOf({ ...Object.fromEntries(rest), ...call.fixed?.fields }) : undefined;
+  const body = call.takesBody ? jsonOf(bodyOf(call, rest)) : undefined;
   return {
     method: call.method,
     path: `${filledPath(call.path, given)}${call.takesQuery ? queryOf(rest) : ''}`,
     headers: { ...headersOf(call, given), ...keyOf(call, given, rest) },
     ...(body !== undefined && { body }),
   };
+}
+
+/** A list that is not given is an empty one, which the API refuses. */
+function bodyOf({ fixed, listArgument }: ToolCall, rest: readonly (readonly [string, unknown])[]): unknown {
+  const given = Object.fromEntries(rest);
+  return listArgument === undefined ? { ...given, ...fixed?.fields } : (given[listArgument] ?? []);
 }
 
 const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

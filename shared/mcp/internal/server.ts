@@ -90,7 +90,9 @@ export function serverOf(exchange: Exchange): Server {
       'server/discover': cacheHint,
     },
   });
-  server.setRequestHandler('tools/list', () => ({ tools: [...catalog.tools] }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: catalog.tools.filter(({ name }) => exchange.tools.has(name)),
+  }));
   server.setRequestHandler('tools/call', ({ params }) => {
     const call = callNamed(exchange, params.name);
     if (!call) throw invalidParams(`Unknown tool: ${params.name}`);

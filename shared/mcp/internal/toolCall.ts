@@ -25,9 +25,9 @@ const texts = textsOf({
 /** Lambda's 6 MB leave no room for a large answer twice, as an object and as text, and no model reads that much. */
 const maxTextCharacters = 500_000;
 
-/** The REST call behind a tool; undefined when there is no such tool. */
-export function callNamed({ catalog }: Exchange, name: unknown): ToolCall | undefined {
-  return typeof name === 'string' && Object.hasOwn(catalog.calls, name) ? catalog.calls[name] : undefined;
+/** The REST call behind a tool; undefined when this address offers no such tool. */
+export function callNamed({ catalog, tools }: Exchange, name: unknown): ToolCall | undefined {
+  return typeof name === 'string' && tools.has(name) ? catalog.calls[name] : undefined;
 }
 
 /** Calls the REST API for a tool. A refusal is a tool error that an agent can act on, never an error of the protocol. */

@@ -6,6 +6,8 @@ import type { Language } from '../../../shared/language/languages.ts';
 interface Place {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Of the address: `?toolsets=all`. */
+  readonly query?: string;
 }
 
 /** What a tool answered. */
@@ -22,7 +24,7 @@ const requestInit = (apiKey: string, language: Language) => ({
   headers: { Authorization: `Bearer ${apiKey}`, 'Accept-Language': language },
 });
 
-const urlOf = ({ baseUrl }: Place) => new URL(`${baseUrl}/api/mcp`);
+const urlOf = ({ baseUrl, query = '' }: Place) => new URL(`${baseUrl}/api/mcp${query}`);
 
 /** The official client of the first generation, which starts with `initialize`. */
 async function firstAgent(place: Place, language: Language) {

@@ -286,7 +286,7 @@ describe('a key of a single scope', () => {
 
 describe('the catalog of the running service', () => {
   it.each(['en', 'fr'] as const)('is derived from the contract, in %s', async (language) => {
-    const agent = await connectAgent('first', place(), language);
+    const agent = await connectAgent('first', { ...place(), query: '?toolsets=all' }, language);
     const { tools: listed } = await agent.client.listTools();
     expect(listed).toEqual(JSON.parse(JSON.stringify(catalogIn(language).tools)));
     await agent.close();

@@ -64,7 +64,7 @@ describe.each(pairs)('an agent of the %s generation, in %s', (generation, langua
     expect((await Promise.all(read)).join('')).toBe(reference?.text);
     await expect(agent.client.readResource({ uri: 'mailroom://reference/toString' })).rejects.toThrow();
     const { prompts } = await agent.client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['write_campaign']);
+    expect(prompts.map(({ name }) => name)).toEqual(['set_up', 'write_campaign', 'why_not_arrived']);
     const prompt = await agent.client.getPrompt({ name: 'write_campaign', arguments: { topic: 'autumn & $& more' } });
     expect(JSON.stringify(prompt.messages)).toContain('autumn & $& more');
     await agent.close();

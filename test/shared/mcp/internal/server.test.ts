@@ -5,7 +5,9 @@ import { requestOf } from '../../../../shared/mcp/internal/incomingRequest.ts';
 import { serve, serverOf } from '../../../../shared/mcp/internal/server.ts';
 
 /** The parts of an exchange that are used before a tool is called. */
-const exchange = { catalog: catalogIn('en'), language: 'en' } as Exchange;
+const catalog = catalogIn('en');
+const tools = new Set(catalog.tools.map(({ name }) => name));
+const exchange = { catalog, tools, language: 'en' } as unknown as Exchange;
 
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

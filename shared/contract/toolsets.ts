@@ -1,0 +1,205 @@
+import { type Text, textsOf } from '../language/text.ts';
+import type { Route } from './route.ts';
+import { usageRoute } from './routes/account.ts';
+import { evaluateAudienceRoute } from './routes/audience.ts';
+import {
+  archiveCampaignRoute,
+  deleteCampaignRoute,
+  duplicateCampaignRoute,
+  updateCampaignRoute,
+} from './routes/campaignDrafts.ts';
+import { previewCampaignRoute, testCampaignRoute } from './routes/campaignMessages.ts';
+import { listRecipientsRoute } from './routes/campaignOutcome.ts';
+import {
+  cancelCampaignRoute,
+  pauseCampaignRoute,
+  resumeCampaignRoute,
+  scheduleCampaignRoute,
+  unscheduleCampaignRoute,
+} from './routes/campaignSteering.ts';
+import { getCampaignRoute } from './routes/campaigns.ts';
+import {
+  createDomainRoute,
+  deleteDomainRoute,
+  getDomainRoute,
+  listDomainsRoute,
+  verifyDomainRoute,
+} from './routes/domains.ts';
+import { cancelEmailRoute, listEmailsRoute, updateEmailRoute } from './routes/emailRecords.ts';
+import { sendBatchRoute } from './routes/emails.ts';
+import { cancelJobRoute, createExportRoute, getJobRoute, listJobsRoute } from './routes/jobs.ts';
+import { getPreferencesRoute, updatePreferencesRoute } from './routes/preferences.ts';
+import {
+  createSegmentRoute,
+  deleteSegmentRoute,
+  getSegmentRoute,
+  listSegmentsRoute,
+  previewSegmentRoute,
+  updateSegmentRoute,
+} from './routes/segments.ts';
+import { createSenderRoute, deleteSenderRoute, listSendersRoute } from './routes/senders.ts';
+import { getSubscriberRoute } from './routes/subscribers.ts';
+import {
+  createTemplateRoute,
+  deleteTemplateRoute,
+  getTemplateRoute,
+  listTemplatesRoute,
+  updateTemplateRoute,
+} from './routes/templates.ts';
+import { createTopicRoute, deleteTopicRoute, listTopicsRoute, updateTopicRoute } from './routes/topics.ts';
+import {
+  createWebhookRoute,
+  deleteWebhookRoute,
+  getDeliveryRoute,
+  getWebhookRoute,
+  listDeliveriesRoute,
+  listWebhooksRoute,
+  replayDeliveryRoute,
+  rotateWebhookRoute,
+  testWebhookRoute,
+  updateWebhookRoute,
+} from './routes/webhooks.ts';
+import { type Effect, reads, readsOfStrangers, type Tool, tools } from './tools.ts';
+
+/** Adds something of its own, which changes nothing that was there. */
+const adds: Effect = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
+/** Overwrites or ends what was there. */
+const overwrites: Effect = { readOnly: false, destructive: true, idempotent: true, openWorld: false };
+/** Reaches people, now or later. */
+const mails: Effect = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+const calls: Effect = { ...adds, openWorld: true };
+
+const texts = textsOf({
+  batch: {
+    en: 'Irreversible: first show a person what will be sent and to whom. `emails` takes what `send_email` takes, up to 100 times. If you get no answer, repeat the same call: nothing is sent twice within 24 hours.',
+    fr: 'Irréversible : montrez d’abord à une personne ce qui sera envoyé et à qui. `emails` reprend ce que prend `send_email`, jusqu’à 100 fois. Sans réponse, répétez le même appel : rien n’est envoyé deux fois en 24 heures.',
+  },
+  schedule: {
+    en: 'Mail goes out at that time without another call: show a person the `target` and the number of recipients in the answer, and call `unschedule_campaign` if they disagree.',
+    fr: 'Le courrier partira à cette heure sans autre appel : montrez à une personne la cible (`target`) et le nombre de destinataires de la réponse, et appelez `unschedule_campaign` en cas de désaccord.',
+  },
+  secret: {
+    en: 'The answer has the signing secret, once: give it to a person, and do not repeat it anywhere else.',
+    fr: 'La réponse contient le secret de signature, une seule fois : remettez-le à une personne et ne le répétez nulle part ailleurs.',
+  },
+});
+
+const campaignBody = Object.fromEntries(
+  ['content', 'ab_test', 'text', 'html', 'plain_text', 'template', 'track', 'reply_to'].map((field) => [
+    field,
+    'create_campaign',
+  ]),
+);
+const templateBody = { content: 'create_campaign' };
+
+const tool = (name: string, route: Route, effect: Effect, more: Partial<Tool> = {}): Tool => ({
+  name,
+  route,
+  effect,
+  ...more,
+});
+
+/** Groups of tools that an agent gets beside the usual ones, when its address asks for them. */
+export const toolsets = {
+  campaigns: [
+    tool('list_segments', listSegmentsRoute, reads),
+    tool('list_topics', listTopicsRoute, reads),
+    tool('get_campaign', getCampaignRoute, reads),
+    tool('update_campaign', updateCampaignRoute, overwrites, { sameAs: campaignBody }),
+    tool('delete_campaign', deleteCampaignRoute, overwrites),
+    tool('render_campaign', previewCampaignRoute, readsOfStrangers),
+    tool('test_campaign', testCampaignRoute, mails),
+    tool('schedule_campaign', scheduleCampaignRoute, mails, { advice: texts.schedule }),
+    tool('unschedule_campaign', unscheduleCampaignRoute, overwrites),
+    tool('pause_campaign', pauseCampaignRoute, overwrites),
+    tool('resume_campaign', resumeCampaignRoute, mails),
+    tool('cancel_campaign', cancelCampaignRoute, overwrites),
+    tool('duplicate_campaign', duplicateCampaignRoute, adds),
+    tool('archive_campaign', archiveCampaignRoute, overwrites),
+    tool('list_campaign_recipients', listRecipientsRoute, readsOfStrangers),
+  ],
+  audience: [
+    tool('get_subscriber', getSubscriberRoute, readsOfStrangers),
+    tool('evaluate_audience', evaluateAudienceRoute, reads),
+    tool('get_segment', getSegmentRoute, reads),
+    tool('create_segment', createSegmentRoute, adds),
+    tool('update_segment', updateSegmentRoute, overwrites),
+    tool('delete_segment', deleteSegmentRoute, overwrites),
+    tool('preview_segment', previewSegmentRoute, readsOfStrangers),
+    tool('get_preferences', getPreferencesRoute, readsOfStrangers),
+    tool('update_preferences', updatePreferencesRoute, overwrites),
+    tool('create_topic', createTopicRoute, adds),
+    tool('update_topic', updateTopicRoute, overwrites),
+    tool('delete_topic', deleteTopicRoute, overwrites),
+  ],
+  emails: [
+    tool('list_emails', listEmailsRoute, readsOfStrangers),
+    tool('send_batch', sendBatchRoute, mails, {
+      advice: texts.batch,
+      keyedBy: 'idempotency-key',
+      listArgument: 'emails',
+      sameAs: { emails: 'send_email' },
+    }),
+    tool('reschedule_email', updateEmailRoute, overwrites),
+    tool('cancel_email', cancelEmailRoute, overwrites),
+  ],
+  templates: [
+    tool('list_templates', listTemplatesRoute, reads),
+    tool('get_template', getTemplateRoute, reads),
+    tool('create_template', createTemplateRoute, adds, { sameAs: templateBody }),
+    tool('update_template', updateTemplateRoute, overwrites, { sameAs: templateBody }),
+    tool('delete_template', deleteTemplateRoute, overwrites),
+  ],
+  webhooks: [
+    tool('list_webhooks', listWebhooksRoute, reads),
+    tool('get_webhook', getWebhookRoute, reads),
+    tool('create_webhook', createWebhookRoute, calls, { advice: texts.secret }),
+    tool('update_webhook', updateWebhookRoute, overwrites),
+    tool('delete_webhook', deleteWebhookRoute, overwrites),
+    tool('rotate_webhook_secret', rotateWebhookRoute, overwrites, { advice: texts.secret }),
+    tool('test_webhook', testWebhookRoute, calls),
+    tool('list_webhook_deliveries', listDeliveriesRoute, readsOfStrangers),
+    tool('get_webhook_delivery', getDeliveryRoute, readsOfStrangers),
+    tool('replay_webhook_delivery', replayDeliveryRoute, calls),
+  ],
+  domains: [
+    tool('list_domains', listDomainsRoute, reads),
+    tool('get_domain', getDomainRoute, reads),
+    tool('create_domain', createDomainRoute, adds, { status: 201 }),
+    tool('verify_domain', verifyDomainRoute, overwrites),
+    tool('delete_domain', deleteDomainRoute, overwrites),
+    tool('list_senders', listSendersRoute, reads),
+    tool('create_sender', createSenderRoute, adds, { status: 201 }),
+    tool('delete_sender', deleteSenderRoute, overwrites),
+  ],
+  jobs: [
+    tool('create_export', createExportRoute, adds),
+    tool('get_job', getJobRoute, readsOfStrangers),
+    tool('cancel_job', cancelJobRoute, overwrites),
+    tool('list_jobs', listJobsRoute, readsOfStrangers),
+    tool('get_usage', usageRoute, reads),
+  ],
+} as const satisfies Readonly<Record<string, readonly Tool[]>>;
+
+export type Toolset = keyof typeof toolsets;
+export const toolsetNames = Object.keys(toolsets) as Toolset[];
+
+/** What each holds, as the instructions of the server tell agents. */
+export const toolsetTexts: Readonly<Record<Toolset, Text>> = textsOf({
+  campaigns: {
+    en: 'read, edit, test, schedule, pause and cancel campaigns',
+    fr: 'lire, modifier, essayer, planifier, suspendre et annuler des campagnes',
+  },
+  audience: { en: 'people, segments, topics', fr: 'personnes, segments, types de messages' },
+  emails: {
+    en: 'list emails, send a batch, move or cancel scheduled ones',
+    fr: 'lister les e-mails, envoyer un lot, déplacer ou annuler les envois planifiés',
+  },
+  templates: { en: 'templates', fr: 'modèles' },
+  webhooks: { en: 'webhooks and their deliveries', fr: 'webhooks et leurs livraisons' },
+  domains: { en: 'sending domains and senders', fr: 'domaines d’envoi et expéditeurs' },
+  jobs: { en: 'exports, background jobs, usage', fr: 'exports, tâches de fond, consommation' },
+});
+
+/** Every tool, each once. */
+export const everyTool: readonly Tool[] = [...tools, ...Object.values(toolsets).flat()];
