@@ -73,6 +73,14 @@ export const pages: readonly PageEndpoint[] = [
     function: { entry: 'functions/pages/icon.ts' },
   },
   {
+    id: 'pages.llms',
+    method: 'GET',
+    path: '/llms.txt',
+    throttle: 'documents',
+    needs: {},
+    function: { entry: 'functions/pages/llms.ts' },
+  },
+  {
     id: 'pages.policyReport',
     method: 'POST',
     path: policyReportPath,

@@ -91,11 +91,12 @@ function wirePage(reply: PageReply, event: APIGatewayProxyEvent, language: Langu
     statusCode: reply.location === undefined ? reply.status : 303,
     headers: {
       ...pageHeaders(reply.language ?? language, reply, event),
+      ...('type' in reply.document && { 'Content-Type': `${reply.document.type}; charset=utf-8` }),
       ...(reply.location !== undefined && { Location: reply.location }),
       'X-Request-Id': event.requestContext.requestId,
       ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
     },
-    body: reply.document.toString(),
+    body: 'text' in reply.document ? reply.document.text : reply.document.toString(),
   };
 }
 

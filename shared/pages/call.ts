@@ -15,9 +15,15 @@ export interface PageCall extends PersonContext {
   readonly source: string;
 }
 
+/** A document for programs. */
+export interface PlainDocument {
+  readonly type: 'text/plain' | 'text/markdown';
+  readonly text: string;
+}
+
 export interface PageReply {
   readonly status: number;
-  readonly document: Html;
+  readonly document: Html | PlainDocument;
   /** Origins that may show this page in a frame; none by default. */
   readonly frameOrigins?: readonly string[];
   readonly retryAfterSeconds?: number;

@@ -125,7 +125,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     project: ['shared/console/browser', 'shared/pages/html.ts', 'shared/services', ...foundation],
     packages: ['node:crypto', 'zod'],
   },
-  'shared/pages': { project: ['shared/documentation', 'shared/services', ...foundation], packages: ['node:crypto'] },
+  'shared/pages': {
+    project: ['shared/documentation', 'shared/mcp/catalog', 'shared/services', ...foundation],
+    packages: ['node:crypto'],
+  },
   'shared/services': {
     project: [...outside, ...foundation, 'openapi'],
     packages: [

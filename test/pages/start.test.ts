@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { type Browser, chromium } from 'playwright-core';
+import { mcpEndpoint } from '../../shared/contract/endpoints.ts';
 import { languages, languageTags } from '../../shared/language/languages.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { chromiumPath, describeInChromium, findings, watch } from './browser.ts';
@@ -44,6 +46,46 @@ describe('GET /', () => {
   it('comes with no complaint about an icon', async () => {
     const icon = await fetch(`${service.baseUrl}/favicon.ico`);
     expect([icon.status, await icon.text()]).toEqual([204, '']);
+  });
+});
+
+describe('documents for programs', () => {
+  it('begin with llms.txt, in 10 kB, whose links lead to what they say', async () => {
+    const answer = await fetch(`${service.baseUrl}/llms.txt`);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(Buffer.byteLength(text)).toBeLessThan(10_000);
+    expect(text).toContain(`${service.baseUrl}/api/mcp`);
+    const links = [...text.matchAll(/\]\((.+?)\)/g)].map(([, url = '']) => url);
+    expect(links.length).toBeGreaterThan(15);
+    for (const link of links) {
+      const { status } = await fetch(link);
+      expect([link, status]).toEqual([link, link.endsWith('/console') ? 401 : 200]);
+    }
+  });
+
+  it.each(['en', 'fr'])('have the reference in Markdown, whole and by chapter, in %s', async (language) => {
+    const get = (path: string) => fetch(`${service.baseUrl}/reference/${path}`);
+    const whole = await get(`${language}.md`);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(whole.headers.get('content-language')).toBe(language);
+    const text = await whole.text();
+    expect(text).toContain('`POST /api/v1/emails`');
+    const chapter = await (await get(`${language}/emails.md`)).text();
+    expect(text).toContain(chapter);
+    expect(chapter.length).toBeLessThan(text.length / 3);
+    for (const path of [`${language}/nothing.md`, `${language}/toString.md`, 'xx.md', '.md'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it('have a description for the registry of MCP servers, true to the contract', async () => {
+    const file = await readFile(new URL('../../openapi/server.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    const listed = JSON.parse(file);
+    expect(listed.version).toBe(version);
+    expect(listed.description.length).toBeLessThanOrEqual(100);
+    expect(listed.remotes).toMatchObject([{ type: 'streamable-http', url: `https://{host}${mcpEndpoint.path}` }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { referencePath, referenceRoutes } from '../../contract/routes/account.ts';
 import { type Language, languageTags, nameOfLanguage } from '../../language/languages.ts';
+import { catalogIn } from '../../mcp/catalog/catalog.ts';
 import { publicUrl } from '../../platform/config.ts';
 import { getReference } from '../../services/apiReference.ts';
 import type { PageCall, PageReply } from '../call.ts';
@@ -15,8 +16,12 @@ import { referenceTexts as texts } from './internal/referenceTexts.ts';
 /** By address: the documents stay the same in this process, and rendering one takes some milliseconds. */
 const rendered = new Map<string, Html>();
 
+const markdownEnd = '.md';
+
 /** The OpenAPI document as pages, one for each chapter: `/reference/en`, `/reference/en/emails`. */
-export async function showReference({ parameter, chapter: slug, language: preferred }: PageCall): Promise<PageReply> {
+export async function showReference(call: PageCall): Promise<PageReply> {
+  const { parameter, chapter: slug, language: preferred } = call;
+  if ((slug || parameter).endsWith(markdownEnd)) return showMarkdown(call);
   const language = languageTags.find((tag) => tag === parameter) ?? preferred;
   const key = referenceUrl(language, slug);
   const known = rendered.get(key);
@@ -28,6 +33,23 @@ export async function showReference({ parameter, chapter: slug, language: prefer
     document,
     language,
     sources: referenceSources,
+    cacheSeconds: referenceRoutes[language].cacheSeconds,
+  };
+}
+
+/** The same reference for programs: `/reference/en.md`, and a chapter of it, `/reference/en/emails.md`. */
+function showMarkdown({ parameter, chapter, language: preferred }: PageCall): PageReply {
+  const asked = parameter.endsWith(markdownEnd) ? parameter.slice(0, -markdownEnd.length) : parameter;
+  const language = languageTags.find((tag) => tag === asked);
+  if (!language) return unknownChapter(preferred);
+  const { text, chapters } = catalogIn(language).reference;
+  const name = chapter.slice(0, -markdownEnd.length);
+  const range = Object.hasOwn(chapters.ranges, name) ? chapters.ranges[name] : undefined;
+  if (chapter !== '' && !range) return unknownChapter(language);
+  return {
+    status: 200,
+    document: { type: 'text/markdown', text: range ? text.slice(...range) : text },
+    language,
     cacheSeconds: referenceRoutes[language].cacheSeconds,
   };
 }
