@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { catalogIn } from '../../shared/documentation/catalog/catalog.ts';
 import { inEachLanguage } from '../../shared/language/languages.ts';
-import { catalogIn } from '../../shared/mcp/catalog/catalog.ts';
 import { textFilesBelow } from '../../shared/platform/textFiles.ts';
 
 /**
@@ -17,7 +17,7 @@ export const compressedDocuments: Plugin = {
       contents: `${expand} export default expand('${compressed(JSON.parse(await readFile(path, 'utf8')))}');`,
       loader: 'js',
     }));
-    onLoad({ filter: /\/shared\/mcp\/catalog\/catalog\.ts$/ }, () => {
+    onLoad({ filter: /\/shared\/documentation\/catalog\/catalog\.ts$/ }, () => {
       const catalogs = inEachLanguage((language) => compressed(catalogIn(language)));
       return {
         contents: `${expand} const catalogs = ${JSON.stringify(catalogs)};

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { mcpEndpoint } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { type Catalog, catalogIn } from '../documentation/catalog/catalog.ts';
 import { credentialsOf, headerOf } from '../http/authenticate.ts';
 import type { HttpHandler } from '../http/endpoint.ts';
 import { anyOrigin, transportable, wireError } from '../http/response.ts';
@@ -9,7 +10,6 @@ import { stopwatch } from '../platform/clock.ts';
 import { takeSettings } from '../platform/config.ts';
 import { withinInvocation } from '../platform/deadline.ts';
 import { logger, withLogFields } from '../platform/logger.ts';
-import { type Catalog, catalogIn } from './catalog/catalog.ts';
 import { Exchange } from './internal/exchange.ts';
 import { checkOrigin, isObject, messageIn, requestOf } from './internal/incomingRequest.ts';
 import { serve, serverOf } from './internal/server.ts';

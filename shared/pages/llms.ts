@@ -1,5 +1,5 @@
+import { catalogIn } from '../documentation/catalog/catalog.ts';
 import { languageTags } from '../language/languages.ts';
-import { catalogIn } from '../mcp/catalog/catalog.ts';
 import { config, hasConfig, publicUrl } from '../platform/config.ts';
 import type { PageReply } from './call.ts';
 

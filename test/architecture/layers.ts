@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['*'],
   },
   infra: {
-    project: ['openapi', 'shared/documentation', 'shared/mcp/catalog', ...foundation],
+    project: ['openapi', 'shared/documentation', 'shared/documentation/catalog', ...foundation],
     packages: [
       '@aws-sdk/client-cloudformation',
       'aws-cdk-lib',
@@ -97,11 +97,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
 
   'shared/mcp': {
-    project: ['shared/http', 'shared/mcp/catalog', ...foundation],
+    project: ['shared/http', 'shared/documentation/catalog', ...foundation],
     packages: ['@modelcontextprotocol/server', 'aws-lambda', 'zod', 'node:buffer'],
   },
   /** Derived from the contract: a bundle has the result and none of this code. */
-  'shared/mcp/catalog': { project: ['shared/documentation', ...foundation], packages: [] },
+  'shared/documentation/catalog': { project: ['shared/documentation', ...foundation], packages: [] },
   /** `resend` has the types of the client's answers only. */
   'shared/resend': { project: ['shared/http', ...foundation], packages: ['resend', 'aws-lambda', 'zod'] },
   'shared/http': {
@@ -126,7 +126,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:crypto', 'zod'],
   },
   'shared/pages': {
-    project: ['shared/documentation', 'shared/mcp/catalog', 'shared/services', ...foundation],
+    project: ['shared/documentation', 'shared/documentation/catalog', 'shared/services', ...foundation],
     packages: ['node:crypto'],
   },
   'shared/services': {

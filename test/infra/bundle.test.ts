@@ -5,8 +5,8 @@ import { endpoints, entries, fallback, workerEntry } from '../../infra/endpoints
 import { type QueueDefinition, queues, type RuleDefinition, rules } from '../../infra/resources.ts';
 import { parseSettings, settingVariables } from '../../infra/settings.ts';
 import { mcpEndpoint } from '../../shared/contract/endpoints.ts';
+import { catalogIn } from '../../shared/documentation/catalog/catalog.ts';
 import { createApiKey } from '../../shared/domain/token.ts';
-import { catalogIn } from '../../shared/mcp/catalog/catalog.ts';
 import { startService, type TestService } from '../acceptance/service.ts';
 import { type BundledCall, callBundles, importBundles, logOfBundle } from './bundledCalls.ts';
 import { allBundles } from './bundles.ts';

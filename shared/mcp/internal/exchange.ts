@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Catalog } from '../../documentation/catalog/catalog.ts';
 import { ForwardedRequest } from '../../http/forwardedRequest.ts';
 import type { Language } from '../../language/languages.ts';
 import { text } from '../../language/text.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import { selectedTools } from './toolSelection.ts';
 
 const unanswered = text({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Issue, issuesOf, ServiceError, ValidationError } from '../../contract/errors.ts';
 import { nameIssues } from '../../contract/fieldNames.ts';
+import type { ToolCall } from '../../documentation/catalog/tools.ts';
 import { hashBody } from '../../domain/encoding.ts';
 import type { RestRequest } from '../../http/restClient.ts';
 import { textsOf } from '../../language/text.ts';
-import type { ToolCall } from '../catalog/tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { ListedPrompt } from '../catalog/guide.ts';
+import type { ListedPrompt } from '../../documentation/catalog/guide.ts';
 import type { Exchange } from './exchange.ts';
 import { isObject } from './incomingRequest.ts';
 import { callNamed, callTool } from './toolCall.ts';

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../contract/errors.ts';
+import type { ToolCall } from '../../documentation/catalog/tools.ts';
 import { wireError } from '../../http/response.ts';
 import type { RestAnswer } from '../../http/restClient.ts';
 import type { Language } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
 import { addLogFields } from '../../platform/logger.ts';
-import type { ToolCall } from '../catalog/tools.ts';
 import type { Exchange } from './exchange.ts';
 import { isObject } from './incomingRequest.ts';
 import { type Arguments, restRequest } from './restRequest.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Catalog } from '../../documentation/catalog/catalog.ts';
 import { TransportError } from '../../http/response.ts';
 import { type Text, textsOf } from '../../language/text.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 
 const texts = textsOf({
   parameters: {

@@ -1,6 +1,6 @@
 import { referencePath, referenceRoutes } from '../../contract/routes/account.ts';
+import { catalogIn } from '../../documentation/catalog/catalog.ts';
 import { type Language, languageTags, nameOfLanguage } from '../../language/languages.ts';
-import { catalogIn } from '../../mcp/catalog/catalog.ts';
 import { publicUrl } from '../../platform/config.ts';
 import { getReference } from '../../services/apiReference.ts';
 import type { PageCall, PageReply } from '../call.ts';

@@ -1,6 +1,6 @@
 import { type Scope, scopeNames } from '../../../shared/contract/scopes.ts';
 import { tools } from '../../../shared/contract/tools.ts';
-import { catalogIn } from '../../../shared/mcp/catalog/catalog.ts';
+import { catalogIn } from '../../../shared/documentation/catalog/catalog.ts';
 import { operatorContext } from '../../shared/services/context.ts';
 import { call } from '../client.ts';
 import { inbox } from '../inbox.ts';

@@ -1,7 +1,7 @@
 import { tools } from '../../../shared/contract/tools.ts';
 import { everyTool, type Toolset, toolsetNames, toolsets } from '../../../shared/contract/toolsets.ts';
+import { catalogIn } from '../../../shared/documentation/catalog/catalog.ts';
 import { exampleOf, type JsonSchema } from '../../../shared/documentation/jsonSchema.ts';
-import { catalogIn } from '../../../shared/mcp/catalog/catalog.ts';
 import { createWorld } from '../../contract/world.ts';
 import { call, eventually } from '../client.ts';
 import { sharedService, type TestService } from '../service.ts';

@@ -1,7 +1,7 @@
 import { type ServiceError, ValidationError } from '../../../../shared/contract/errors.ts';
 import { tools } from '../../../../shared/contract/tools.ts';
-import { catalogIn } from '../../../../shared/mcp/catalog/catalog.ts';
-import type { ToolCall } from '../../../../shared/mcp/catalog/tools.ts';
+import { catalogIn } from '../../../../shared/documentation/catalog/catalog.ts';
+import type { ToolCall } from '../../../../shared/documentation/catalog/tools.ts';
 import { type Arguments, restRequest } from '../../../../shared/mcp/internal/restRequest.ts';
 
 const { calls } = catalogIn('en');

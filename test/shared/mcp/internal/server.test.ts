@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { catalogIn } from '../../../../shared/mcp/catalog/catalog.ts';
+import { catalogIn } from '../../../../shared/documentation/catalog/catalog.ts';
 import type { Exchange } from '../../../../shared/mcp/internal/exchange.ts';
 import { requestOf } from '../../../../shared/mcp/internal/incomingRequest.ts';
 import { serve, serverOf } from '../../../../shared/mcp/internal/server.ts';

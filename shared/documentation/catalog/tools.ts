@@ -1,10 +1,10 @@
 import { fieldNamesOf, type NameRules, nameRulesOf } from '../../contract/fieldNames.ts';
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
 import type { Effect, Tool } from '../../contract/tools.ts';
-import { accessText } from '../../documentation/chapters.ts';
-import { jsonSchemaOf } from '../../documentation/jsonSchema.ts';
 import type { Language } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
+import { accessText } from '../chapters.ts';
+import { jsonSchemaOf } from '../jsonSchema.ts';
 import { compactInput, compactOutput } from './internal/compactSchema.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

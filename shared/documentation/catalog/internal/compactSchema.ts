@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../documentation/jsonSchema.ts';
+import type { JsonSchema } from '../../jsonSchema.ts';
 
 /**
  * Schemas of tools in few words, since a model reads them in every conversation. What is left out stands in the reference,

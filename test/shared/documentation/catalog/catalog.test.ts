@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { routes } from '../../../../shared/contract/routes.ts';
 import { describe as described } from '../../../../shared/contract/schemas/fields.ts';
 import { type Tool, tools } from '../../../../shared/contract/tools.ts';
+import { catalogIn } from '../../../../shared/documentation/catalog/catalog.ts';
+import { listedTool, toolCall } from '../../../../shared/documentation/catalog/tools.ts';
 import { errorsOf } from '../../../../shared/documentation/chapters.ts';
 import { inEachLanguage, languageTags } from '../../../../shared/language/languages.ts';
 import { text } from '../../../../shared/language/text.ts';
-import { catalogIn } from '../../../../shared/mcp/catalog/catalog.ts';
-import { listedTool, toolCall } from '../../../../shared/mcp/catalog/tools.ts';
 
 const catalogs = inEachLanguage(catalogIn);
 const ajv = new Ajv2020({ strict: false, allErrors: true });

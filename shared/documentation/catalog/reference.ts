@@ -3,10 +3,10 @@ import { routeGroups } from '../../contract/groups.ts';
 import type { ResponseDefinition, Route } from '../../contract/route.ts';
 import { routes } from '../../contract/routes.ts';
 import { everyTool } from '../../contract/toolsets.ts';
-import { accessText, chaptersIn, errorsOf } from '../../documentation/chapters.ts';
-import { exampleOf, type JsonSchema, jsonSchemaOf } from '../../documentation/jsonSchema.ts';
 import type { Language } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
+import { accessText, chaptersIn, errorsOf } from '../chapters.ts';
+import { exampleOf, type JsonSchema, jsonSchemaOf } from '../jsonSchema.ts';
 
 const texts = textsOf({
   title: { en: 'Mailroom: reference', fr: 'Mailroom : référence' },
