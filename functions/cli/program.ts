@@ -59,6 +59,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   audit: async () => (await import('./commands/audit.ts')).auditCommands,
   queue: async () => (await import('./commands/queue.ts')).queueCommands,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
+  clock: async () => (await import('./commands/clock.ts')).clockCommands,
   throttle: async () => (await import('./commands/throttle.ts')).throttleCommands,
   secret: async () => (await import('./commands/key.ts')).secretCommands,
 };

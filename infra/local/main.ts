@@ -1,4 +1,5 @@
-import { stopwatch } from '../../shared/platform/clock.ts';
+import { now, stopwatch } from '../../shared/platform/clock.ts';
+import { aheadMilliseconds } from './clock/sharedClock.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import type { RunningService } from './service.ts';
 
@@ -76,14 +77,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function greet({ dev, files, signInUrl }: RunningService, { port }: Options): void {
+/** A folder whose clock was moved keeps it, whether or not the clock can be moved further. */
+function clockLine(canMove: boolean): string {
+  const ahead = aheadMilliseconds();
+  if (ahead === 0 && !canMove) return '';
+  const time = now().toISOString().slice(0, 16).replace('T', ' ');
+  const distance = ahead === 0 ? 'not ahead' : `${(ahead / 86_400_000).toFixed(1)} days ahead`;
+  const how = canMove ? 'npm run mailroom -- clock advance 3 days' : 'as it was left; --clock moves it further';
+  return `\n  Clock      ${time} UTC, ${distance}: ${how}`;
+}
+
+function greet({ dev, files, signInUrl }: RunningService, { port, clock }: Options): void {
   console.log(`Mailroom is ready.
 
   Base URL   ${dev.base_url}
   API key    ${dev.api_key}
   Inbox      ${dev.inbox_url}
   Console    ${signInUrl}
-  Saved in   ${files.dev}
+  Saved in   ${files.dev}${clockLine(clock)}
 
 Send a first email, then look at the inbox:
 

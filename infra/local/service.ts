@@ -4,14 +4,19 @@ import { pathToFileURL } from 'node:url';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { mcpEndpoint, resendEndpoint } from '../../shared/contract/endpoints.ts';
 import { methodsOf } from '../../shared/contract/routing.ts';
+import { nowMilliseconds } from '../../shared/platform/clock.ts';
 import { config } from '../../shared/platform/config.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { consoleEndpoints, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
+import { answerClock, type ServiceClock } from './clock/clockRoute.ts';
+import { queuesPart } from './clock/queuesPart.ts';
+import { serviceClock } from './clock/serviceClock.ts';
+import { sweeperPart } from './clock/sweeperPart.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import { type DevFile, devFile, readJson, runtimeFile, secretFiles, writePrivateJson } from './files.ts';
 import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway/gateway.ts';
-import { consumeQueue, type QueueHandler } from './messaging/consumers.ts';
+import { type Consumer, consumeQueue, type QueueHandler } from './messaging/consumers.ts';
 import { runRules } from './scheduler/rules.ts';
 
 export interface RunningService {
@@ -26,6 +31,8 @@ export interface ServiceOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly dataDir: string;
+  /** Whether `/clock`, beside the inbox, may move the service's clock forward. */
+  readonly clock?: boolean;
   /** Called when an engine has ended and cannot be restarted. */
   readonly onLost?: (error: Error) => void;
 }
@@ -39,14 +46,22 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     const gateway = await startGateway({ port: options.port });
     running.defer(() => gateway.stop());
+    let clock: ServiceClock = null;
     const engines = await startEngines({
       dataDir: options.dataDir,
+      isClockMoved: options.clock ?? false,
+      answerClock: (call) => answerClock(clock, call),
       env: process.env,
       onLost: options.onLost,
       sesPort: options.port > 0 ? options.port + 1 : 0,
     });
     running.defer(() => engines.stop());
-    return await serve(options.dataDir, gateway, engines, running);
+    return await serve(options.dataDir, gateway, engines, running, async (workers) => {
+      if (!options.clock) return;
+      const started = await startClock(options.dataDir, engines, workers);
+      running.defer(async () => started.stop());
+      clock = started;
+    });
   } catch (error) {
     await running.disposeAsync();
     throw error;
@@ -58,6 +73,7 @@ async function serve(
   gateway: Gateway,
   engines: Engines,
   running: AsyncDisposableStack,
+  whenWorking: (workers: Workers) => Promise<void>,
 ): Promise<RunningService> {
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   const environment = setEnvironment(dataDir, baseUrl, engines);
@@ -68,7 +84,9 @@ async function serve(
   const dev = await prepareWorkspace(dataDir, baseUrl, engines);
   const disk = watchDisk(dataDir);
   running.defer(() => disk.stop());
-  for (const work of await startWorkers(engines, disk)) running.defer(() => work.stop());
+  const workers = await startWorkers(engines, disk);
+  for (const work of [...workers.consumers, workers.sweeper]) running.defer(() => work.stop());
+  await whenWorking(workers);
   gateway.serve(targets, { fallback, requestsPerMinute: config('REQUESTS_PER_MINUTE') });
   writePrivateJson(runtimeFile(dataDir), { pid: process.pid, port: gateway.port, environment });
   running.defer(() => rmSync(runtimeFile(dataDir), { force: true }));
@@ -153,7 +171,21 @@ async function prepareWorkspace(dataDir: string, baseUrl: string, engines: Engin
   return dev;
 }
 
-async function startWorkers(engines: Engines, disk: Disk): Promise<{ stop(): Promise<void> }[]> {
+interface Workers {
+  readonly consumers: readonly Consumer[];
+  /** The only rule. */
+  readonly sweeper: ReturnType<typeof runRules>;
+}
+
+async function startClock(dataDir: string, { clocked }: Engines, { consumers, sweeper }: Workers) {
+  const { messaging, others } = clocked;
+  if (!messaging) throw new Error('The clock needs the local queues.');
+  const { listNextDue } = await import('../../shared/store/dueWork.ts');
+  const parts = [queuesPart(messaging, consumers), ...others, sweeperPart(sweeper, listNextDue, nowMilliseconds)];
+  return serviceClock({ dataDir, parts });
+}
+
+async function startWorkers(engines: Engines, disk: Disk): Promise<Workers> {
   const consumers = Object.entries(queues).map(async ([name, definition]) => {
     const queue = engines.resources.queues[name];
     if (!queue) throw new Error(`The queue ${name} was not created.`);
@@ -165,15 +197,10 @@ async function startWorkers(engines: Engines, disk: Disk): Promise<{ stop(): Pro
       isPaused: disk.isFull,
     });
   });
-  const timers = Object.values(rules).map(async (definition) =>
-    runRules({
-      definition,
-      handler: await load<(event: ScheduledEvent, context: Context) => Promise<unknown>>(
-        workerEntry(definition.worker),
-      ),
-    }),
-  );
-  return Promise.all([...consumers, ...timers]);
+  const definition = rules.sweep;
+  type RuleHandler = (event: ScheduledEvent, context: Context) => Promise<unknown>;
+  const handler = await load<RuleHandler>(workerEntry(definition.worker));
+  return { consumers: await Promise.all(consumers), sweeper: runRules({ definition, handler }) };
 }
 
 /** Below this free space one of the SQLite files may soon fail to grow. */

@@ -49,6 +49,7 @@ const mayUseNetwork = within(
 /** Other programs, and what runs in a browser: their time is the machine's. */
 const readsMachineClock = within(
   'shared/platform/clock.ts',
+  'infra/local/messaging/messagingThread.ts',
   'shared/console/browser',
   'shared/pages/reference/internal/browser',
   'infra/local/ses/inbox/browser',
@@ -195,7 +196,7 @@ const bypasses: readonly Bypass[] = [
   {
     name: 'runAhead',
     reason: 'moves the time of the whole process, which only the local service does',
-    isAllowed: within('shared/platform/clock.ts', 'infra/local/clock', 'functions/cli/connect', 'test'),
+    isAllowed: within('shared/platform/clock.ts', 'infra/local/clock', 'infra/local/engine/engineThread.ts', 'test'),
     matches: ({ node }) => node.type === 'Identifier' && node.value === 'runAhead',
   },
   {

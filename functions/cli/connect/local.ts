@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { followFolderClock } from '../../../infra/local/clock/sharedClock.ts';
 import {
   type DevFile,
   devFile,
@@ -27,7 +28,11 @@ export async function connectLocally(data: string, mayCreateFolder: boolean): Pr
   const elapsed = stopwatch();
   for (;;) {
     const running = await runningService(dataDir);
-    if (running) return { environment: running.environment, close: async () => {} };
+    if (running) {
+      // What a command writes has the time of the service.
+      const release = followFolderClock(dataDir);
+      return { environment: running.environment, close: async () => release() };
+    }
     // Imported here because loading the engines takes longer than most commands.
     const [{ startEngines }, { isFolderInUse }] = await Promise.all([
       import('../../../infra/local/engines/engines.ts'),
@@ -46,7 +51,7 @@ export const isServiceRunning = async (data: string): Promise<boolean> =>
   (await runningService(resolve(data))) !== null;
 
 /** The runtime file of the service, if its process runs and its table answers: the pid may belong to another process. */
-async function runningService(dataDir: string): Promise<RuntimeFile | null> {
+export async function runningService(dataDir: string): Promise<RuntimeFile | null> {
   const file = readJson<RuntimeFile>(runtimeFile(dataDir));
   if (!file || !isAlive(file.pid)) return null;
   const endpoint = file.environment.AWS_ENDPOINT_URL_DYNAMODB;

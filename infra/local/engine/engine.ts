@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ClockedPart } from '../clock/due.ts';
 
 /** A local stand-in for an AWS service. `stop` waits until it has ended and its data is on disk. */
 export interface Engine {
   /** Base address without a trailing slash, always on 127.0.0.1. */
   readonly endpoint: string;
+  /** What it does by itself, for the clock (`npm start -- --clock`); none: it does nothing by itself. */
+  readonly clocked?: ClockedPart;
   stop(): Promise<void>;
 }
 

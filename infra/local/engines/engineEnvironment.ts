@@ -2,7 +2,7 @@ import type { LocalQueue } from '../messaging/queueResources.ts';
 import { type LocalResources, region } from './resources.ts';
 
 /** The services by their names in the SDKs' variables `AWS_ENDPOINT_URL_<SERVICE>`. */
-const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER', 'S3'] as const;
+export const services = ['DYNAMODB', 'SQS', 'SNS', 'SESV2', 'SCHEDULER', 'S3'] as const;
 export type Service = (typeof services)[number];
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,8 +4,13 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { connection } from '../../../shared/platform/aws/clients.ts';
+import { nowMilliseconds } from '../../../shared/platform/clock.ts';
+import { answerClock, type ClockCall, type ClockReply } from '../clock/clockRoute.ts';
+import type { ClockedPart } from '../clock/due.ts';
+import { expiryPart } from '../clock/expiryPart.ts';
+import { aheadMilliseconds, followFolderClock } from '../clock/sharedClock.ts';
 import { startDynamoDb } from '../dynamodb/dynamodb.ts';
-import { expireItems } from '../dynamodb/expiry.ts';
+import { expireItems, sweepExpired } from '../dynamodb/expiry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { startInThread } from '../engine/engineThread.ts';
 import { secretFiles } from '../files.ts';
@@ -20,14 +25,18 @@ import {
   givenEndpoint,
   handlerVariables,
   type Service,
+  services,
 } from './engineEnvironment.ts';
 import { type Clients, createResources, ensureBucket, type LocalResources, region } from './resources.ts';
 
 /** Starts the local SES; its events go to the topics at `snsEndpoint`. */
-type StartSes = (options: LocalSesThreadOptions) => Promise<Engine & { readonly inboxUrl: string }>;
+type StartSes = (
+  options: LocalSesThreadOptions,
+  answerClock?: EnginesOptions['answerClock'],
+) => Promise<Engine & { readonly inboxUrl: string }>;
 
-const startSesInThread: StartSes = (options) =>
-  startInThread('mailroom-ses', new URL('../ses/thread.ts', import.meta.url), options);
+const startSesInThread: StartSes = (options, clock = (call) => answerClock(null, call)) =>
+  startInThread('mailroom-ses', new URL('../ses/thread.ts', import.meta.url), options, { clock });
 
 const startFilesInThread = ({ dataDir, credentials: { accessKeyId, secretAccessKey } }: LocalFilesOptions) =>
   startInThread<Engine>('mailroom-files', new URL('../s3/thread.ts', import.meta.url), {
@@ -43,6 +52,10 @@ export interface EnginesOptions {
   /** Part of links in tracked messages: a fixed port keeps links of old messages working. 0 or none: a free one. */
   readonly sesPort?: number;
   readonly startSes?: StartSes;
+  /** Whether the clock is to be moved: then every engine must be a local one. */
+  readonly isClockMoved?: boolean;
+  /** Answers calls of `/clock` beside the inbox. */
+  readonly answerClock?: (call: ClockCall) => Promise<ClockReply>;
   /** Called when an engine has ended and cannot be restarted. */
   readonly onLost?: (error: Error) => void;
   readonly logger?: Pick<Console, 'error'>;
@@ -56,6 +69,8 @@ export interface Engines {
   readonly clients: Clients;
   /** The inbox of the local SES; undefined with the user's own SES. */
   readonly inboxUrl: string | undefined;
+  /** What the local engines do by themselves, for the clock; the queues apart, which need their consumers beside them. */
+  readonly clocked: { readonly messaging: ClockedPart | undefined; readonly others: readonly ClockedPart[] };
   stop(): Promise<void>;
 }
 
@@ -67,6 +82,8 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const running = new AsyncDisposableStack();
   try {
     running.defer(lockFolder(options.dataDir));
+    running.defer(followFolderClock(options.dataDir));
+    requireOwnEngines(options);
     requireWholeFolder(options.dataDir, (service) => givenEndpoint(options.env, service) === undefined);
     // Checked before the table is created: a folder with a table but no secret has lost its secret.
     secretFiles(options.dataDir);
@@ -75,6 +92,18 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await running.disposeAsync();
     throw error;
   }
+}
+
+/** An engine of the user's goes by the machine's time, and would do at once what is due in days. */
+function requireOwnEngines({ env, dataDir, isClockMoved = false }: EnginesOptions): void {
+  const given = services.find((service) => givenEndpoint(env, service) !== undefined);
+  if (!given || (!isClockMoved && aheadMilliseconds() === 0)) return;
+  const remedy = `remove AWS_ENDPOINT_URL and AWS_ENDPOINT_URL_${given}`;
+  throw new Error(
+    isClockMoved
+      ? `The clock moves local engines only: ${remedy}, or start without --clock.`
+      : `The clock of ${dataDir} is ahead, and an engine of your own does not follow it: ${remedy}, or choose another folder.`,
+  );
 }
 
 async function startAll(options: EnginesOptions, running: AsyncDisposableStack): Promise<Engines> {
@@ -90,26 +119,31 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const sns = new SNSClient({ ...clientDefaults, ...connection(), endpoint: messaging.SNS });
   running.defer(() => destroy(sqs, sns));
   let inboxUrl: string | undefined;
+  const others: ClockedPart[] = [];
 
   const startLocal = async <Started extends Engine>(service: Service, start: () => Promise<Started>) => {
     const given = givenEndpoint(env, service);
     if (given) return given;
     const engine = await start();
     running.defer(() => engine.stop());
+    if (engine.clocked) others.push(engine.clocked);
     if ('inboxUrl' in engine) inboxUrl = String(engine.inboxUrl);
     return engine.endpoint;
   };
   const [DYNAMODB, SESV2, SCHEDULER, S3] = await allSettledOrThrow([
     startLocal('DYNAMODB', () => startDynamoDb({ dataDir, logger, onLost: options.onLost })),
     startLocal('SESV2', () =>
-      startSes({ databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials }),
+      startSes(
+        { databasePath: join(dataDir, 'ses.db'), port, snsEndpoint: messaging.SNS, region, credentials },
+        options.answerClock,
+      ),
     ),
     startLocal('SCHEDULER', () =>
       startScheduler({ databasePath: join(dataDir, 'scheduler.db'), sendToQueue: queueSender(sqs), logger }),
     ),
     startLocal('S3', async () => startFilesInThread({ dataDir, credentials: await sqs.config.credentials() })),
   ]);
-  const endpoints = { ...messaging, DYNAMODB, SESV2, SCHEDULER, S3 };
+  const endpoints = { SQS: messaging.SQS, SNS: messaging.SNS, DYNAMODB, SESV2, SCHEDULER, S3 };
   const clients: Clients = {
     sqs,
     sns,
@@ -120,8 +154,10 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
   const resources = await createResources({ clients });
   if (givenEndpoint(env, 'S3')) await ensureBucket(S3, resources.filesBucket, sqs);
   if (!givenEndpoint(env, 'DYNAMODB')) {
-    const expiry = expireItems({ dynamodb: clients.dynamodb, tableName: resources.tableName, logger });
+    const table = { dynamodb: clients.dynamodb, tableName: resources.tableName, logger };
+    const expiry = expireItems(table);
     running.defer(() => expiry.stop());
+    others.push(expiryPart(() => sweepExpired({ ...table, isHurried: true }), nowMilliseconds));
   }
   return {
     environment: {
@@ -133,6 +169,7 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
     resources,
     clients,
     inboxUrl,
+    clocked: { messaging: messaging.clocked, others },
     stop: () => running.disposeAsync(),
   };
 }
@@ -140,12 +177,12 @@ async function startAll(options: EnginesOptions, running: AsyncDisposableStack):
 /** SQS and SNS are one engine: a topic delivers only to queues of the same engine. */
 async function messagingEndpoints({ dataDir, env }: EnginesOptions, running: AsyncDisposableStack) {
   const [SQS, SNS] = [givenEndpoint(env, 'SQS'), givenEndpoint(env, 'SNS')];
-  if (SQS && SNS) return { SQS, SNS };
+  if (SQS && SNS) return { SQS, SNS, clocked: undefined };
   if (SQS || SNS) throw new Error('Give AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_SNS together, or neither.');
   const file = new URL('../messaging/messagingThread.ts', import.meta.url);
   const engine = await startInThread<Engine>('mailroom-queues', file, { dataDir });
   running.defer(() => engine.stop());
-  return { SQS: engine.endpoint, SNS: engine.endpoint };
+  return { SQS: engine.endpoint, SNS: engine.endpoint, clocked: engine.clocked };
 }
 
 /** Like Promise.all, but waits for all before it throws, so that everything started can be stopped. */

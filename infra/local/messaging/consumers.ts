@@ -33,6 +33,14 @@ export interface ConsumerOptions {
   readonly logger?: Pick<Console, 'error'>;
 }
 
+export interface Consumer {
+  /** Of its queue. */
+  readonly name: string;
+  /** `handled`: messages so far. `putOff`: ids of messages that failed and come back when they are visible again. */
+  progress(): { readonly isRunning: boolean; readonly handled: number; readonly putOff: ReadonlySet<string> };
+  stop(): Promise<void>;
+}
+
 /**
  * Runs a Lambda SQS handler as Lambda's event source mapping does: batches, at most `maxConcurrency` of them at once,
  * the successful messages deleted, the failed ones left on the queue until it moves them to its dead-letter queue.
@@ -41,9 +49,11 @@ export interface ConsumerOptions {
  * Two waits are shorter than on AWS: the batch window is 50 ms, and a failed message comes back after 1, 2, 4… and at
  * most 30 seconds instead of the queue's visibility timeout. `stop` resolves when all received messages are handled.
  */
-export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> } {
+export function consumeQueue(options: ConsumerOptions): Consumer {
   const { definition, logger = console } = options;
   const running = new Set<Promise<void>>();
+  const putOff = new Set<string>();
+  let handled = 0;
   const stopping = new AbortController();
   const polls = sqsClient({ maxAttempts: 1 }, { answering: pollMilliseconds });
   /** Stopping the consumer ends its poll in flight. */
@@ -70,12 +80,22 @@ export function consumeQueue(options: ConsumerOptions): { stop(): Promise<void> 
   }
 
   function start(messages: Message[]): void {
-    const work = processBatch(options, messages, logger).finally(() => running.delete(work));
+    for (const { MessageId = '' } of messages) putOff.delete(MessageId);
+    const work = processBatch(options, messages, logger)
+      .then((later) => {
+        for (const { MessageId = '' } of later) putOff.add(MessageId);
+      })
+      .finally(() => {
+        handled += messages.length;
+        running.delete(work);
+      });
     running.add(work);
   }
 
   const polling = poll();
   return {
+    name: definition.name,
+    progress: () => ({ isRunning: running.size > 0, handled, putOff }),
     stop: async () => {
       stopping.abort();
       await polling;
@@ -120,7 +140,12 @@ async function receive(
   return Messages;
 }
 
-async function processBatch(options: ConsumerOptions, messages: Message[], logger: Pick<Console, 'error'>) {
+/** Answers the messages that were put off. */
+async function processBatch(
+  options: ConsumerOptions,
+  messages: Message[],
+  logger: Pick<Console, 'error'>,
+): Promise<readonly Message[]> {
   const failed = await handle(options, messages).catch((error) => {
     logger.error(`The worker ${options.definition.worker} failed a batch of ${messages.length}:`, error);
     return messages;
@@ -129,6 +154,7 @@ async function processBatch(options: ConsumerOptions, messages: Message[], logge
   await Promise.all([remove(options, succeeded), retryLater(options, failed)]).catch((error) => {
     logger.error(`The queue ${options.definition.name} could not be told the outcome of a batch:`, error);
   });
+  return failed;
 }
 
 async function handle(options: ConsumerOptions, messages: Message[]): Promise<readonly Message[]> {

@@ -5,6 +5,7 @@ import { buildApp } from 'fauxqs';
 import { PersistenceManager, S3Store, SnsStore, SqsStore } from 'fauxqs/parts';
 import type { Engine } from '../engine/engine.ts';
 import { naming } from '../sqlite.ts';
+import { pendingMessages } from './pendingMessages.ts';
 
 /** SQLITE_FULL. */
 const diskFull = 13;
@@ -38,6 +39,7 @@ export async function startMessaging(options: { dataDir: string; port?: number }
   attachPersistence(withoutFailing(persistence), stores.sqsStore, stores.snsStore);
   return {
     endpoint,
+    clocked: { pending: async () => pendingMessages(stores.sqsStore), look: async () => {} },
     stop: async () => {
       await app.close();
       persistence.close();

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { machineTime, now } from '../../../shared/platform/clock.ts';
+import { machineTime, now, nowMilliseconds } from '../../../shared/platform/clock.ts';
 import { files } from '../../resources.ts';
+import { expiryPart } from '../clock/expiryPart.ts';
 import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
 import { Objects } from './internal/objects.ts';
 import { type Credentials, S3Error, type Verified, verify } from './internal/signature.ts';
@@ -45,6 +46,7 @@ export async function startFiles({ dataDir, credentials, port }: LocalFilesOptio
   timer.unref();
   return {
     endpoint,
+    clocked: expiryPart(() => expire(objects, now()), nowMilliseconds),
     stop: async () => {
       clearInterval(timer);
       await closeServer(server);

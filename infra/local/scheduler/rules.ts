@@ -18,8 +18,12 @@ export interface RuleOptions {
  */
 export function runRules({ definition, handler, now = nowMilliseconds, logger = console }: RuleOptions) {
   let running: Promise<void> | undefined;
+  let runs = 0;
+  let lastRunAt = 0;
 
   async function run(): Promise<void> {
+    runs += 1;
+    lastRunAt = now();
     try {
       await handler(
         scheduledEvent(definition, now()),
@@ -39,6 +43,13 @@ export function runRules({ definition, handler, now = nowMilliseconds, logger = 
   start();
   const timer = setInterval(start, definition.everyMinutes * 60_000);
   return {
+    /** Runs it once more, from its beginning, and waits. */
+    beat: async (): Promise<void> => {
+      await running;
+      start();
+      await running;
+    },
+    progress: () => ({ isRunning: running !== undefined, runs, lastRunAt }),
     stop: async (): Promise<void> => {
       clearInterval(timer);
       await running;

@@ -35,6 +35,9 @@ export interface SchedulerOptions {
   readonly logger?: Pick<Console, 'error'>;
 }
 
+/** Schedules that the clock sees at once: it looks again after the first. */
+const longestList = 500;
+
 /**
  * EventBridge Scheduler for one-time schedules with an SQS target: CreateSchedule, GetSchedule, UpdateSchedule,
  * DeleteSchedule and ListSchedules in the protocol of `@aws-sdk/client-scheduler`. A time that has passed fires at once.
@@ -59,6 +62,14 @@ export async function startScheduler(options: SchedulerOptions): Promise<Engine>
   const endpoint = await listenLocally(server, options.port);
   return {
     endpoint,
+    clocked: {
+      pending: async () => ({
+        busy: firing.isFiring() ? ['schedules'] : [],
+        due: schedules.upcoming(longestList).map((at) => ({ at, kind: 'schedule' })),
+        done: {},
+      }),
+      look: async () => firing.look(),
+    },
     stop: async () => {
       await closeServer(server);
       await firing.stop();

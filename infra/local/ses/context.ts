@@ -1,3 +1,4 @@
+import type { ClockCall, ClockReply } from '../clock/clockRoute.ts';
 import type { SesDatabase } from './database.ts';
 import type { Publisher } from './events/publisher.ts';
 import type { FaultControl } from './faults.ts';
@@ -12,4 +13,5 @@ export interface SesContext {
   /** Base of this server's addresses. */
   readonly endpoint: string;
   readonly now: () => number;
+  readonly clock: ((call: ClockCall) => Promise<ClockReply>) | undefined;
 }

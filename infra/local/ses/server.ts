@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ZodError } from 'zod';
 import { nowMilliseconds } from '../../../shared/platform/clock.ts';
-import { closeServer, listenLocally } from '../engine/engine.ts';
+import type { ClockCall, ClockReply } from '../clock/clockRoute.ts';
+import { closeServer, type Engine, listenLocally } from '../engine/engine.ts';
 import type { SesContext } from './context.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
@@ -20,6 +21,7 @@ import {
 } from './http.ts';
 import { inboxApi } from './inbox/inboxApi.ts';
 import { inboxPage } from './inbox/inboxPages.ts';
+import { countOfMessages } from './mail/messages.ts';
 import { createSendLimits } from './sendLimits.ts';
 import { type ApiOutcome, answerApi, isApiPath, visitorAddress } from './sesApi.ts';
 import { trackingHit } from './trackingHits.ts';
@@ -35,12 +37,12 @@ export interface LocalSesOptions {
   readonly publish: Publish;
   readonly faults?: Partial<SesFaults>;
   readonly now?: () => number;
+  /** Answers calls of `/clock`, which stands beside the inbox; none: there is no such path. */
+  readonly clock?: (call: ClockCall) => Promise<ClockReply>;
 }
 
-export interface LocalSes {
-  readonly endpoint: string;
+export interface LocalSes extends Engine {
   readonly inboxUrl: string;
-  stop(): Promise<void>;
 }
 
 /** A local SES v2 with SES's protocol, limits and events; nothing leaves the machine. Listens on 127.0.0.1. */
@@ -62,11 +64,22 @@ function serve(server: Server, endpoint: string, options: LocalSesOptions, now: 
   const faults = createFaultControl(options.faults ?? {});
   const limits = createSendLimits(database, faults, now);
   const publisher = startPublisher(database, options.publish, faults, now);
-  const context = { database, faults, limits, publisher, now, endpoint };
+  const context = { database, faults, limits, publisher, now, endpoint, clock: options.clock };
   server.on('request', (request, response) => void answer(context, request, response));
   return {
     endpoint,
     inboxUrl: `${endpoint}/inbox`,
+    clocked: {
+      pending: async () => {
+        const { isBusy, due } = publisher.pending();
+        return {
+          busy: isBusy ? ['events of SES'] : [],
+          due: due.map((at) => ({ at, kind: 'event of SES' })),
+          done: { emails: countOfMessages(database) },
+        };
+      },
+      look: async () => publisher.look(),
+    },
     stop: async () => {
       await Promise.all([closeServer(server), publisher.stop()]);
       database.close();
@@ -101,6 +114,11 @@ async function answerLocally(context: SesContext, request: IncomingMessage, url:
   if (hit) return hit;
   if (isForeignPage(request) || !isLocalHost(request)) {
     return jsonReply(403, { message: 'Only requests from this machine are answered.' });
+  }
+  if (url.pathname === '/clock' && context.clock) {
+    const body = ((await readBody(request)) ?? Buffer.alloc(0)).toString('utf8');
+    const { status, value } = await context.clock({ method, body });
+    return jsonReply(status, value);
   }
   if (url.pathname.startsWith('/_control/')) {
     const body = (await readBody(request)) ?? Buffer.alloc(0);

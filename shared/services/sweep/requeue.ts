@@ -8,7 +8,12 @@ import { sendWebhookMessages } from '../../queue/webhookDelivery.ts';
 import { attemptMessage, type WebhookMessage } from '../../queue/webhookMessage.ts';
 import { getRunner, listLateRunners } from '../../store/campaign/runners.ts';
 import type { Due } from '../../store/emails/scheduledEmails.ts';
-import { type DueScheduled, listDueScheduled, takeDue } from '../../store/emails/scheduledEmails.ts';
+import {
+  type DueScheduled,
+  listDueScheduled,
+  scheduledAheadSeconds,
+  takeDue,
+} from '../../store/emails/scheduledEmails.ts';
 import { listLateJobs, releaseLateJob } from '../../store/jobs.ts';
 import { listDueConfirmations } from '../../store/person/links.ts';
 import { type DueWork, listDueWork, putOffAttempt, putOffErasure } from '../../store/webhook/deliveryChanges.ts';
@@ -68,8 +73,6 @@ async function putOffDelivery(work: DueWork, now: Date): Promise<WebhookMessage 
   return delivery && { ...attemptMessage(delivery), twin: true };
 }
 
-/** Longer than the time to the sweeper's next runs, and within the longest delay of the queue. */
-const aheadSeconds = 600;
 const scheduledPauseSeconds = 300;
 const scheduledPerShard = 500;
 const scheduledAtOnce = 25;
@@ -83,7 +86,7 @@ export async function sweepDueScheduled(now: Date): Promise<void> {
   const elapsed = stopwatch();
   const late = await queueScheduled(run, 'queued', now, elapsed);
   if (late > 0) logger.warn('Late scheduled emails were queued again.', { count: late });
-  await queueScheduled(run, 'far', addSeconds(now, aheadSeconds), elapsed);
+  await queueScheduled(run, 'far', addSeconds(now, scheduledAheadSeconds), elapsed);
   run.end();
 }
 

@@ -16,6 +16,7 @@ import {
   storedNames,
 } from '../table/fieldRules.ts';
 import {
+  dueAheadSeconds,
   dueScheduledPartition,
   dueScheduledShards,
   emailsOfTraitPartition,
@@ -277,6 +278,9 @@ const asRead = ({ state, scheduledAt, claimedAt }: ScheduledEmail) => ({
   scheduled_at: scheduledAt,
   claimed_at: claimedAt,
 });
+
+/** How long before their time the sweeper queues scheduled emails: longer than to its next runs, within a queue's delay. */
+export const scheduledAheadSeconds = /* @__PURE__ */ dueAheadSeconds('SCHEDULED');
 
 export interface DueScheduled {
   readonly workspaceId: string;

@@ -13,6 +13,49 @@ export type IndexName = 'newest' | 'status' | 'suppressed' | 'audience' | 'due';
 /** The attributes by which indexes contain a record; absent while they do not. */
 export type Indexed<Name extends IndexName> = { readonly [Attribute in `${Name}_pk` | `${Name}_sk`]?: string };
 
+/**
+ * Every kind of work in the index `due`, over how many partitions it is spread, and how long before its time the sweeper
+ * looks for it. What is due next is found by this table (`shared/store/dueWork.ts`).
+ */
+const dueKinds = {
+  USAGE: { shards: 4 },
+  SCHEDULED: { shards: 4, aheadSeconds: 600 },
+  LATESCHEDULED: { shards: 4 },
+  CONFIRMATION: { shards: 4 },
+  DELIVERY: { shards: 4 },
+  BULKDELIVERY: { shards: 4 },
+  WATCH: { shards: 4 },
+  CAMPAIGN: { shards: 4 },
+  DELETION: { shards: null },
+  JOB: { shards: null },
+} as const satisfies Readonly<Record<string, DueDefinition>>;
+
+interface DueDefinition {
+  readonly shards: number | null;
+  readonly aheadSeconds?: number;
+}
+
+export type DueKind = keyof typeof dueKinds;
+
+/** The one way to name a partition of `due`: a kind that is not in the table has none. */
+function duePartition(kind: DueKind, shard: number | null): string {
+  return shard === null ? `DUE#${kind}` : `DUE#${kind}#${shard}`;
+}
+
+/** Seconds before its time at which the sweeper looks for work of this kind. */
+export function dueAheadSeconds(kind: DueKind): number {
+  const kinds: Readonly<Record<DueKind, DueDefinition>> = dueKinds;
+  return kinds[kind].aheadSeconds ?? 0;
+}
+
+/** Every partition of the index `due`, with its kind. */
+export const duePartitions = (): { readonly kind: DueKind; readonly partition: string }[] =>
+  (Object.keys(dueKinds) as DueKind[]).flatMap((kind) => {
+    const { shards } = dueKinds[kind];
+    const numbers = shards === null ? [null] : Array.from({ length: shards }, (_, shard) => shard);
+    return numbers.map((shard) => ({ kind, partition: duePartition(kind, shard) }));
+  });
+
 /** An API key by its fingerprint, read on every call. */
 export const apiKeyKey = (fingerprint: string): Key => ({ pk: `KEY#${fingerprint}`, sk: 'KEY' });
 
@@ -75,8 +118,8 @@ export const requestedConfirmationsKey = (workspaceId: string, month: string): K
 });
 
 /** Months with buckets to settle, by the time of the oldest one (`due`). */
-export const dueUsageShards = 4;
-export const dueUsagePartition = (shard: number): string => `DUE#USAGE#${shard}`;
+export const dueUsageShards = dueKinds.USAGE.shards;
+export const dueUsagePartition = (shard: number): string => duePartition('USAGE', shard);
 
 /**
  * The attempts of one settlement bucket (a minute since the epoch), spread over several partitions for the write rate.
@@ -130,9 +173,9 @@ export const scheduledKey = (workspaceId: string, emailId: string): Key => ({
  * Scheduled emails by the time at which they must be queued, and queued ones by the time from which they are late
  * (`due`).
  */
-export const dueScheduledShards = 4;
+export const dueScheduledShards = dueKinds.SCHEDULED.shards;
 export const dueScheduledPartition = (stage: 'far' | 'queued', shard: number): string =>
-  `DUE#${stage === 'far' ? 'SCHEDULED' : 'LATESCHEDULED'}#${shard}`;
+  duePartition(stage === 'far' ? 'SCHEDULED' : 'LATESCHEDULED', shard);
 
 /** The claim of an Idempotency-Key, by the hash of the key. */
 export const claimKey = (workspaceId: string, keyHash: string): Key => ({
@@ -175,7 +218,7 @@ export const keysOfWorkspace = { keys: apiKeyKey('').pk, blocks: blockKey('').pk
 
 /** Workspaces that are being deleted, by the time at which the deletion continues (`due`). */
 export const deletionKey = (workspaceId: string): Key => ({ pk: 'DELETIONS', sk: workspaceId });
-export const dueDeletionPartition = 'DUE#DELETION';
+export const dueDeletionPartition = /* @__PURE__ */ duePartition('DELETION', null);
 
 /** The person of a confirmation link, by the id of the request for consent. */
 export const confirmLinkKey = (workspaceId: string, confirmationId: string): Key => ({
@@ -239,8 +282,8 @@ export const leaverKey = (workspaceId: string, tag: string, address: string): Ke
 });
 
 /** Requested confirmations that are not sent yet, by the time at which the sweeper checks them (`due`). */
-export const dueConfirmationShards = 4;
-export const dueConfirmationPartition = (shard: number): string => `DUE#CONFIRMATION#${shard}`;
+export const dueConfirmationShards = dueKinds.CONFIRMATION.shards;
+export const dueConfirmationPartition = (shard: number): string => duePartition('CONFIRMATION', shard);
 
 /** The webhooks of a workspace, at most 20 with their count: one query before an event is written. */
 export const webhooksPartition = (workspaceId: string): string => `WS#${workspaceId}#WEBHOOKS`;
@@ -274,9 +317,9 @@ export const erasureKey = (workspaceId: string, webhookId: string): Key => ({
  * Late attempts, and erasures of logs, by time (`due`). The sweeper queries each lane separately, so that a backlog of
  * a million events cannot hide a lost live one.
  */
-export const dueDeliveryShards = 4;
+export const dueDeliveryShards = dueKinds.DELIVERY.shards;
 export const dueDeliveryPartition = (lane: Lane, shard: number): string =>
-  `DUE#${lane === 'live' ? 'DELIVERY' : 'BULKDELIVERY'}#${shard}`;
+  duePartition(lane === 'live' ? 'DELIVERY' : 'BULKDELIVERY', shard);
 
 /** Sign-ups through the public form, by address (its hash) or network source, in one window. */
 export const signUpWindowKey = (subject: string, window: number): Key => ({
@@ -389,12 +432,12 @@ export const uploadDayKey = (workspaceId: string, day: string): Key => uploadIte
 
 /** The sweeper's record of a campaign, with the time of its next check (`due`). */
 export const watchKey = (workspaceId: string, campaignId: string): Key => ofCampaign(workspaceId, campaignId, 'WATCH');
-export const dueWatchShards = 4;
-export const dueWatchPartition = (shard: number): string => `DUE#WATCH#${shard}`;
+export const dueWatchShards = dueKinds.WATCH.shards;
+export const dueWatchPartition = (shard: number): string => duePartition('WATCH', shard);
 
 /** Campaigns and runners by the time at which something must be done (`due`). */
-export const dueCampaignShards = 4;
-export const dueCampaignPartition = (shard: number): string => `DUE#CAMPAIGN#${shard}`;
+export const dueCampaignShards = dueKinds.CAMPAIGN.shards;
+export const dueCampaignPartition = (shard: number): string => duePartition('CAMPAIGN', shard);
 
 /** The actions of operators in a workspace by time; and those about the whole deployment. */
 export const auditPartition = (workspaceId: string | null): string =>
@@ -407,7 +450,7 @@ export const auditKey = (workspaceId: string | null, entryId: string): Key => ({
 /** Background jobs of a workspace by time; and late ones (`due`). */
 export const jobsPartition = (workspaceId: string): string => `WS#${workspaceId}#JOBS`;
 export const jobKey = (workspaceId: string, jobId: string): Key => ({ pk: jobsPartition(workspaceId), sk: jobId });
-export const dueJobPartition = 'DUE#JOB';
+export const dueJobPartition = /* @__PURE__ */ duePartition('JOB', null);
 
 /** A link that signs an operator in to the console, by the hash of its token. */
 export const signInKey = (tokenHash: string): Key => ({ pk: `SIGNIN#${tokenHash}`, sk: 'SIGNIN' });

@@ -1,8 +1,18 @@
-import { createWriteStream, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { now } from '../../../../shared/platform/clock.ts';
 
 interface StoredObject {
   readonly path: string;
@@ -37,6 +47,8 @@ export class Objects {
     const draft = join(this.#folder, `.draft-${process.pid}-${this.#drafts}`);
     try {
       await pipeline(content, createWriteStream(draft, { mode: 0o600 }));
+      // Its age counts by the service's clock, which may be ahead of the file system's.
+      utimesSync(draft, now(), now());
       const etag = finish();
       // From here on no other request comes between.
       check(this.#tagOf(key));

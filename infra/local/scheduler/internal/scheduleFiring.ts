@@ -72,6 +72,7 @@ export function fireSchedules({ schedules, now, deliver, logger }: FiringOptions
   look();
   return {
     look,
+    isFiring: () => running !== undefined,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

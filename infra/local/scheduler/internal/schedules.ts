@@ -43,6 +43,9 @@ export function openSchedules(databasePath: string) {
   const page = statement('SELECT * FROM schedules WHERE name > ? AND substr(name, 1, ?) = ? ORDER BY name LIMIT ?');
   const due = statement('SELECT * FROM schedules WHERE next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?');
   const next = statement('SELECT min(next_attempt_at) AS moment FROM schedules WHERE next_attempt_at IS NOT NULL');
+  const upcoming = statement(
+    'SELECT next_attempt_at AS moment FROM schedules WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ?',
+  );
   const unchanged = 'name = ? AND modified_at = ? AND definition = ?';
   const finish = statement(`UPDATE schedules SET next_attempt_at = NULL WHERE ${unchanged}`);
   const finishAndDelete = statement(`DELETE FROM schedules WHERE ${unchanged}`);
@@ -61,6 +64,7 @@ export function openSchedules(databasePath: string) {
     list: (after: string, prefix: string, limit: number) =>
       page.all(after, prefix.length, prefix, limit) as unknown as ScheduleRow[],
     due: (now: number, limit: number) => due.all(now, limit) as unknown as ScheduleRow[],
+    upcoming: (limit: number) => upcoming.all(limit).map(({ moment }) => Number(moment)),
     nextAttemptAt: () => (next.get() as { moment: number | null }).moment,
     /** These three do not change a schedule that was updated during its delivery. */
     finish: (row: ScheduleRow) => {

@@ -9,6 +9,10 @@ export type Publish = (topicArn: string, eventJson: string) => Promise<void>;
 export interface Publisher {
   /** Announces a new event in the outbox, due at that time. */
   wake(dueAt: number): void;
+  /** Publishes what is due, after the clock was moved. */
+  look(): void;
+  /** Whether events are under way, and when the next ones are due. */
+  pending(): { readonly isBusy: boolean; readonly due: readonly number[] };
   /** Finishes what is in flight; the rest stays in the outbox. */
   stop(): Promise<void>;
 }
@@ -107,6 +111,11 @@ export function startPublisher(
   wake(now());
   return {
     wake,
+    look: tick,
+    pending: () => ({
+      isBusy: inFlight.size > 0 || nextDueAt(database, []) <= now(),
+      due: upcoming(database, now()),
+    }),
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
@@ -139,6 +148,12 @@ function readDue(
     json: eventJson(row.type as EventType, JSON.parse(String(row.mail)), JSON.parse(String(row.detail))),
   }));
 }
+
+/** The next times at which events are due, the first ones of them. */
+const upcoming = (database: SesDatabase, after: number): number[] =>
+  database
+    .all('SELECT due_at FROM outbox WHERE due_at > ? ORDER BY due_at, id LIMIT 500', after)
+    .map(({ due_at }) => Number(due_at));
 
 /** Infinity when nothing is waiting. */
 function nextDueAt(database: SesDatabase, except: readonly number[]): number {

@@ -81,6 +81,10 @@ export function storeMessage(database: SesDatabase, message: NewMessage, events:
   for (const event of events) storeEvent(database, { id, configurationSet: message.configurationSet }, event);
 }
 
+/** How many messages were ever accepted, deleted ones included. */
+export const countOfMessages = (database: SesDatabase): number =>
+  Number(database.get("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0);
+
 /** Records an event and puts it in the outbox of each of its topics. The caller holds the transaction. */
 export function storeEvent(
   database: SesDatabase,
