@@ -4,7 +4,6 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopwatch } from '../../../../shared/platform/clock.ts';
 
 const startTimeoutMilliseconds = 10_000;
 const stopTimeoutMilliseconds = 3_000;
@@ -51,8 +50,8 @@ export function spawnSupervised(binary: string, port: number, files: EngineFiles
 
 /** The log is checked first: another server may have the port and answer. */
 export async function isAnswering(endpoint: string, log: string, child: ChildProcess): Promise<boolean> {
-  const elapsed = stopwatch();
-  while (hasNotEnded(child) && elapsed() < startTimeoutMilliseconds) {
+  const endsAt = performance.now() + startTimeoutMilliseconds;
+  while (hasNotEnded(child) && performance.now() < endsAt) {
     if (readFileSync(log, 'utf8').includes('listening on') && (await answers(endpoint))) return true;
     await sleep(5);
   }
