@@ -10,14 +10,14 @@ import type { Endpoint } from '../endpoints.ts';
 import { consoleEndpoints, endpoints, fallback as fallbackEndpoint, workerEntry } from '../endpoints.ts';
 import { queues, rules } from '../resources.ts';
 import { answerClock, type ServiceClock } from './clock/clockRoute.ts';
-import { queuesPart } from './clock/queuesPart.ts';
 import { serviceClock } from './clock/serviceClock.ts';
-import { sweeperPart } from './clock/sweeperPart.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import { type DevFile, devFile, readJson, runtimeFile, secretFiles, writePrivateJson } from './files.ts';
 import { type Gateway, type GatewayHandler, type GatewayTarget, startGateway } from './gateway/gateway.ts';
 import { type Consumer, consumeQueue, type QueueHandler } from './messaging/consumers.ts';
+import { queuesPart } from './messaging/queuesPart.ts';
 import { runRules } from './scheduler/rules.ts';
+import { sweeperPart } from './scheduler/sweeperPart.ts';
 
 export interface RunningService {
   readonly dev: DevFile;

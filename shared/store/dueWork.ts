@@ -2,7 +2,7 @@ import { type DueKind, dueAheadSeconds, duePartitions } from './table/keys.ts';
 import { queryItems } from './table/table.ts';
 
 /** An entry of the index `due`. */
-export interface DueWork {
+export interface DueEntry {
   readonly kind: DueKind;
   /** From when on the sweeper looks for it. */
   readonly at: Date;
@@ -14,7 +14,7 @@ export interface DueWork {
 const timeLength = '2026-11-24T10:00:00.000Z'.length;
 
 /** The first entries of each partition of the index `due`, whatever their kind, by time. */
-export async function listNextDue(perPartition: number): Promise<DueWork[]> {
+export async function listNextDue(perPartition: number): Promise<DueEntry[]> {
   const found = await Promise.all(
     duePartitions().map(async ({ kind, partition }) => {
       const items = await queryItems({ index: 'due', partition, limit: perPartition });

@@ -3,20 +3,24 @@ import type { CommandGroup, GlobalOptions } from '../command.ts';
 import { type Advanced, type ClockState, callClock } from '../connect/clock.ts';
 import { type CommandOutput, fields, print, printable, table } from '../output.ts';
 
-type Hop = Advanced['log'][number];
-type Options = Pick<GlobalOptions, 'data' | 'json' | 'stack'>;
+type Stop = Advanced['log'][number];
+type ClockOptions = Pick<GlobalOptions, 'data' | 'json' | 'stack'>;
 
 export const clockCommands: CommandGroup = (program) => {
   const group = program
     .command('clock')
     .description('the clock of the local service, which "npm start -- --clock" allows to be moved');
-  const add = (words: string, description: string, run: (options: Options, ...given: string[]) => Promise<unknown>) =>
+  const add = (
+    words: string,
+    description: string,
+    run: (options: ClockOptions, ...given: string[]) => Promise<unknown>,
+  ) =>
     group
       .command(words)
       .description(description)
       .action(async (...given: unknown[]) => {
         const command = given.at(-1) as Command;
-        const options = command.optsWithGlobals<Options>();
+        const options = command.optsWithGlobals<ClockOptions>();
         if (options.stack) command.error('error: the clock of a deployment on AWS cannot be moved');
         await run(options, ...command.processedArgs.flat().map(String));
       });
@@ -25,7 +29,7 @@ export const clockCommands: CommandGroup = (program) => {
   add('advance <duration...>', 'move the clock forward, as "3 days": all that is due is done at its own time', advance);
 };
 
-async function show(options: Options): Promise<void> {
+async function show(options: ClockOptions): Promise<void> {
   const state = await callClock(options.data);
   const rows: [string, string][] = [
     ['Time', second(state.now)],
@@ -36,7 +40,7 @@ async function show(options: Options): Promise<void> {
   print(withNext(state, fields(rows), state.next), options.json);
 }
 
-async function next(options: Options): Promise<void> {
+async function next(options: ClockOptions): Promise<void> {
   const state = await callClock(options.data);
   print({ json: state.next, text: nextTable(state.next) }, options.json);
 }
@@ -44,9 +48,9 @@ async function next(options: Options): Promise<void> {
 const pollMilliseconds = 250;
 
 /** Prints each hop that did something as soon as it is over. */
-async function advance(options: Options, ...words: string[]): Promise<void> {
+async function advance(options: ClockOptions, ...words: string[]): Promise<void> {
   let printed = 0;
-  const printNew = (log: readonly Hop[]) => {
+  const printNew = (log: readonly Stop[]) => {
     if (options.json) return;
     for (const hop of log.slice(printed)) process.stdout.write(`${hopLine(hop)}\n`);
     printed = Math.max(printed, log.length);
@@ -76,7 +80,7 @@ const nextTable = (due: ClockState['next']): string =>
     'Nothing is due.',
   );
 
-function hopLine({ at, done, due }: Hop): string {
+function hopLine({ at, done, due }: Stop): string {
   const { emails = 0, ...messages } = done;
   const parts = [
     ...(emails > 0 ? [`${counted(emails, 'email')} sent`] : []),

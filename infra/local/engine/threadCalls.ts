@@ -1,10 +1,10 @@
 /** The two ends of a thread are alike: a `MessagePort`, or the `Worker` itself. */
 interface Port {
   postMessage(message: unknown): void;
-  on(event: 'message', listener: (message: Message | null) => void): unknown;
+  on(event: 'message', listener: (message: ThreadMessage | null) => void): unknown;
 }
 
-interface Message {
+interface ThreadMessage {
   readonly call?: number;
   readonly name?: string;
   readonly value?: unknown;

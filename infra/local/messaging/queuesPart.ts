@@ -1,7 +1,7 @@
 import { stopwatch } from '../../../shared/platform/clock.ts';
-import type { Consumer } from '../messaging/consumers.ts';
-import type { PendingMessages, QueueContent } from '../messaging/pendingMessages.ts';
-import type { ClockedPart, DueMoment } from './due.ts';
+import type { ClockedPart, DueMoment } from '../clock/due.ts';
+import type { Consumer } from './consumers.ts';
+import type { PendingMessages, QueueContent } from './pendingMessages.ts';
 
 /** A message that was received and that no worker has had for this long lost its receiver: its queue shows it again. */
 const lostMilliseconds = 2000;

@@ -1,6 +1,6 @@
-import type { DueWork } from '../../../shared/store/dueWork.ts';
-import type { runRules } from '../scheduler/rules.ts';
-import type { ClockedPart, DueMoment } from './due.ts';
+import type { DueEntry } from '../../../shared/store/dueWork.ts';
+import type { ClockedPart, DueMoment } from '../clock/due.ts';
+import type { runRules } from './rules.ts';
 
 const minuteMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
@@ -23,13 +23,13 @@ const words = (kind: string): string => `sweep: ${kind.toLowerCase()}`;
  */
 export function sweeperPart(
   rule: Rule,
-  listNextDue: (perPartition: number) => Promise<readonly DueWork[]>,
+  listNextDue: (perPartition: number) => Promise<readonly DueEntry[]>,
   now: () => number,
 ): ClockedPart {
   /** By entry that was due at a sweep, the number of runs before it. */
   const overdue = new Map<string, number>();
 
-  function momentOf({ id, kind, at }: DueWork): DueMoment {
+  function momentOf({ id, kind, at }: DueEntry): DueMoment {
     const { runs, lastRunAt } = rule.progress();
     if (at.getTime() > lastRunAt) return { at: nextMinute(at.getTime()), kind: words(kind) };
     const inVain = runs - (overdue.get(id) ?? runs);
