@@ -9,6 +9,7 @@ import {
   type SettingName,
   sendingStarts,
   usualCampaignRunners,
+  usualEventDays,
   usualHotDays,
   usualKeyConfirmationsPerDay,
   usualRefusedDomains,
@@ -125,6 +126,8 @@ const settingsSchema = z
     memoryMegabytes: z.record(z.string(), count(128, 10_240)).default({}),
     emailRetentionDays: count(1, 3650).default(365),
     emailHotDays: count(fewestHotDays, 3650).default(usualHotDays),
+    /** A segment looks back as far. */
+    eventRetentionDays: count(1, 400).default(usualEventDays),
     emailList: z.enum(emailLists).default('recipient'),
     sending: z.enum(sendingStarts).default('open'),
     confirmations: z
@@ -225,6 +228,7 @@ export function settingVariables(settings: Settings, publicUrl: string): Record<
     EMAIL_RETENTION_DAYS: String(settings.emailRetentionDays),
     EMAIL_HOT_DAYS: String(settings.emailHotDays),
     EMAIL_LIST: settings.emailList,
+    EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
     SENDING: settings.sending,
     SIGN_UPS_PER_HOUR: String(settings.confirmations.perHour),
     REFUSED_DOMAINS: settings.confirmations.refusedDomains.join(','),

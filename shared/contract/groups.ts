@@ -12,6 +12,7 @@ export type GroupName =
   | 'account'
   | 'emails'
   | 'subscribers'
+  | 'events'
   | 'jobs'
   | 'suppression'
   | 'campaigns'
@@ -46,6 +47,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'People who asked to receive mail. Without `double_opt_in: false`, a person is `pending` until they confirm, and receives no campaign before that.',
       fr: 'Les personnes qui ont demandé à recevoir des messages. Sans `double_opt_in: false`, une personne est `pending` jusqu’à sa confirmation et ne reçoit aucune campagne avant.',
+    },
+  },
+  events: {
+    name: { en: 'Events', fr: 'Événements' },
+    description: {
+      en: 'What subscribers do in your application, by name. An event creates nobody, gives no consent and changes no status. Segments can ask who did something, how often and when.',
+      fr: 'Ce que les abonnés font dans votre application, par nom. Un événement ne crée personne, ne vaut pas consentement et ne change aucun statut. Les segments peuvent demander qui a fait quelque chose, combien de fois et quand.',
     },
   },
   jobs: {

@@ -91,7 +91,7 @@ export interface ListDefinition {
   /** Longer lists are refused without looking at further entries. */
   readonly maxEntries: number;
   /** With this header and value, valid entries are processed although others are refused. */
-  readonly permissive: readonly [header: string, value: string];
+  readonly permissive?: readonly [header: string, value: string];
 }
 
 /** Status and headers of one kind of success. */

@@ -9,6 +9,7 @@ import { campaignRoutes } from './routes/campaigns.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { emailRecordRoutes } from './routes/emailRecords.ts';
 import { emailRoutes } from './routes/emails.ts';
+import { eventRoutes } from './routes/events.ts';
 import { formRoutes } from './routes/form.ts';
 import { importRoutes } from './routes/imports.ts';
 import { jobRoutes } from './routes/jobs.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...emailRecordRoutes,
   ...subscriberRoutes,
   ...preferenceRoutes,
+  ...eventRoutes,
   ...importRoutes,
   ...jobRoutes,
   ...formRoutes,

@@ -14,6 +14,10 @@ export const scopes = textsOf({
     en: 'Add, update and unsubscribe subscribers, and add to the suppression list.',
     fr: 'Ajouter, modifier et désabonner des abonnés, et ajouter à la liste d’exclusion.',
   },
+  'events:write': {
+    en: 'Record what subscribers do.',
+    fr: 'Enregistrer ce que font les abonnés.',
+  },
   'campaigns:read': {
     en: 'Read campaigns, their statistics and templates.',
     fr: 'Lire les campagnes, leurs statistiques et les modèles.',

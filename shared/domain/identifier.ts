@@ -6,6 +6,7 @@ export const idPrefixes = [
   'whk',
   'whd',
   'evt',
+  'event',
   'ws',
   'seg',
   'top',

@@ -5,12 +5,13 @@ import { callVerb, endpoint, type HttpHandler } from './endpoint.ts';
 
 /**
  * The verb of a route that keeps its answers as a Lambda handler: a call that is repeated gets the first answer. `answerOf`
- * makes the answer of what is kept, for a secret that must not be stored as it is.
+ * makes the answer of what is kept and of the input, for a secret or an address that must not be stored as it is.
  */
 export function keeping<R extends Route>(
   route: R,
   verb: Verb<R>,
-  answerOf: (context: Context<KeyActor>, kept: Result<R>) => Promise<Result<R>> = async (_, kept) => kept,
+  answerOf: (context: Context<KeyActor>, kept: Result<R>, input: Input<R>) => Promise<Result<R>> = async (_, kept) =>
+    kept,
 ): HttpHandler {
   return endpoint(route, async (call) => {
     const { path, headers, body } = call.request;
@@ -20,10 +21,10 @@ export function keeping<R extends Route>(
     const once = async (context: Context<KeyActor>, input: Input<R>): Promise<Result<R>> => {
       const act = (reservedId?: string) =>
         verb({ ...context, ...(reservedId !== undefined && { reservedId }) } as Parameters<Verb<R>>[0], input);
-      if (typeof key !== 'string') return answerOf(context, await act());
+      if (typeof key !== 'string') return answerOf(context, await act(), input);
       const kept = await answerOnce(context, { key, request }, act);
       isReplay = kept.isReplay;
-      return answerOf(context, kept.answer);
+      return answerOf(context, kept.answer, input);
     };
     const reply = await callVerb(route, once as Verb<R>, call);
     return isReplay ? { ...reply, headers: { ...reply.headers, 'Idempotent-Replay': 'true' } } : reply;

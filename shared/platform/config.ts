@@ -9,6 +9,7 @@ export const usualCampaignRunners = 8;
 /** shared/domain/sending/archive.ts needs so many. */
 export const fewestHotDays = 30;
 export const usualHotDays = 35;
+export const usualEventDays = 90;
 /** Domains that cannot exist (RFC 2606), and public mailboxes that anybody can read. */
 export const usualRefusedDomains = [
   'invalid',
@@ -29,6 +30,7 @@ export type SettingName =
   | 'EMAIL_RETENTION_DAYS'
   | 'EMAIL_HOT_DAYS'
   | 'EMAIL_LIST'
+  | 'EVENT_RETENTION_DAYS'
   | 'SIGN_UPS_PER_HOUR'
   | 'KEY_CONFIRMATIONS_PER_DAY'
   | 'REFUSED_DOMAINS'
@@ -109,6 +111,8 @@ const environment = z.object({
   EMAIL_RETENTION_DAYS: z.coerce.number().int().positive().default(365),
   /** Days that an email is in the table; then it is in the bucket alone. */
   EMAIL_HOT_DAYS: z.coerce.number().int().min(fewestHotDays).default(usualHotDays),
+  /** Days that an event of a person is kept. */
+  EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).max(400).default(usualEventDays),
   EMAIL_LIST: z.enum(emailLists).default('recipient'),
   /** `held`: nothing is sent until an operator releases it; what operators decide is in the table. */
   SENDING: z.enum(sendingStarts).default('open'),

@@ -33,6 +33,7 @@ const routesOf: Readonly<Record<string, readonly string[]>> = {
   'domain.remove': ['domains.delete'],
   'domain.verify': ['domains.verify'],
   'email.cancel': ['emails.cancel'],
+  'event.record': ['events.record', 'events.recordBatch', 'events.send'],
   'export.download': ['jobs.get'],
   'form.allow': ['form.update'],
   'form.forbid': ['form.update'],

@@ -94,7 +94,7 @@ function checkBody(
 
 /** The entries of a list. In permissive mode, each is parsed or carries its own issues; otherwise one issue fails all. */
 function checkList(
-  { maxEntries, permissive: [header, permissiveValue] }: ListDefinition,
+  { maxEntries, permissive }: ListDefinition,
   schema: z.ZodArray,
   given: readonly unknown[],
   event: APIGatewayProxyEvent,
@@ -109,7 +109,8 @@ function checkList(
   const fields = names.map((entry) => entry.fields);
   const parsed = check(schema, fields, listIssues) as unknown[] | undefined;
   if (parsed && listIssues.length === 0) return { entries: parsed.map((value) => ({ value })) };
-  const isPermissive = headerOf(event, header) === permissiveValue && given.length > 0 && given.length <= maxEntries;
+  const isAsked = permissive && headerOf(event, permissive[0]) === permissive[1];
+  const isPermissive = isAsked && given.length > 0 && given.length <= maxEntries;
   if (isPermissive) return { entries: given.map((entry) => checkEntry(element, entry, ignored)) };
   issues.push(...listIssues.slice(0, maxIssues));
   return undefined;

@@ -1,5 +1,6 @@
 import { slicePositions } from '../../domain/campaign/slice.ts';
 import { type AddressReplacer, addressHash, addressReplacer, aliasOf } from '../../domain/person/erased.ts';
+import type { PersonEvent } from '../../domain/personEvents/personEvent.ts';
 import { copiesWith } from '../../store/archive/partCare.ts';
 import { readWholeEmail } from '../../store/archive/wholeEmails.ts';
 import { getCampaign } from '../../store/campaign/campaigns.ts';
@@ -15,6 +16,7 @@ import {
   storedFields,
   storedFieldsOfAttempt,
 } from '../../store/personalData/personalItem.ts';
+import { activityOf, personEventOf } from '../../store/personEvents/personEventRecord.ts';
 import { attemptsOf } from '../../store/quota/attempts.ts';
 import { ensureSalt } from '../../store/suppression/platformSuppression.ts';
 import { deliveryOf } from '../../store/webhook/deliveries.ts';
@@ -24,6 +26,7 @@ import type { Context } from '../context.ts';
 import { recipientEvents } from '../emails/readEmails.ts';
 import type { ExportPiece } from '../jobs/exportFile.ts';
 import { auditedPieces, personSubject, requireRole } from '../operatorVerb.ts';
+import { eventJson } from '../personEvents/listEvents.ts';
 import { shownDelivery } from '../webhooks/deliveries.ts';
 import { personJson } from './showPerson.ts';
 
@@ -112,6 +115,16 @@ async function recordsOf(
     }
     case 'chunk':
       return campaignRecordOf(workspaceId, item, stored, replacer);
+    case 'personEvent': {
+      const event = personEventOf(workspaceId, item);
+      // Another person's event, whose data names this one, is theirs.
+      return replacer.isAddress(event.email) ? { ...eventRecordOf(event), ...stored } : null;
+    }
+    case 'activity': {
+      const { count, first, last } = activityOf(item);
+      return { object: 'event_activity', name: item.name, count, first, last, ...stored };
+    }
+    case 'externalEvent':
     case 'person':
     case 'confirmLink':
     case 'leaveLink':
@@ -123,6 +136,11 @@ async function recordsOf(
     case 'unknown':
       return { object: 'record', key: String(item.sk), holds: replacer.isIn(item) };
   }
+}
+
+function eventRecordOf(event: PersonEvent): object {
+  const { object, id, name, data, timestamp, created_at } = eventJson(event);
+  return { object, id, name, data, external_id: event.externalId, timestamp, created_at };
 }
 
 /** For an item that other records cover; null unless it has fields that are exported as stored. */

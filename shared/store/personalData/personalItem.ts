@@ -7,6 +7,7 @@ import { outcomeRules } from '../emails/outcomes.ts';
 import { erasedScheduled, scheduledRules } from '../emails/scheduledEmails.ts';
 import { confirmLinkRules, leaveLinkRules, ownLinkRules } from '../person/links.ts';
 import { besideRules, personRules } from '../person/personRecord.ts';
+import { activityRules, externalEventRules, personEventRules } from '../personEvents/personEventRecord.ts';
 import { attemptRules, erasedAttempt } from '../quota/attempts.ts';
 import { type AnyRules, erasedFields, exportedFields } from '../table/fieldRules.ts';
 import type { Key } from '../table/keys.ts';
@@ -30,6 +31,9 @@ const rulesOf: Readonly<Record<PersonalKind, AnyRules>> = {
   confirmLink: confirmLinkRules,
   leaveLink: leaveLinkRules,
   ownLink: ownLinkRules,
+  personEvent: personEventRules,
+  externalEvent: externalEventRules,
+  activity: activityRules,
   email: emailRules,
   outcome: outcomeRules,
   attempt: attemptRules,
@@ -59,7 +63,13 @@ async function findIn(kind: PersonalItem['kind'], item: Item, replacer: AddressR
       return isIn || replacer.isIn(String(item.pk)) ? { erased: null } : null;
     case 'ownLink':
       // A person who comes back gets another link; the old one keeps leading to the alias.
-      return replacer.isAddress(addressOfKey(item)) ? { erased: null, followers: [keyOfItem(item)] } : null;
+      return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : null;
+    case 'personEvent':
+      // The data of another person's event may name this one.
+      return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : isIn ? { erased: renamed } : null;
+    case 'externalEvent':
+    case 'activity':
+      return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : null;
     case 'listed':
       return listedUnderAlias(item, replacer);
     case 'chunk': {
@@ -110,10 +120,14 @@ export function storedFieldsOfAttempt(item: Item, index: number, replacer: Addre
 async function addressesIn(kind: PersonalKind, item: Item): Promise<string[]> {
   if (kind === 'chunk') return [...(await chunkOf(item)).emails];
   if (kind === 'outcome') return [String(item.email)];
+  // An event belongs to one person, and its data may name another.
+  if (kind === 'personEvent') return [addressOfKey(item)];
   return kind === 'scheduled' || kind === 'email' || kind === 'attempt' ? recipientsOf(item) : [];
 }
 
 const recipientsOf = (item: Item): string[] => [item.envelopes ?? [item.to, item.cc, item.bcc]].flat(3).map(String);
+
+const ofPersonAlone = (item: Item): Found => ({ erased: null, followers: [keyOfItem(item)] });
 
 const addressOfKey = ({ pk }: Item): string => String(pk).split('#').slice(3).join('#');
 

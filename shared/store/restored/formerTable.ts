@@ -7,8 +7,10 @@ import { type CampaignPosition, getCampaignOf } from '../campaign/campaigns.ts';
 import { keyOfSlice, type SlicePosition, sliceOf, untouchedSlice } from '../campaign/slices.ts';
 import { type ScheduledEmail, scheduledOf } from '../emails/scheduledEmails.ts';
 import { personOf } from '../person/personRecord.ts';
+import type { ActivityRecord } from '../personEvents/personEventRecord.ts';
 import { ensureSalt, suppressionOf } from '../suppression/platformSuppression.ts';
 import { batchGet, nameOfKey } from '../table/batches.ts';
+import type { Condition } from '../table/expression.ts';
 import { blockKey, type Key, type RestoredKind, restoredKind, saltKey, workspaceKeyKey } from '../table/keys.ts';
 import { documents, type Item, keyOfItem, queryAll, tableName } from '../table/table.ts';
 import { putItem, upsertItem } from '../table/write.ts';
@@ -64,7 +66,7 @@ export interface FormerPage {
 
 /**
  * The former table page by page. What is only ever added is written into the own table before its page is returned: what
- * was sent with its outcomes, the answers to Idempotency-Keys, hashes of suppressed addresses, refused confirmations.
+ * was sent with its outcomes, events of people, the answers to Idempotency-Keys, hashes of suppressed addresses, refused confirmations.
  */
 export async function* formerPages(former: string): AsyncGenerator<FormerPage> {
   await takeOverSalt(former);
@@ -73,6 +75,11 @@ export async function* formerPages(former: string): AsyncGenerator<FormerPage> {
     const mailboxes = items.filter((item) => isOf(item, 'mailbox'));
     await inParallel(writesAtOnce, [...blocks, ...mailboxes], addAttributes);
     const added = await addMissing(items.filter((item) => isOf(item, 'sent')));
+    await inParallel(
+      writesAtOnce,
+      items.filter((item) => isOf(item, 'activity')),
+      takeOverActivity,
+    );
     yield {
       people: items.flatMap((item) => {
         const found = restoredKind(keyOfItem(item));
@@ -113,6 +120,17 @@ async function takeOverSalt(former: string): Promise<void> {
 /** Adds what the item lacks: a refusal that came after the point is an attribute that the restored item does not have. */
 async function addAttributes({ pk, sk, ...attributes }: Item): Promise<void> {
   await upsertItem<Item>(keyOfItem({ pk, sk }), { setIfAbsent: Object.entries(attributes) });
+}
+
+/** The sum of a person's events: the former table's, unless this one has counted further. */
+async function takeOverActivity(item: Item): Promise<void> {
+  const isOlder: Condition<ActivityRecord> = {
+    any: [
+      ['pk', 'absent'],
+      ['last_id', '<', String(item.last_id)],
+    ],
+  };
+  await putItem<ActivityRecord>(keyOfItem(item), item as unknown as ActivityRecord, { if: [isOlder] });
 }
 
 /** The campaign in the former table. */

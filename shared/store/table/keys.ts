@@ -200,6 +200,25 @@ export const leaveLinkKey = (workspaceId: string, linkId: string): Key => ({
   pk: `WS#${workspaceId}#LEAVE#${linkId}`,
   sk: 'LEAVE',
 });
+/**
+ * What a person did, as applications report it: events by the order of their recording, the ids that applications gave
+ * them, and the sum of each name, which the index `audience` lists in the order of the audience itself.
+ */
+export const personEventPrefix = 'EVENT#';
+export const personEventKey = (workspaceId: string, address: string, eventId: string): Key => ({
+  pk: addressItemKey(workspaceId, address).pk,
+  sk: `${personEventPrefix}${eventId}`,
+});
+export const externalEventKey = (workspaceId: string, address: string, hash: string): Key => ({
+  pk: addressItemKey(workspaceId, address).pk,
+  sk: `EVENTKEY#${hash}`,
+});
+export const activityKey = (workspaceId: string, address: string, name: string): Key => ({
+  pk: addressItemKey(workspaceId, address).pk,
+  sk: `ACTIVITY#${name}`,
+});
+export const activityPartition = (workspaceId: string, name: string, shard: number): string =>
+  `WS#${workspaceId}#ACTIVITY#${name}#${shard}`;
 /** The same address on the platform's own list. */
 export const platformAddressKey = (address: string): Key => ({ pk: `PLATFORM#ADDRESS#${address}`, sk: 'ADDRESS' });
 
@@ -476,8 +495,10 @@ export type RestoredKind =
   /** Suppressions under the hash of an address. */
   | 'block'
   | 'platformAddress'
-  /** What was sent, its outcomes, its entries in lists, and the answers to Idempotency-Keys: only ever added. */
-  | 'sent';
+  /** What was sent, its outcomes, its entries in lists, events of people, the answers to Idempotency-Keys: only ever added. */
+  | 'sent'
+  /** The sums of events: the later one is right. */
+  | 'activity';
 
 const restoredKinds: readonly (readonly [RestoredKind, RegExp, RegExp])[] = [
   ['person', /^WS#([^#]+)#ADDRESS#/, /^ADDRESS$/],
@@ -485,6 +506,8 @@ const restoredKinds: readonly (readonly [RestoredKind, RegExp, RegExp])[] = [
   ['scheduled', /^WS#([^#]+)#SCHEDULED#/, /^SCHEDULED$/],
   ['sent', /^WS#([^#]+)#(?:EMAIL|CLAIM|EMAILS#TO|EMAILS#TAG)#/, /^/],
   ['sent', /^WS#([^#]+)#ARCHIVE$/, /^\d/],
+  ['sent', /^WS#([^#]+)#ADDRESS#/, /^EVENT(?:KEY)?#/],
+  ['activity', /^WS#([^#]+)#ADDRESS#/, /^ACTIVITY#/],
   ['workspace', /^WS#([^#]+)$/, /^WORKSPACE$/],
   ['apiKey', /^WS#([^#]+)#KEYS$/, /^/],
   ['block', /^BLOCK#/, /^BLOCK$/],

@@ -2,6 +2,9 @@
 export const keyedCalls: ReadonlySet<string> = new Set([
   '/api/v1/emails',
   '/api/v1/emails/batch',
+  '/api/v1/events',
+  '/api/v1/events/batch',
+  '/api/v1/events/send',
   '/api/v1/imports',
   '/api/v1/imports/{id}/start',
   '/api/v1/exports',

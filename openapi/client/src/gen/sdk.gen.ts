@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -394,6 +394,84 @@ export class Preferences extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/api/v1/subscribers/{email}/preferences',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+}
+
+export class Events extends HeyApiClient {
+    /**
+     * List events of a subscriber
+     *
+     * Last recorded first, as long as they are kept. With `name`, a page may have fewer entries than `limit` although more follow.
+     *
+     * Scope: `subscribers:read`.
+     */
+    public list<ThrowOnError extends boolean = true>(options: Options<EventsListData, ThrowOnError>): RequestResult<EventsListResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<EventsListResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/events',
+            ...options
+        });
+    }
+    
+    /**
+     * Record an event
+     *
+     * Records what a subscriber did. An unknown address is no error: `recorded` is false, nothing is stored and nobody is created. The same `external_id` for the same person is recorded once, whatever the rest says. Kept for `eventRetentionDays` (90 unless this deployment sets another number).
+     *
+     * Scope: `events:write`.
+     */
+    public record<ThrowOnError extends boolean = true>(options: Options<EventsRecordData, ThrowOnError>): RequestResult<EventsRecordResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<EventsRecordResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/events',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Record up to 100 events
+     *
+     * One malformed event refuses all of them before anything is stored; the paths in `details.issues` start with its index. After that each is recorded by itself: if the call fails in between, the same call with the same `Idempotency-Key`, or with an `external_id` for each event, records none of them twice.
+     *
+     * Scope: `events:write`.
+     */
+    public recordBatch<ThrowOnError extends boolean = true>(options: Options<EventsRecordBatchData, ThrowOnError>): RequestResult<EventsRecordBatchResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<EventsRecordBatchResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/events/batch',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Record an event, in Resend’s words
+     *
+     * As `POST /events`, with the names of fields that the `resend` client uses: `event`, `email` or `contact_id`, `payload`. It creates no contact.
+     *
+     * Scope: `events:write`.
+     */
+    public send<ThrowOnError extends boolean = true>(options: Options<EventsSendData, ThrowOnError>): RequestResult<EventsSendResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<EventsSendResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/events/send',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1640,6 +1718,11 @@ export class Operations extends HeyApiClient {
     private _preferences?: Preferences;
     get preferences(): Preferences {
         return this._preferences ??= new Preferences({ client: this.client });
+    }
+    
+    private _events?: Events;
+    get events(): Events {
+        return this._events ??= new Events({ client: this.client });
     }
     
     private _imports?: Imports;

@@ -1832,6 +1832,38 @@ export type ListBlock = {
     ordered?: boolean | null;
 };
 export type ListedEmail = EmailSummary | CampaignMessage;
+export type ListedPersonEvent = {
+    object: 'event';
+    /** Identifier; null when it was not recorded. */
+    id: string | null;
+    /** Name of the event. */
+    name: string;
+    /** Address, in lower case. */
+    email: string;
+    /** Whether it is recorded. */
+    recorded: boolean;
+    /** Why it is not: `unknown_subscriber`, no subscriber has this address. Null when it is recorded. */
+    reason: UnrecordedReason | null;
+    /** True when an event with this `external_id` was recorded before; the answer is then about that one. */
+    replayed: boolean;
+    /** When it happened. */
+    timestamp: string;
+    /** When it was recorded; null when it was not. */
+    created_at: string | null;
+    /** Anything about it: a JSON object, at most 4,000 bytes and 3 levels. */
+    data: {
+        [key: string]: unknown;
+    };
+};
+export type ListedPersonEventList = {
+    object: 'list';
+    /** The entries of this page. */
+    data: Array<ListedPersonEvent>;
+    /** True when there is a next page. */
+    has_more: boolean;
+    /** Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+};
 /** missing_api_key */
 export type MissingApiKeyError = {
     /** The error. */
@@ -1876,6 +1908,46 @@ export type ParagraphBlock = {
     type: 'paragraph';
     /** Text with `**bold**`, `*italic*`, `[label](https://…)` and merge fields such as `{{firstName|there}}`. */
     text: string;
+};
+export type PersonEvent = {
+    object: 'event';
+    /** Identifier; null when it was not recorded. */
+    id: string | null;
+    /** Name of the event. */
+    name: string;
+    /** Address, in lower case. */
+    email: string;
+    /** Whether it is recorded. */
+    recorded: boolean;
+    /** Why it is not: `unknown_subscriber`, no subscriber has this address. Null when it is recorded. */
+    reason: UnrecordedReason | null;
+    /** True when an event with this `external_id` was recorded before; the answer is then about that one. */
+    replayed: boolean;
+    /** When it happened. */
+    timestamp: string;
+    /** When it was recorded; null when it was not. */
+    created_at: string | null;
+};
+export type PersonEventBatch = {
+    object: 'batch';
+    /** One answer for each event, in order. */
+    data: Array<PersonEvent>;
+};
+/** 1 to 100 events, each like the body of `POST /events`. */
+export type PersonEventBatchRequest = Array<PersonEventRequest>;
+export type PersonEventRequest = {
+    /** What happened: 1 to 64 of `A-Z a-z 0-9 _ . : -`, not beginning with `email.`, `subscriber.` or `mailroom.`. */
+    name: string;
+    /** Address of the subscriber. */
+    email: string;
+    /** Anything about it: a JSON object, at most 4,000 bytes and 3 levels. */
+    data?: {
+        [key: string]: unknown;
+    } | null;
+    /** Your own identifier, 1 to 200 printable ASCII characters. The same one for the same person is recorded once. */
+    external_id?: string | null;
+    /** When it happened, with a time zone: up to 400 days back. Default: now. */
+    timestamp?: string | null;
 };
 export type Preferences = {
     object: 'preferences';
@@ -2018,7 +2090,7 @@ export type ScheduledCampaign = {
     /** Number of people whom it would reach now. Who gets it is decided when it is sent. */
     recipients: number;
 };
-export type Scope = 'emails:send' | 'subscribers:read' | 'subscribers:write' | 'campaigns:read' | 'campaigns:write' | 'webhooks:read' | 'webhooks:write' | 'workspace:write' | 'domains:write' | 'keys:write' | 'subscribers:erase';
+export type Scope = 'emails:send' | 'subscribers:read' | 'subscribers:write' | 'events:write' | 'campaigns:read' | 'campaigns:write' | 'webhooks:read' | 'webhooks:write' | 'workspace:write' | 'domains:write' | 'keys:write' | 'subscribers:erase';
 export type Segment = {
     object: 'segment';
     /** Identifier. */
@@ -2111,6 +2183,18 @@ export type SegmentUpdateRequest = {
     name?: string;
     /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule?: SegmentRule;
+};
+export type SendEventRequest = {
+    /** What happened: 1 to 64 of `A-Z a-z 0-9 _ . : -`, not beginning with `email.`, `subscriber.` or `mailroom.`. */
+    event: string;
+    /** Address of the subscriber. */
+    email?: string | null;
+    /** The same: a subscriber’s identifier is their address. */
+    contact_id?: string | null;
+    /** Anything about it: a JSON object, at most 4,000 bytes and 3 levels. */
+    payload?: {
+        [key: string]: unknown;
+    } | null;
 };
 export type SendFailedDetails = {
     /** The provider’s error code. */
@@ -2205,6 +2289,27 @@ export type SentEmail = {
     created_at: string;
     /** When it will be sent; only for a scheduled email. */
     scheduled_at?: string;
+};
+export type SentEvent = {
+    object: 'event';
+    /** Identifier; null when it was not recorded. */
+    id: string | null;
+    /** Name of the event. */
+    name: string;
+    /** Address, in lower case. */
+    email: string;
+    /** Whether it is recorded. */
+    recorded: boolean;
+    /** Why it is not: `unknown_subscriber`, no subscriber has this address. Null when it is recorded. */
+    reason: UnrecordedReason | null;
+    /** True when an event with this `external_id` was recorded before; the answer is then about that one. */
+    replayed: boolean;
+    /** When it happened. */
+    timestamp: string;
+    /** When it was recorded; null when it was not. */
+    created_at: string | null;
+    /** Name of the event. */
+    event: string;
 };
 export type SimpleBlock = HeadingBlock | ParagraphBlock | ImageBlock | ButtonBlock | DividerBlock | ListBlock;
 export type StoredBlock = {
@@ -2674,6 +2779,7 @@ export type TrackingRequest = {
     clicks?: boolean | null;
 };
 export type UnavailableReason = 'unavailable' | 'sending_held' | 'backlog';
+export type UnrecordedReason = 'unknown_subscriber';
 export type UnsubscribedSubscriber = {
     object: 'subscriber';
     /** Address. */
@@ -3284,6 +3390,70 @@ export type PreferencesUpdateData = {
 export type PreferencesUpdateResponses = {
     /** The preferences. */
     200: Preferences;
+};
+export type EventsListData = {
+    body?: never;
+    path?: never;
+    query: {
+        /** Entries per page, 1 to 100. */
+        limit?: number;
+        /** The `next_cursor` of the previous page. */
+        cursor?: string;
+        /** Identifier of the last entry of the previous page, in place of `cursor`. */
+        after?: string;
+        /** Address of the subscriber. */
+        email: string;
+        /** Only events of this name. */
+        name?: string;
+    };
+    url: '/api/v1/events';
+};
+export type EventsListResponses = {
+    /** One page. */
+    200: ListedPersonEventList;
+};
+export type EventsRecordData = {
+    body: PersonEventRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/events';
+};
+export type EventsRecordResponses = {
+    /** The event, or why it was not recorded. */
+    202: PersonEvent;
+};
+export type EventsRecordBatchData = {
+    /** 1 to 100 events, each like the body of `POST /events`. */
+    body: PersonEventBatchRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/events/batch';
+};
+export type EventsRecordBatchResponses = {
+    /** One answer for each event. */
+    202: PersonEventBatch;
+};
+export type EventsSendData = {
+    body: SendEventRequest;
+    headers?: {
+        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/events/send';
+};
+export type EventsSendResponses = {
+    /** The event, or why it was not recorded. */
+    202: SentEvent;
 };
 export type ImportsCreateData = {
     body: ImportRequest;

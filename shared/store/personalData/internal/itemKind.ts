@@ -9,6 +9,10 @@ export type PersonalKind =
   | 'leaveLink'
   /** By address: the id of the person's unsubscribe link. */
   | 'ownLink'
+  /** What the person did, the ids that applications gave it, and its sums. */
+  | 'personEvent'
+  | 'externalEvent'
+  | 'activity'
   | 'email'
   | 'outcome'
   | 'attempt'
@@ -24,6 +28,9 @@ export type ItemKind = PersonalKind | 'own' | 'unknown';
 const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
   ['person', /^WS#[^#]+#ADDRESS#/, /^ADDRESS$/],
   ['ownLink', /^WS#[^#]+#ADDRESS#/, /^LEAVE$/],
+  ['personEvent', /^WS#[^#]+#ADDRESS#/, /^EVENT#/],
+  ['externalEvent', /^WS#[^#]+#ADDRESS#/, /^EVENTKEY#/],
+  ['activity', /^WS#[^#]+#ADDRESS#/, /^ACTIVITY#/],
   ['term', /^WS#[^#]+#(?:TERM|LEFT)#/, /^/],
   ['confirmLink', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
   ['leaveLink', /^WS#[^#]+#LEAVE#/, /^LEAVE$/],

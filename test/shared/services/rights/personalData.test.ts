@@ -19,6 +19,7 @@ async function load() {
     import('../../../../shared/store/emails/emailLists.ts'),
     import('../../../../shared/store/emails/scheduledEmails.ts'),
   ]);
+  const personEvents = await import('../../../../shared/store/personEvents/personEvents.ts');
   const [reservations, deliveries, frozen, campaigns, kinds, platform, rights, values, write, read] = await Promise.all(
     [
       import('../../../../shared/store/quota/reservations.ts'),
@@ -39,7 +40,7 @@ async function load() {
   return {
     ...{ ...workspaces, ...people, ...records, ...links, ...emails, ...outcomes, ...events, ...lists, ...scheduled },
     ...{ ...reservations, ...deliveries, ...frozen, ...campaigns, ...kinds, ...platform, ...values, ...write },
-    ...{ ...read, ...rights[0], ...rights[1] },
+    ...{ ...read, ...rights[0], ...rights[1], ...personEvents },
   };
 }
 
@@ -93,6 +94,15 @@ async function writeEveryKind(): Promise<void> {
     { stage: 'far', at: new Date('2026-12-01T10:00:00.000Z') },
   );
 
+  const happened = {
+    ...{ workspaceId, email: ada, id: 'event_1', name: 'visit', data: { name: 'Ada' }, externalId: 'Ada' },
+    ...{ timestamp: createdAt, createdAt, expiresAt },
+  };
+  const nothing = { isSubscriber: true, activity: null, recorded: null };
+  await modules.putPersonEvent(happened, nothing, { hash: 'hash', expiresAt }, at);
+  const ofBob = { ...happened, email: 'bob@example.net', id: 'event_2', data: { friend: ada }, externalId: null };
+  await modules.putPersonEvent(ofBob, nothing, null, at);
+
   await modules.addDelivery({
     ...{ workspaceId, webhookId: 'whk_1', deliveryId: 'whd_1', eventId: 'evt_1', eventType: 'email.delivered' },
     body: JSON.stringify({ id: 'evt_1', type: 'email.delivered', created_at: createdAt, data: { recipient: ada } }),
@@ -135,7 +145,8 @@ async function plantProbes(): Promise<Map<string, string[]>> {
   for (const item of await itemsOfWorkspace()) {
     const key = { pk: String(item.pk), sk: String(item.sk) };
     const kind = modules.itemKind(key);
-    if (kind === 'own') continue;
+    // Another person's event that names her stays, without her.
+    if (kind === 'own' || item.event_id === 'event_2' || item.last_id === 'event_2') continue;
     const probe = probeOf(kind, item);
     const emails = Array.isArray(item.emails) ? item.emails.map((email: Item) => ({ ...email, probe })) : undefined;
     await modules.changeItem<Item>(key, { set: [emails ? ['emails', emails] : ['probe', probe]] });
@@ -156,16 +167,19 @@ describe('a stored field that no rule names', () => {
     const probes = await plantProbes();
     expect([...probes.keys()].sort()).toEqual([
       ...[
+        'activity',
         'attempt',
         'chunk',
         'confirmLink',
         'delivery',
         'email',
+        'externalEvent',
         'leaveLink',
         'listed',
         'outcome',
         'ownLink',
         'person',
+        'personEvent',
       ],
       ...['scheduled', 'term'],
     ]);

@@ -14,6 +14,11 @@ import { nobody } from '../../../../shared/store/person/personRecord.ts';
 import { leaversOf, readRecipients } from '../../../../shared/store/person/recipients.ts';
 import { pageOfSubscribers, searchSubscribers } from '../../../../shared/store/person/subscriberLists.ts';
 import { findSuppressions, pageOfSuppressions } from '../../../../shared/store/person/suppressions.ts';
+import {
+  pageOfPersonEvents,
+  putPersonEvent,
+  readBeforeEvent,
+} from '../../../../shared/store/personEvents/personEvents.ts';
 import { countSignUp } from '../../../../shared/store/signUpWindows.ts';
 import {
   ensureSalt,
@@ -26,7 +31,7 @@ import { saltKey } from '../../../../shared/store/table/keys.ts';
 import { transact } from '../../../../shared/store/table/transaction.ts';
 import { storedItems } from '../tableItems.ts';
 import { putRaw } from './raw.ts';
-import { at, iso, type RecordKind, salt, seconds, workspaceId } from './recordKind.ts';
+import { at, expiresAt, iso, type RecordKind, salt, seconds, workspaceId } from './recordKind.ts';
 
 const tag = 'category:news';
 const ada: Person = {
@@ -134,6 +139,19 @@ async function platformList() {
   return found;
 }
 
+const visit = {
+  ...{ workspaceId, email: ada.email, id: 'event_01m7w6c3800000000000000001', name: 'visit' },
+  ...{
+    data: { amount: 1.5, constructor: 'own' },
+    externalId: 'order-1',
+    timestamp: iso(-60),
+    createdAt: iso(0),
+    expiresAt,
+  },
+};
+const unread = { isSubscriber: true, activity: null, recorded: null };
+const mark = { hash: '0123abcd', expiresAt };
+
 const knownSalt = () => putRaw({ ...saltKey, salt });
 
 export const peopleKinds: readonly RecordKind[] = [
@@ -183,6 +201,23 @@ export const peopleKinds: readonly RecordKind[] = [
     },
     read: () => known(choosy),
     expected: choosy,
+  },
+  {
+    name: 'event',
+    keys: ['personEventKey', 'externalEventKey', 'activityKey', 'activityPartition', 'personEventPrefix'],
+    write: () => putPersonEvent(visit, unread, mark, at),
+    read: async () => ({
+      page: await pageOfPersonEvents(workspaceId, ada.email, { limit: 10, name: 'visit' }, at),
+      before: await readBeforeEvent(visit, mark, at),
+    }),
+    expected: {
+      page: { events: [visit], next: null },
+      before: {
+        isSubscriber: false,
+        activity: { count: 1, first: iso(-60), last: iso(-60), lastId: visit.id, expiresAt },
+        recorded: { id: visit.id, name: 'visit', timestamp: iso(-60), createdAt: iso(0) },
+      },
+    },
   },
   {
     name: 'platform suppression',
