@@ -101,7 +101,8 @@ export type RequestResult<
 
 /** The POST calls that take an `Idempotency-Key`. */
 function keyedCalls({ paths }: DocumentOfClient): string {
-  const isKeyed = ({ parameters }: ClientOperation) => parameters.some(({ name }) => name === 'Idempotency-Key');
+  const isKeyed = ({ parameters }: ClientOperation) =>
+    parameters.some(({ name, $ref }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey'));
   const keyed = Object.entries(paths).filter(([, { post }]) => post && isKeyed(post));
   const lines = keyed.map(([path]) => `  '${path}',\n`).join('');
   return `/** The paths of POST calls that take an \`Idempotency-Key\`. */\nexport const keyedCalls: ReadonlySet<string> = new Set([\n${lines}]);\n`;

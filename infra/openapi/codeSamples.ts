@@ -17,6 +17,8 @@ export interface DocumentedCall {
   /** With placeholders: `/api/v1/emails/{id}`. */
   readonly path: string;
   readonly pathValues: Readonly<Record<string, unknown>>;
+  /** Of the parameters without which the call is refused. */
+  readonly queryValues: Readonly<Record<string, unknown>>;
   readonly needsKey: boolean;
   readonly idempotencyKey: unknown;
   /** Undefined for a call without a body. */
@@ -32,8 +34,11 @@ export const codeSamplesOf = (call: DocumentedCall): { lang: string; label: stri
   { lang: 'python', label: 'Python', source: python(call) },
 ];
 
-const urlOf = ({ path, pathValues }: DocumentedCall): string =>
-  sampleOrigin + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathValues[name])));
+function urlOf({ path, pathValues, queryValues }: DocumentedCall): string {
+  const query = Object.entries(queryValues).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathValues[name])));
+  return `${sampleOrigin}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
 
 function headersOf({ needsKey, idempotencyKey, body }: DocumentedCall): [string, string][] {
   return [
@@ -45,14 +50,17 @@ function headersOf({ needsKey, idempotencyKey, body }: DocumentedCall): [string,
 
 const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Whether curl and Python choose the method by themselves. */
+const isImplied = ({ method, body }: DocumentedCall): boolean =>
+  method === 'GET' || (method === 'POST' && body !== undefined);
+
 function curl(call: DocumentedCall): string {
   const { method, body } = call;
-  const isImplied = method === 'GET' || (method === 'POST' && body !== undefined);
   const headers = headersOf(call).map(([name, value]) =>
     name === 'Authorization' ? `-H "${name}: Bearer $MAILROOM_API_KEY"` : `-H ${inShell(`${name}: ${value}`)}`,
   );
   const parts = [
-    `curl -sS ${isImplied ? '' : `-X ${method} `}${inShell(urlOf(call))}`,
+    `curl -sS ${isImplied(call) ? '' : `-X ${method} `}${inShell(urlOf(call))}`,
     ...headers,
     ...(body === undefined ? [] : [`-d ${inShell(inJson(body))}`]),
   ];
@@ -62,10 +70,11 @@ function curl(call: DocumentedCall): string {
 const clientPackage = (): string => JSON.parse(readFileSync(join(clientFolder, 'package.json'), 'utf8')).name;
 
 /** The client makes the Idempotency-Key itself. */
-function typescript({ operationId, pathValues, needsKey, body, isList }: DocumentedCall): string {
+function typescript({ operationId, pathValues, queryValues, needsKey, body, isList }: DocumentedCall): string {
   const key = needsKey ? 'apiKey: process.env.MAILROOM_API_KEY, ' : '';
   const input = {
     ...(Object.keys(pathValues).length > 0 && { path: pathValues }),
+    ...(Object.keys(queryValues).length > 0 && { query: queryValues }),
     ...(body !== undefined && { body }),
   };
   const given = Object.keys(input).length > 0 ? literal(input, typescriptNotation) : '';
@@ -78,7 +87,7 @@ ${isList ? `for await (const entry of ${call}) console.log(entry);` : `console.l
 
 /** The standard library alone, so that it runs wherever Python does. */
 function python(call: DocumentedCall): string {
-  const { method, needsKey, body } = call;
+  const { needsKey, body } = call;
   const headers = headersOf(call).map(
     ([name, value]) =>
       `        ${JSON.stringify(name)}: ${
@@ -89,8 +98,7 @@ function python(call: DocumentedCall): string {
   return `${modules}
 request = urllib.request.Request(
     ${JSON.stringify(urlOf(call))},
-    method="${method}",
-${headers.length === 0 ? '' : `    headers={\n${headers.join('')}    },\n`}${
+${isImplied(call) ? '' : `    method="${call.method}",\n`}${headers.length === 0 ? '' : `    headers={\n${headers.join('')}    },\n`}${
   body === undefined ? '' : `    data=json.dumps(${literal(body, pythonNotation, '    ')}).encode(),\n`
 })
 with urllib.request.urlopen(request) as response:

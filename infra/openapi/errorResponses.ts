@@ -2,10 +2,11 @@ import { type ErrorCode, errorCodes, PassingError } from '../../shared/contract/
 import type { Route } from '../../shared/contract/route.ts';
 import { methodRefusal } from '../../shared/contract/routing.ts';
 import { errorBody, errorType } from '../../shared/contract/schemas/errorBody.ts';
+import { replayHeader } from '../../shared/contract/schemas/fields.ts';
 import { errorsOf } from '../../shared/documentation/chapters.ts';
 import { exampleOf, type JsonSchema, namedJsonSchemaOf } from '../../shared/documentation/jsonSchema.ts';
 import type { Language } from '../../shared/language/languages.ts';
-import { textsOf } from '../../shared/language/text.ts';
+import { type Text, textsOf } from '../../shared/language/text.ts';
 import { usualRequestsPerMinute } from '../../shared/platform/config.ts';
 import { deployedBodyMegabytes, gatewayBody, tooLarge } from '../gatewayErrors.ts';
 
@@ -29,6 +30,7 @@ const headerTexts = textsOf({
     en: 'Fields of the body that were not read, at most 20, percent-encoded and separated by commas.',
     fr: 'Champs du corps qui n’ont pas été lus, 20 au plus, encodés comme dans une URL et séparés par des virgules.',
   },
+  ...replayHeader,
   Allow: { en: 'The methods that the path accepts.', fr: 'Les méthodes que le chemin accepte.' },
 });
 
@@ -42,6 +44,7 @@ const headerExamples = {
   'Retry-After': 12,
   'WWW-Authenticate': 'Bearer',
   'Mailroom-Ignored': 'note, my%20field',
+  'Idempotent-Replay': 'true',
   Allow: 'GET, HEAD, POST',
 } as const satisfies Readonly<Record<HeaderName, string | number>>;
 
@@ -63,6 +66,12 @@ export function headerComponents(language: Language): Record<string, unknown> {
   });
   return Object.fromEntries(entries);
 }
+
+/** A header that only some responses have: its component, if it is one, and null else. */
+export const headerReference = (name: string, words: Text): object | null =>
+  Object.entries(headerTexts).some(([known, text]) => known === name && text === words)
+    ? { $ref: `#/components/headers/${name}` }
+    : null;
 
 /** The headers of every response, and additional ones. */
 export const headersOf = (others: readonly HeaderName[] = []): Record<string, unknown> =>

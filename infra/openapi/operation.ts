@@ -8,7 +8,7 @@ import { exampleOf, namedJsonSchemaOf } from '../../shared/documentation/jsonSch
 import type { Language } from '../../shared/language/languages.ts';
 import { text } from '../../shared/language/text.ts';
 import { codeSamplesOf, type DocumentedCall } from './codeSamples.ts';
-import { errorResponses, headersOf } from './errorResponses.ts';
+import { errorResponses, headerReference, headersOf } from './errorResponses.ts';
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, language: Language): Record<string, unknown> {
@@ -37,7 +37,9 @@ function sampleOf(route: Route, language: Language): DocumentedCall {
     const fields = Object.entries(properties as Record<string, { examples?: unknown[] }>);
     return Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]]));
   };
-  const { path, headers, body, example } = route.request;
+  const { path, query, headers, body, example } = route.request;
+  const { required = [] } = query ? namedJsonSchemaOf(query, language, 'input') : {};
+  const isRequired = ([name]: [string, unknown]) => (required as readonly string[]).includes(name);
   const answer = route.responses[0] && namedJsonSchemaOf(route.responses[0].schema, language, 'output');
   const { object } = (answer?.properties ?? {}) as { object?: { const?: unknown } };
   return {
@@ -45,6 +47,7 @@ function sampleOf(route: Route, language: Language): DocumentedCall {
     method: route.method,
     path: route.path,
     pathValues: examplesIn(path),
+    queryValues: Object.fromEntries(Object.entries(examplesIn(query)).filter(isRequired)),
     needsKey: route.access !== 'public',
     idempotencyKey: examplesIn(headers)['idempotency-key'],
     body: body && (example ?? exampleOf(namedJsonSchemaOf(body, language, 'input'))),
@@ -75,7 +78,7 @@ const encoded = text({ en: 'URL-encoded.', fr: 'Encodé pour l’URL.' });
 function parametersIn(location: 'path' | 'query' | 'header', schema: z.ZodObject | undefined, language: Language) {
   if (!schema) return [];
   const { properties = {}, required = [] } = namedJsonSchemaOf(schema, language, 'input') as {
-    properties?: Record<string, { description?: string }>;
+    properties?: Record<string, { description?: string; examples?: unknown }>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
@@ -83,8 +86,14 @@ function parametersIn(location: 'path' | 'query' | 'header', schema: z.ZodObject
     in: location,
     required: location === 'path' || required.includes(name),
     description: location === 'path' ? `${description} ${encoded[language]}` : description,
-    schema: rest,
+    schema: name === 'idempotency-key' ? withoutExamples(rest) : rest,
   }));
+}
+
+/** The samples have one of each call: without it, most calls share one description of the header. */
+function withoutExamples(schema: { readonly examples?: unknown }): object {
+  const { examples: _, ...rest } = schema;
+  return rest;
 }
 
 /** Header names are case-insensitive (RFC 9110): shown in the usual spelling. */
@@ -120,7 +129,7 @@ const namesIgnored = (body: z.ZodType | undefined): boolean =>
 function ownHeaders({ headers = {} }: ResponseDefinition, language: Language): Record<string, unknown> {
   const entries = Object.entries(headers).map(([name, text]) => [
     name,
-    { description: text[language], schema: { type: 'string' } },
+    headerReference(name, text) ?? { description: text[language], schema: { type: 'string' } },
   ]);
   return Object.fromEntries(entries);
 }

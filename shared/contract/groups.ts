@@ -12,7 +12,7 @@ export type GroupName =
   | 'account'
   | 'emails'
   | 'subscribers'
-  | 'events'
+  | 'person-events'
   | 'jobs'
   | 'suppression'
   | 'campaigns'
@@ -49,7 +49,7 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
       fr: 'Les personnes qui ont demandé à recevoir des messages. Sans `double_opt_in: false`, une personne est `pending` jusqu’à sa confirmation et ne reçoit aucune campagne avant.',
     },
   },
-  events: {
+  'person-events': {
     name: { en: 'Events', fr: 'Événements' },
     description: {
       en: 'What subscribers do in your application, by name. An event creates nobody, gives no consent and changes no status. Segments can ask who did something, how often and when.',

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../acceptance/workspace.ts';
 import { brokenHeaders, brokenPromises } from './conformance.ts';
 import { badQueries, oddBodies, oddPaths } from './hostile.ts';
-import { createKeys, createWorld, type Keys, pathOf, type World } from './world.ts';
+import { createKeys, createWorld, type Keys, pathOf, type World, withQuery } from './world.ts';
 
 let service: TestService;
 let world: World;
@@ -167,7 +167,7 @@ describe.each(named((route) => route.method === 'GET' && route.request.query !==
   it.each(badQueries)('422 validation_error for %s', async (query) => {
     const [name = ''] = query.split('=');
     if (!(name in (route.request.query?.shape ?? {}))) return expect(route.request.query).toBeDefined();
-    const path = `${pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {})}?${query}`;
+    const path = withQuery(pathOf(route, route.path.includes('{') ? world.parametersOf(route) : {}), query);
     const answer = await ask(route, { path, key: world.apiKey });
     expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
     expect(answer.body.error.details.issues).toEqual([{ path: name, message: expect.any(String) }]);
@@ -181,7 +181,10 @@ describe.each(named((route) => route.request.query !== undefined))('%s', (_name,
     '422 for the parameter %j, naming those that there are',
     async (name) => {
       const isList = 'limit' in (route.request.query?.shape ?? {});
-      const answer = await ask(route, { path: `${path()}?${isList ? 'limit=1&' : ''}${name}=vip`, key: world.apiKey });
+      const answer = await ask(route, {
+        path: withQuery(path(), `${isList ? 'limit=1&' : ''}${name}=vip`),
+        key: world.apiKey,
+      });
       expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 422, name: 'validation_error' });
       const known = Object.keys(route.request.query?.shape ?? {});
       expect(answer.body.error.details.issues).toEqual([

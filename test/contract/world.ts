@@ -31,6 +31,7 @@ export async function createWorld(service: TestService): Promise<World> {
   const from = `hello@${workspace.domain}`;
   const email = await ask('POST', '/emails', { from, to: 'ada@example.net', subject: 'Hello', text: 'Hello' });
   const subscriber = await ask('POST', '/subscribers', { email: 'ada@example.net', double_opt_in: false });
+  await ask('POST', '/events', { name: 'visit', email: subscriber.email });
   await ask('POST', '/suppression', { email: 'grace@example.net' });
   const template = await ask('POST', '/templates', { name: 'Hello', subject: 'Hello', text: 'Hello' });
   const segment = await ask('POST', '/segments', { name: 'Everybody', rule: { not: { tag: 'none' } } });
@@ -85,10 +86,17 @@ function noFixture(route: Route): never {
 
 const resourceOf = (route: Route): string => route.path.split('/')[3] ?? '';
 
+/** Parameters without which a route refuses each call. */
+const neededQueries: Record<string, string> = { 'events.list': '?email=ada%40example.net' };
+
 /** The path of a route; without values, one of unknown resources. */
 export function pathOf(route: Route, values: Record<string, string> = nobody): string {
-  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `no-${name}`));
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `no-${name}`));
+  return path + (neededQueries[route.id] ?? '');
 }
+
+/** A path with more of a query. */
+export const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 export interface Keys {
   readonly unknown: string;

@@ -27,6 +27,7 @@ const pages = [
     'client',
     'resend',
     'people',
+    'events',
     'imports',
     'campaigns',
     'webhooks',

@@ -496,6 +496,7 @@ describe('functions', () => {
       'EMAIL_HOT_DAYS',
       'EMAIL_LIST',
       'EMAIL_RETENTION_DAYS',
+      'EVENT_RETENTION_DAYS',
       'KEY_CONFIRMATIONS_PER_DAY',
       'OIDC_CLIENT_ID',
       'OIDC_ISSUER',

@@ -1,8 +1,7 @@
 import { text } from '../../language/text.ts';
 import type { Route } from '../route.ts';
-import { replayHeader } from '../schemas/fields.ts';
+import { idempotencyHeaders, replayHeader } from '../schemas/fields.ts';
 import {
-  eventHeaders,
   listEventsQuery,
   personEvent,
   personEventBatch,
@@ -41,7 +40,7 @@ export const recordEventRoute = {
   id: 'events.record',
   method: 'POST',
   path: '/api/v1/events',
-  group: 'events',
+  group: 'person-events',
   summary: text({ en: 'Record an event', fr: 'Enregistrer un événement' }),
   description: text({
     en: 'Records what a subscriber did. An unknown address is no error: `recorded` is false, nothing is stored and nobody is created. The same `external_id` for the same person is recorded once, whatever the rest says. Kept for `eventRetentionDays` (90 unless this deployment sets another number).',
@@ -50,7 +49,7 @@ export const recordEventRoute = {
   access: 'events:write',
   throttle: 'routes',
   request: {
-    headers: eventHeaders('order-42-event'),
+    headers: idempotencyHeaders('order-42-event'),
     body: personEventRequest,
     example: { ...given, external_id: 'order-42' },
   },
@@ -65,7 +64,7 @@ export const recordEventsRoute = {
   id: 'events.recordBatch',
   method: 'POST',
   path: '/api/v1/events/batch',
-  group: 'events',
+  group: 'person-events',
   summary: text({ en: 'Record up to 100 events', fr: 'Enregistrer jusqu’à 100 événements' }),
   description: text({
     en: 'One malformed event refuses all of them before anything is stored; the paths in `details.issues` start with its index. After that each is recorded by itself: if the call fails in between, the same call with the same `Idempotency-Key`, or with an `external_id` for each event, records none of them twice.',
@@ -74,7 +73,7 @@ export const recordEventsRoute = {
   access: 'events:write',
   throttle: 'routes',
   request: {
-    headers: eventHeaders('events-2026-11-21'),
+    headers: idempotencyHeaders('events-2026-11-21'),
     body: personEventBatchRequest,
     list: { maxEntries: 100 },
     example: [given, { ...given, email: 'nobody@example.net' }],
@@ -98,7 +97,7 @@ export const sendEventRoute = {
   id: 'events.send',
   method: 'POST',
   path: '/api/v1/events/send',
-  group: 'events',
+  group: 'person-events',
   summary: text({ en: 'Record an event, in Resend’s words', fr: 'Enregistrer un événement, avec les mots de Resend' }),
   description: text({
     en: 'As `POST /events`, with the names of fields that the `resend` client uses: `event`, `email` or `contact_id`, `payload`. It creates no contact.',
@@ -107,7 +106,7 @@ export const sendEventRoute = {
   access: 'events:write',
   throttle: 'routes',
   request: {
-    headers: eventHeaders('order-42-sent'),
+    headers: idempotencyHeaders('order-42-sent'),
     body: sendEventRequest,
     example: { event: given.name, email: given.email, payload: given.data },
   },
@@ -130,7 +129,7 @@ export const listEventsRoute = {
   id: 'events.list',
   method: 'GET',
   path: '/api/v1/events',
-  group: 'events',
+  group: 'person-events',
   summary: text({ en: 'List events of a subscriber', fr: 'Lister les événements d’un abonné' }),
   description: text({
     en: 'Last recorded first, as long as they are kept. With `name`, a page may have fewer entries than `limit` although more follow.',

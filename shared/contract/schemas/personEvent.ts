@@ -7,7 +7,6 @@ import {
   constant,
   describe,
   givenFields,
-  idempotencyKey,
   inPlace,
   isGiven,
   listOf,
@@ -25,8 +24,8 @@ const prefixes = reservedEventPrefixes.join(', ');
 
 const texts = textsOf({
   nameForm: {
-    en: 'must have 1 to 64 of A-Z a-z 0-9 _ . : -',
-    fr: 'doit compter de 1 à 64 caractères parmi A-Z a-z 0-9 _ . : -',
+    en: 'must consist of A-Z a-z 0-9 _ . : -',
+    fr: 'doit se composer de A-Z a-z 0-9 _ . : -',
   },
   reserved: {
     en: `must not begin with ${prefixes}: these names are the service’s own`,
@@ -57,6 +56,8 @@ const texts = textsOf({
 
 const eventName = z
   .string()
+  .min(1)
+  .max(personEventLimits.nameCharacters)
   .superRefine((name, context) => {
     if (!personEventName.test(name)) context.addIssue(customIssue(texts.nameForm));
     else if (reservedEventPrefixes.some((prefix) => name.startsWith(prefix)))
@@ -143,18 +144,6 @@ export const sendEventRequest = withNameRules(
   ),
   { unknown: 'refused' },
 );
-
-export const eventHeaders = (example: string) =>
-  z.object({
-    'idempotency-key': describe(
-      idempotencyKey.optional(),
-      {
-        en: 'One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours.',
-        fr: 'Une valeur unique par appel. Le même appel avec la même clé reçoit la première réponse, et enregistre ce qui ne l’est pas encore. Conservée 24 heures.',
-      },
-      [example],
-    ),
-  });
 
 const answered = {
   object: constant('event'),

@@ -41,7 +41,7 @@ export const personEventLimits = {
   retentionDays: 400,
 } as const;
 
-export const personEventName = /^[A-Za-z0-9_.:-]{1,64}$/;
+export const personEventName = /^[A-Za-z0-9_.:-]+$/;
 
 /** What the service itself reports, now or later. */
 export const reservedEventPrefixes = ['email.', 'subscriber.', 'mailroom.'] as const;

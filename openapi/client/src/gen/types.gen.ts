@@ -3115,6 +3115,8 @@ export type EmailId = string;
 export type After = string;
 /** Address. URL-encoded. */
 export type SubscriberEmail = string;
+/** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
+export type IdempotencyKey = string;
 /** Identifier of the job. URL-encoded. */
 export type ImportId = string;
 /** Identifier of the job. URL-encoded. */
@@ -3415,7 +3417,7 @@ export type EventsListResponses = {
 export type EventsRecordData = {
     body: PersonEventRequest;
     headers?: {
-        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
         'Idempotency-Key'?: string;
     };
     path?: never;
@@ -3430,7 +3432,7 @@ export type EventsRecordBatchData = {
     /** 1 to 100 events, each like the body of `POST /events`. */
     body: PersonEventBatchRequest;
     headers?: {
-        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
         'Idempotency-Key'?: string;
     };
     path?: never;
@@ -3444,7 +3446,7 @@ export type EventsRecordBatchResponses = {
 export type EventsSendData = {
     body: SendEventRequest;
     headers?: {
-        /** One unique value per call. The same call with the same key gets the first answer, and records what was not recorded yet. Kept for 24 hours. */
+        /** One unique value per call. The same call with the same key gets the first answer and changes nothing. Kept for 24 hours. */
         'Idempotency-Key'?: string;
     };
     path?: never;

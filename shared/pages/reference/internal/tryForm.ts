@@ -26,7 +26,7 @@ export function tryForm(
     .map((parameter) => resolved<Parameter>(document, parameter))
     .filter((parameter) => parameter.in !== 'header')
     .map(({ name, in: place, required = false, schema }) => {
-      const value = place === 'path' ? (call.pathValues[name] ?? '') : '';
+      const value = (place === 'path' ? call.pathValues[name] : call.queryValues[name]) ?? '';
       const hint = place === 'path' ? '' : String(schema.default ?? schema.examples?.[0] ?? '');
       return html`<label><code>${name}</code><input data-${place}="${name}" value="${value}" placeholder="${hint}" autocomplete="off" spellcheck="false"${required ? html` required` : null}></label>\n`;
     });

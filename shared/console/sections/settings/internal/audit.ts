@@ -90,6 +90,7 @@ export const actionTexts = textsOf({
   'domain.remove': { en: 'Removed a domain', fr: 'A retiré un domaine' },
   'domain.verify': { en: 'Verified a domain', fr: 'A vérifié un domaine' },
   'email.cancel': { en: 'Cancelled a scheduled email', fr: 'A annulé un e-mail programmé' },
+  'event.record': { en: 'Recorded an event', fr: 'A enregistré un événement' },
   'export.download': { en: 'Downloaded an export', fr: 'A téléchargé un export' },
   'form.allow': { en: 'Allowed a site to embed the form', fr: 'A autorisé un site à intégrer le formulaire' },
   'form.forbid': {
