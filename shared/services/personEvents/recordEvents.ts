@@ -10,13 +10,13 @@ import { now as currentTime, epochSeconds, secondsInDay } from '../../platform/c
 import { config } from '../../platform/config.ts';
 import { ContentionError, overtaken, untilSettled } from '../../platform/deadline.ts';
 import { inParallel } from '../../platform/parallel.ts';
-import type { RecordedEvent } from '../../store/personEvents/personEventRecord.ts';
+import type { KnownEvent } from '../../store/personEvents/personEventRecord.ts';
 import { type EventMark, putPersonEvent, readBeforeEvent } from '../../store/personEvents/personEvents.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb, personSubject } from '../operatorVerb.ts';
 import { listenersOf } from './internal/listeners.ts';
 
-export type ShownEvent = Output<typeof recordEventRoute>;
+export type EventAnswer = Output<typeof recordEventRoute>;
 type GivenEvent = Input<typeof recordEventsRoute>['entries'][number] extends infer Each
   ? Extract<Each, { readonly value: unknown }>['value']
   : never;
@@ -24,7 +24,7 @@ type GivenEvent = Input<typeof recordEventsRoute>['entries'][number] extends inf
 /** Records what a subscriber did. An unknown address is no error: nothing is stored, and nobody is created. */
 export const recordEvent = /* @__PURE__ */ operatorVerb(
   { action: 'event.record', needs: 'change', subject: ({ email }) => personSubject(email), byKeys: 'unaudited' },
-  async (context: Context, { idempotencyKey, ...given }: Input<typeof recordEventRoute>): Promise<ShownEvent> => {
+  async (context: Context, { idempotencyKey, ...given }: Input<typeof recordEventRoute>): Promise<EventAnswer> => {
     requireTimes([given], context.now, () => '');
     return record(context, given, keyOf(idempotencyKey, 0));
   },
@@ -62,7 +62,7 @@ export const recordEvents = /* @__PURE__ */ operatorVerb(
   ): Promise<Output<typeof recordEventsRoute>> => {
     const given = entries.flatMap((entry) => (entry.issues ? [] : entry.value));
     requireTimes(given, context.now, (index) => `[${index}].`);
-    const data: ShownEvent[] = [];
+    const data: EventAnswer[] = [];
     const byPerson = Map.groupBy(given.keys(), (index) => addressOf(given[index]));
     await inParallel(peopleAtOnce, [...byPerson.values()], async (indexes) => {
       for (const index of indexes) {
@@ -118,12 +118,12 @@ function markOf(given: GivenEvent, place: PlaceOfKey | null, keptUntil: number, 
   return place && { hash: hashBody({ ...place, given }), expiresAt: epochSeconds(now) + secondsInDay };
 }
 
-async function record(context: Context, given: GivenEvent, place: PlaceOfKey | null): Promise<ShownEvent> {
+async function record(context: Context, given: GivenEvent, place: PlaceOfKey | null): Promise<EventAnswer> {
   const { workspaceId } = context;
   const { name, data = {} } = given;
   const email = addressOf(given);
   const listeners = await listenersOf(workspaceId, name);
-  const attempt = async (): Promise<ShownEvent | typeof overtaken> => {
+  const attempt = async (): Promise<EventAnswer | typeof overtaken> => {
     // Anew in each attempt: whoever waits for events reads those of the last seconds.
     const now = currentTime();
     const createdAt = now.toISOString();
@@ -149,11 +149,11 @@ async function record(context: Context, given: GivenEvent, place: PlaceOfKey | n
   });
 }
 
-const shown = ({ id, name, timestamp, createdAt }: RecordedEvent, email: string, replayed: boolean): ShownEvent => ({
+const shown = ({ id, name, timestamp, createdAt }: KnownEvent, email: string, replayed: boolean): EventAnswer => ({
   ...{ object: 'event', id, name, email, recorded: true, reason: null, replayed, timestamp, created_at: createdAt },
 });
 
-const unknownSubscriber = (name: string, email: string, timestamp: string): ShownEvent => ({
+const unknownSubscriber = (name: string, email: string, timestamp: string): EventAnswer => ({
   ...{ object: 'event', id: null, name, email, recorded: false, reason: 'unknown_subscriber', replayed: false },
   ...{ timestamp, created_at: null },
 });

@@ -56,7 +56,7 @@ export const personEventRecord = (one: PersonEvent): PersonEventRecord => ({
 });
 
 /** What a repeated call answers. */
-export interface RecordedEvent {
+export interface KnownEvent {
   readonly id: string;
   readonly name: string;
   readonly timestamp: string;
@@ -81,7 +81,7 @@ export const externalEventRules = {
   created_at: internal,
 } as const satisfies FieldRules<ExternalEventRecord>;
 
-export function recordedEventOf(item: Item): RecordedEvent {
+export function recordedEventOf(item: Item): KnownEvent {
   const { event_id: id, name, timestamp, created_at: createdAt } = externalEvent.parse(item);
   return { id, name, timestamp, createdAt };
 }

@@ -18,10 +18,10 @@ import {
   activityOf,
   activityRecord,
   type ExternalEventRecord,
+  type KnownEvent,
   type PersonEventRecord,
   personEventOf,
   personEventRecord,
-  type RecordedEvent,
   recordedEventOf,
 } from './personEventRecord.ts';
 
@@ -37,7 +37,7 @@ export interface BeforeEvent {
   readonly isSubscriber: boolean;
   readonly activity: EventActivity | null;
   /** The event with the same mark. */
-  readonly recorded: RecordedEvent | null;
+  readonly recorded: KnownEvent | null;
 }
 
 /** One strong read of two or three items, which reads of the same moment share. */
@@ -76,7 +76,7 @@ export async function putPersonEvent(
   mark: EventMark | null,
   now: Date,
   { due, more = [] }: WrittenWithEvent = {},
-): Promise<boolean | RecordedEvent> {
+): Promise<boolean | KnownEvent> {
   const { workspaceId, email, id, name } = event;
   const activity = activityRecord(event, withEvent(before.activity, event, now));
   const isAsRead = before.activity
