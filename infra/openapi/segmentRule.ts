@@ -57,4 +57,9 @@ export const segmentRules = {
       fr: 'Une date comme 2026-11-21, une heure comme 2026-11-21T10:30:00Z, ou un nombre de jours.',
     }),
   }),
+  SegmentEventRule: z.strictObject({
+    event: describe(z.string().min(1).max(64), { en: 'Name of the event.', fr: 'Nom de l’événement.' }),
+    operator: operator(['exists', 'count_at_least', 'within_last_days']),
+    value: value(z.int().min(1).max(1_000_000).optional()),
+  }),
 } satisfies Record<string, z.ZodObject>;

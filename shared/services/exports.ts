@@ -6,11 +6,12 @@ import { guardCell, tagsCell } from '../domain/csvCell.ts';
 import type { ExportFormat, ExportWork, Job } from '../domain/job.ts';
 import { isInAudience } from '../domain/person/consent.ts';
 import type { Person, SubscriberStatus } from '../domain/person/person.ts';
-import { matches, type SegmentRule } from '../domain/segment/segment.ts';
+import { matches, ruleSubjects, type SegmentRule } from '../domain/segment/segment.ts';
 import { now } from '../platform/clock.ts';
 import { merged } from '../platform/parallel.ts';
 import { getPeople } from '../store/person/people.ts';
 import { pageOfSubscribers } from '../store/person/subscriberLists.ts';
+import { findActivities } from '../store/personEvents/activities.ts';
 import { select } from './audience.ts';
 import type { Context } from './context.ts';
 import { type ExportPiece, writeExportFile } from './jobs/exportFile.ts';
@@ -106,12 +107,24 @@ const peoplePerRead = 500;
  * index page without any of them yields an empty page, so that progress is visible.
  */
 export async function* pagesOfSegment(workspaceId: string, rule: SegmentRule, now: Date): AsyncGenerator<Person[]> {
-  const isReached = (person: Person) =>
-    isInAudience(person) && person.subscriber !== null && matches(rule, person.subscriber, now);
+  const { events } = ruleSubjects(rule);
+  const read = async (emails: readonly string[]): Promise<Person[]> => {
+    const [people, activities] = await Promise.all([
+      getPeople(workspaceId, emails),
+      events.size > 0 ? findActivities(workspaceId, emails, events) : null,
+    ]);
+    return people.filter((person) => {
+      const own = activities?.get(person.email);
+      const { subscriber } = person;
+      return (
+        isInAudience(person) && subscriber && matches(rule, { ...subscriber, ...(own && { activities: own }) }, now)
+      );
+    });
+  };
   for await (const { members } of merged(select({ workspaceId, rule, to: null }, now).streams)) {
     if (members.length === 0) yield [];
     for (let start = 0; start < members.length; start += peoplePerRead) {
-      yield (await getPeople(workspaceId, members.slice(start, start + peoplePerRead))).filter(isReached);
+      yield await read(members.slice(start, start + peoplePerRead));
     }
   }
 }

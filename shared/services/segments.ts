@@ -3,7 +3,8 @@ import type { Page } from '../contract/route.ts';
 import { canonicalJson } from '../domain/encoding.ts';
 import { isId } from '../domain/identifier.ts';
 import type { Segment, SegmentRule } from '../domain/segment/segment.ts';
-import { segmentRule } from '../domain/segment/segmentRule.ts';
+import { segmentRuleWithin } from '../domain/segment/segmentRule.ts';
+import { config } from '../platform/config.ts';
 import { getPeople } from '../store/person/people.ts';
 import * as store from '../store/workspace/segments.ts';
 import { countAudience, select } from './audience.ts';
@@ -168,7 +169,7 @@ export const deleteSegment = /* @__PURE__ */ operatorVerb(
 const maxRuleBytes = 100_000;
 
 function readRule(rule: unknown): SegmentRule {
-  const result = segmentRule.safeParse(rule, { reportInput: true });
+  const result = segmentRuleWithin(config('EVENT_RETENTION_DAYS')).safeParse(rule, { reportInput: true });
   if (!result.success) {
     const issues = issuesOf(result.error);
     throw new ValidationError(issues.map(({ path, text }) => ({ path: path === '' ? 'rule' : `rule.${path}`, text })));

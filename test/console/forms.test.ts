@@ -54,6 +54,7 @@ describe('a segment as a form', () => {
     { all: [{ tag: 'vip' }, { name: 'firstName', operator: 'starts_with', value: 'A' }] },
     { all: [{ tag: 'a' }, { any: [{ tag: 'b' }, { not: { all: [{ tag: 'c' }, { tag: 'd' }] } }] }] },
     { not: { field: 'x', operator: 'exists' } },
+    { all: [{ event: 'visit', operator: 'exists' }, { not: { event: 'a:b', operator: 'count_at_least', value: 3 } }] },
     { not: { any: [{ date: 'created_at', operator: 'within_last_days', value: 30 }, { tag: 'x' }] } },
     { any: Array.from({ length: 150 }, (_, index) => ({ tag: `t${index}` })) },
   ])('comes back as it was: %j', (rule) => {

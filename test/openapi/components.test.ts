@@ -82,6 +82,7 @@ describe('a rule of a segment', () => {
     ['Name', { name: 'firstName' }],
     ['Field', { field: 'city' }],
     ['Date', { date: 'created_at' }],
+    ['Event', { event: 'visit' }],
   ])('has the operators that the service accepts: %s', (kind, subject) => {
     const [issue] = segmentRule.safeParse({ ...subject, operator: 'unknown' }).error?.issues ?? [];
     expect(enumOf(`Segment${kind}RuleOperator`)).toEqual((issue as unknown as { values: string[] }).values);
@@ -99,7 +100,7 @@ describe('a rule of a segment', () => {
         .sort()
         .at(0),
     );
-    expect(kinds).toHaveLength(7);
+    expect(kinds).toHaveLength(8);
   });
 });
 

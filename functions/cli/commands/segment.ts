@@ -24,6 +24,8 @@ Rules:
       equals, not_equals, contains, starts_with, exists
   {"date": "created_at", "operator": "after", "value": "2026-01-31"} or confirmed_at
       before, after, within_last_days (a number)
+  {"event": "order_placed", "operator": "within_last_days", "value": 30}
+      exists (no value), count_at_least, within_last_days (a number)
   {"all": [RULE, …]}  {"any": [RULE, …]}  {"not": RULE}`;
 
 export const segmentCommands: CommandGroup = (program) => {

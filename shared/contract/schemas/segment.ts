@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { segmentLimits } from '../../domain/segment/ruleParser.ts';
 import type { SegmentRule } from '../../domain/segment/segment.ts';
-import { segmentRule } from '../../domain/segment/segmentRule.ts';
+import { maxEventsOfRule, segmentRule } from '../../domain/segment/segmentRule.ts';
 import { customIssue, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
 import {
@@ -28,8 +28,8 @@ const texts = textsOf({
     fr: 'Nom, unique dans l’espace sans tenir compte de la casse.',
   },
   rule: {
-    en: `One condition: \`{"tag": …}\`; \`{"name": "firstName" or "lastName", "operator", "value"}\` or \`{"field": its name, "operator", "value"}\` with \`equals\`, \`not_equals\`, \`contains\`, \`starts_with\`, \`exists\` (no value), of fields also \`greater_than\`, \`less_than\`; \`{"date": "created_at" or "confirmed_at", "operator", "value"}\` with \`before\`, \`after\` (a date or a time), \`within_last_days\`. Or several: \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\`, at most ${segmentLimits.depth} levels deep and ${segmentLimits.rules} in all.`,
-    fr: `Une condition : \`{"tag": …}\` ; \`{"name": "firstName" ou "lastName", "operator", "value"}\` ou \`{"field": son nom, "operator", "value"}\` avec \`equals\`, \`not_equals\`, \`contains\`, \`starts_with\`, \`exists\` (sans valeur), et pour un champ aussi \`greater_than\`, \`less_than\` ; \`{"date": "created_at" ou "confirmed_at", "operator", "value"}\` avec \`before\`, \`after\` (une date ou une heure), \`within_last_days\`. Ou plusieurs : \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\`, sur ${segmentLimits.depth} niveaux au plus et ${segmentLimits.rules} en tout.`,
+    en: `One condition: \`{"tag": …}\`; \`{"name": "firstName" or "lastName", "operator", "value"}\` or \`{"field": its name, "operator", "value"}\` with \`equals\`, \`not_equals\`, \`contains\`, \`starts_with\`, \`exists\` (no value), of fields also \`greater_than\`, \`less_than\`; \`{"date": "created_at" or "confirmed_at", "operator", "value"}\` with \`before\`, \`after\` (a date or a time), \`within_last_days\`; \`{"event": its name, "operator", "value"}\` with \`exists\`, \`count_at_least\`, \`within_last_days\` (as long as events are kept), of ${maxEventsOfRule} events at most. Or several: \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\`, at most ${segmentLimits.depth} levels deep and ${segmentLimits.rules} in all.`,
+    fr: `Une condition : \`{"tag": …}\` ; \`{"name": "firstName" ou "lastName", "operator", "value"}\` ou \`{"field": son nom, "operator", "value"}\` avec \`equals\`, \`not_equals\`, \`contains\`, \`starts_with\`, \`exists\` (sans valeur), et pour un champ aussi \`greater_than\`, \`less_than\` ; \`{"date": "created_at" ou "confirmed_at", "operator", "value"}\` avec \`before\`, \`after\` (une date ou une heure), \`within_last_days\` ; \`{"event": son nom, "operator", "value"}\` avec \`exists\`, \`count_at_least\`, \`within_last_days\` (tant que les événements sont conservés), de ${maxEventsOfRule} événements au plus. Ou plusieurs : \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\`, sur ${segmentLimits.depth} niveaux au plus et ${segmentLimits.rules} en tout.`,
   },
   one: {
     en: 'exactly one of "rule" and "segment_id" is required',

@@ -1,4 +1,8 @@
 import type { FieldValue } from '../person/person.ts';
+import { type EventActivity, hasExpired } from '../personEvents/personEvent.ts';
+
+/** What a segment reads of a person's events, by name; those that they have none of are absent. */
+export type EventActivities = ReadonlyMap<string, Pick<EventActivity, 'count' | 'last' | 'expiresAt'>>;
 
 /** What rules can test of a person: the attributes in the audience index. */
 export interface SegmentPerson {
@@ -9,6 +13,8 @@ export interface SegmentPerson {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly confirmedAt: string | null;
+  /** Absent where no event was asked for: a rule about one then fails, rather than holding for everybody or nobody. */
+  readonly activities?: EventActivities;
 }
 
 type TextTest =
@@ -24,6 +30,10 @@ type DateTest =
   | { readonly operator: 'before' | 'after'; readonly value: string }
   | { readonly operator: 'within_last_days'; readonly value: number };
 
+type ActivityTest =
+  | { readonly operator: 'exists' }
+  | { readonly operator: 'count_at_least' | 'within_last_days'; readonly value: number };
+
 /** A tree of conditions, of which the leaves say what is tested. */
 export type RuleTree<Leaf extends object> =
   | { readonly all: readonly RuleTree<Leaf>[] }
@@ -36,7 +46,8 @@ export type SegmentCondition =
   | { readonly tag: string }
   | ({ readonly field: string } & FieldTest)
   | ({ readonly name: 'firstName' | 'lastName' } & NameTest)
-  | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest);
+  | ({ readonly date: 'created_at' | 'confirmed_at' } & DateTest)
+  | ({ readonly event: string } & ActivityTest);
 
 /** A tree of conditions; shared/domain/segment/segmentRule.ts reads one from JSON. */
 export type SegmentRule = RuleTree<SegmentCondition>;
@@ -81,6 +92,7 @@ export function meets(condition: SegmentCondition, person: SegmentPerson, now: D
   if ('tag' in condition) return person.tags.includes(condition.tag);
   if ('name' in condition) return passes(condition, person[condition.name] ?? undefined);
   if ('field' in condition) return passes(condition, fieldOf(person, condition.field));
+  if ('event' in condition) return passesActivity(condition, person.activities, now);
   return passesDate(condition, condition.date === 'created_at' ? person.createdAt : person.confirmedAt, now);
 }
 
@@ -122,6 +134,20 @@ function passesDate(test: DateTest, moment: string | null, now: Date): boolean {
   }
 }
 
+/** An activity that has expired is none, though DynamoDB deletes it later. */
+function passesActivity(
+  test: ActivityTest & { readonly event: string },
+  activities: EventActivities | undefined,
+  now: Date,
+): boolean {
+  if (!activities) throw new Error('A rule about events was asked of a person whose events were not read.');
+  const activity = activities.get(test.event);
+  if (!activity || hasExpired(activity, now)) return false;
+  if (test.operator === 'exists') return true;
+  if (test.operator === 'count_at_least') return activity.count >= test.value;
+  return Date.parse(activity.last) >= now.getTime() - test.value * dayMilliseconds;
+}
+
 /** Imported values are texts, so a number equals its text. */
 function comparable(value: FieldValue): string {
   return String(value).normalize('NFC').toLowerCase().trim();
@@ -135,9 +161,11 @@ function numberOf(value: FieldValue | undefined): number {
 
 /** The attributes of a person that a rule tests; only they need to be read. */
 export interface RuleSubjects {
-  readonly properties: ReadonlySet<Exclude<keyof SegmentPerson, 'fields'>>;
+  readonly properties: ReadonlySet<Exclude<keyof SegmentPerson, 'fields' | 'activities'>>;
   /** Names of fields. */
   readonly fields: ReadonlySet<string>;
+  /** Names of events. */
+  readonly events: ReadonlySet<string>;
 }
 
 /** The subjects of a rule; none without a rule. */
@@ -146,12 +174,13 @@ export function ruleSubjects(rule: SegmentRule | null): RuleSubjects {
   return {
     properties: new Set(leaves.flatMap(propertyOf)),
     fields: new Set(leaves.flatMap((leaf) => ('field' in leaf ? [leaf.field] : []))),
+    events: new Set(leaves.flatMap((leaf) => ('event' in leaf ? [leaf.event] : []))),
   };
 }
 
-function propertyOf(leaf: SegmentCondition): Exclude<keyof SegmentPerson, 'fields'>[] {
+function propertyOf(leaf: SegmentCondition): Exclude<keyof SegmentPerson, 'fields' | 'activities'>[] {
   if ('tag' in leaf) return ['tags'];
   if ('name' in leaf) return [leaf.name];
-  if ('field' in leaf) return [];
+  if ('field' in leaf || 'event' in leaf) return [];
   return [leaf.date === 'created_at' ? 'createdAt' : 'confirmedAt'];
 }

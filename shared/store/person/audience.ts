@@ -1,5 +1,6 @@
 import { type SubscriberStatus, subscriberStatuses } from '../../domain/person/person.ts';
-import type { RuleSubjects, SegmentPerson } from '../../domain/segment/segment.ts';
+import type { EventActivities, RuleSubjects, SegmentPerson } from '../../domain/segment/segment.ts';
+import { activitiesOfShard, findActivities } from '../personEvents/activities.ts';
 import { batchGet } from '../table/batches.ts';
 import { addressItemKey, audiencePartition, audienceShards } from '../table/keys.ts';
 import { type Item, type QueriedPage, type Query, queryPages } from '../table/table.ts';
@@ -21,26 +22,34 @@ export interface FoundSubscriber extends AudienceMember {
   readonly leftTags: readonly string[];
 }
 
-/** The subscribers among these addresses (canonical form, each once), by address: half a read unit per address. */
+/**
+ * The subscribers among these addresses (canonical form, each once), by address: half a read unit per address, and for
+ * each event that the rule tests.
+ */
 export async function findSubscribers(
   workspaceId: string,
   emails: readonly string[],
   subjects: RuleSubjects,
 ): Promise<Map<string, FoundSubscriber>> {
-  const items = await batchGet(
+  const read = batchGet(
     emails.map((email) => addressItemKey(workspaceId, email)),
     {
       consistent: false,
       attributes: [['email'], ['status'], ['suppression_reason'], ['preferences'], ...attributesOf(subjects)],
     },
   );
+  const [items, activities] = await Promise.all([
+    read,
+    subjects.events.size > 0 ? findActivities(workspaceId, emails, subjects.events) : null,
+  ]);
   const found = new Map<string, FoundSubscriber>();
   for (const item of items) {
     if (item.status === undefined) continue;
     const status = statusOf(item);
     const isSuppressed = item.suppression_reason !== undefined;
     const { leftTags } = preferencesOf(item);
-    found.set(textOf(item, 'email'), { ...memberOf(item, subjects), status, isSuppressed, leftTags });
+    const own = withActivities(memberOf(item, subjects), activities?.get(textOf(item, 'email')));
+    found.set(own.email, { ...own, status, isSuppressed, leftTags });
   }
   return found;
 }
@@ -64,17 +73,31 @@ export async function countMembers(workspaceId: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** The members of each shard, in order of their addresses, in pages of 1 MB of the index; to be read in parallel. */
+/**
+ * The members of each shard, in order of their addresses, in pages of 1 MB of the index; to be read in parallel. Events that
+ * the rule tests are read beside them, in the same order.
+ */
 export function memberPages(workspaceId: string, subjects: RuleSubjects): AsyncGenerator<AudienceMember[]>[] {
   return shards.map((shard) => membersOfShard(workspaceId, shard, subjects));
 }
 
 async function* membersOfShard(workspaceId: string, shard: number, subjects: RuleSubjects) {
   const attributes = [['email'], ...attributesOf(subjects)];
+  const activitiesOf = subjects.events.size > 0 ? activitiesOfShard(workspaceId, subjects.events, shard) : null;
   for await (const { items } of shardPages(workspaceId, shard, { attributes })) {
-    yield items.map((item) => memberOf(item, subjects));
+    const members = items.map((item) => memberOf(item, subjects));
+    if (!activitiesOf) {
+      yield members;
+      continue;
+    }
+    const joined: AudienceMember[] = [];
+    for (const member of members) joined.push(withActivities(member, await activitiesOf(member.email)));
+    yield joined;
   }
 }
+
+const withActivities = (member: AudienceMember, activities: EventActivities | undefined): AudienceMember =>
+  activities ? { ...member, person: { ...member.person, activities } } : member;
 
 const memberOf = (item: Item, subjects: RuleSubjects): AudienceMember => ({
   email: textOf(item, 'email'),

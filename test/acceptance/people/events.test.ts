@@ -141,6 +141,49 @@ describe('GET /events', () => {
   });
 });
 
+describe('a segment of people who did something', () => {
+  it('is counted, exported, previewed and sent to alike', async () => {
+    const [ada, bob] = [await someone(), await someone()];
+    const name = `n${randomUUID().slice(0, 8)}`;
+    await ask('POST', '/events/batch', [
+      { name, email: ada },
+      { name, email: ada },
+      { name, email: bob, timestamp: new Date(Date.now() - 10 * 86_400_000).toISOString() },
+    ]);
+    const reached = async (rule: object) => {
+      const { body } = await ask('POST', '/segments/preview', { rule });
+      return body.sample.map(({ email }: { email: string }) => email).sort();
+    };
+    const exists = { event: name, operator: 'exists' };
+    expect(await reached(exists)).toEqual([ada, bob].sort());
+    expect(await reached({ event: name, operator: 'count_at_least', value: 2 })).toEqual([ada]);
+    expect(await reached({ all: [exists, { not: { event: name, operator: 'within_last_days', value: 9 } }] })).toEqual([
+      bob,
+    ]);
+    const { body: segment } = await ask('POST', '/segments', { name, rule: exists });
+    const from = `hello@${workspace.domain}`;
+    const { body: campaign } = await ask('POST', '/campaigns', {
+      ...{ name, subject: 'Hello', from, text: 'Hello', segment_id: segment.id },
+    });
+    const dryRun = await ask('POST', `/campaigns/${campaign.id}/send`, { dry_run: true });
+    expect(dryRun.body.recipients).toBe(2);
+    const toList = await ask('POST', `/campaigns/${campaign.id}/send`, { dry_run: true, to: [ada, await someone()] });
+    expect(toList.body.audience).toMatchObject({ retained: 1, reasons: { outside_segment: 1 } });
+    const { exportSubscribers } = await import('../../../shared/services/exports.ts');
+    const { operatorContext } = await import('../../shared/services/context.ts');
+    let lines = '';
+    const request = { format: 'jsonl' as const, segment: segment.id };
+    for await (const piece of exportSubscribers(operatorContext(workspace.workspaceId), request)) lines += piece.text;
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).email)
+        .sort(),
+    ).toEqual([ada, bob].sort());
+  });
+});
+
 describe('the resend client', () => {
   it('sends events', async () => {
     const email = await someone();

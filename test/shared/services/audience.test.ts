@@ -26,7 +26,12 @@ async function load() {
     import('../../../shared/store/table/table.ts'),
     import('../../../shared/store/person/audience.ts'),
   ]);
-  return { ...audience, ...people, ...suppression, ...item, ...client, ...row };
+  const more = await Promise.all([
+    import('../../../shared/store/personEvents/personEventRecord.ts'),
+    import('../../../shared/store/table/keys.ts'),
+    import('../../../shared/store/table/write.ts'),
+  ]);
+  return { ...more[0], ...more[1], ...more[2], ...audience, ...people, ...suppression, ...item, ...client, ...row };
 }
 
 beforeAll(async () => {
@@ -68,6 +73,11 @@ async function store(
   const preferences = { ...noPreferences, leftTags: hasLeft ? [tag, 'category:other'] : [] };
   const person: Person = { ...before, subscriber, suppression, preferences };
   if (subscriber || suppression || hasLeft) await modules.savePerson(before, person, []);
+  for (const [name, { count, last, expiresAt }] of values.activities ?? []) {
+    const activity = { count, first: last, last, lastId: 'event_1', expiresAt };
+    const record = modules.activityRecord({ workspaceId, email, name }, activity);
+    await modules.putItem<typeof record>(modules.activityKey(workspaceId, email, name), record);
+  }
   if (isBlocked) await modules.putPlatformSuppression(email, 'manual', now);
 }
 
@@ -281,6 +291,34 @@ describe('select', () => {
       'audience_pk',
     ]);
     expect((await selected({ workspaceId, rule, to: people.map(({ email }) => email) })).members).toHaveLength(1);
+  });
+
+  it('joins events to people whatever the pages of either, without a look-up for each', async () => {
+    const visited = { count: 1, last: now.toISOString(), expiresAt: 1_900_000_000 };
+    const withVisit = { ...values, activities: new Map([['visit', visited]]) };
+    const { workspaceId, people } = await newWorld(
+      Array.from({ length: 120 }, (_, index) => ({
+        ...subscribed,
+        // Some who did it are not in the audience.
+        status: index % 7 === 0 ? ('unsubscribed' as const) : ('subscribed' as const),
+        values: index % 3 === 0 ? withVisit : values,
+      })),
+    );
+    const expected = people.filter(({ status }, index) => status === 'subscribed' && index % 3 === 0);
+    const rule: SegmentRule = { event: 'visit', operator: 'exists' };
+    for (const size of [1, 3, 1000]) {
+      const operations = new Set<string>();
+      const release = aroundCalls(modules.documents, (next) => (command) => {
+        operations.add(command.operation);
+        const isIndex = 'IndexName' in command.input && command.input.IndexName === 'audience';
+        return next({ ...command, input: { ...command.input, ...(isIndex && { Limit: size }) } });
+      });
+      const { members } = await selected({ workspaceId, rule, to: null }).finally(release);
+      expect([...members].sort()).toEqual(expected.map(({ email }) => email).sort());
+      expect([...operations].filter((operation) => operation === 'GetItem')).toEqual([]);
+    }
+    const listed = await selected({ workspaceId, rule, to: people.map(({ email }) => email) });
+    expect(listed.members).toEqual(expected.map(({ email }) => email));
   });
 
   it('reads a list of more than one page in order', async () => {

@@ -53,6 +53,30 @@ describe('editing a segment', () => {
   });
 });
 
+describe('a rule about events', () => {
+  const within = (value: number) => ({ event: 'visit', operator: 'within_last_days' as const, value });
+
+  it('looks back as far as events are kept, and a stored one stays readable', async () => {
+    const context = newContext();
+    await verbs.createSegment(context, { name: 'Longest', rule: within(90) });
+    const tooFar = verbs.createSegment(context, { name: 'Too far', rule: { all: [within(91)] } });
+    await expect(tooFar).rejects.toMatchObject({ issues: [expect.objectContaining({ path: 'rule.all[0].value' })] });
+    const id = 'seg_01k9zq3v5c8r2m4n6p7s9t0wxy';
+    await verbs.putSegment(context.workspaceId, { id, name: 'Of before', rule: within(400), createdAt: '2026-01-01' });
+    expect(await verbs.editSegment(context, { id, name: 'Renamed' })).toMatchObject({ rule: within(400) });
+  });
+
+  it('is about five different events at most', async () => {
+    const about = (count: number) => ({
+      all: Array.from({ length: 2 * count }, (_, index) => ({ event: `e${index % count}`, operator: 'exists' })),
+    });
+    const context = newContext();
+    await verbs.createSegment(context, { name: 'Five', rule: about(5) });
+    const six = verbs.createSegment(context, { name: 'Six', rule: about(6) });
+    await expect(six).rejects.toMatchObject({ issues: [expect.objectContaining({ path: 'rule' })] });
+  });
+});
+
 describe('creating a segment', () => {
   it('refuses a name that is taken, and takes it again once its segment is deleted', async () => {
     const context = newContext();

@@ -2097,7 +2097,7 @@ export type Segment = {
     id: string;
     /** Name, unique in the workspace without regard to case. */
     name: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule: SegmentRule;
     /** When it was created. */
     created_at: string;
@@ -2122,6 +2122,15 @@ export type SegmentDateRule = {
 };
 export type SegmentDateRuleDate = 'created_at' | 'confirmed_at';
 export type SegmentDateRuleOperator = 'before' | 'after' | 'within_last_days';
+export type SegmentEventRule = {
+    /** Name of the event. */
+    event: string;
+    /** How it is compared. */
+    operator: SegmentEventRuleOperator;
+    /** What it is compared with; none for `exists`. */
+    value?: number;
+};
+export type SegmentEventRuleOperator = 'exists' | 'count_at_least' | 'within_last_days';
 export type SegmentFieldRule = {
     /** Name of the custom field. */
     field: string;
@@ -2162,7 +2171,7 @@ export type SegmentPreview = {
     sample: Array<Subscriber>;
 };
 export type SegmentPreviewRequest = {
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule?: SegmentRule | null;
     /** Identifier of a segment, in place of a rule. */
     segment_id?: string | null;
@@ -2170,10 +2179,10 @@ export type SegmentPreviewRequest = {
 export type SegmentRequest = {
     /** Name, unique in the workspace without regard to case. */
     name: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule: SegmentRule;
 };
-export type SegmentRule = SegmentAllRule | SegmentAnyRule | SegmentNotRule | SegmentTagRule | SegmentNameRule | SegmentFieldRule | SegmentDateRule;
+export type SegmentRule = SegmentAllRule | SegmentAnyRule | SegmentNotRule | SegmentTagRule | SegmentNameRule | SegmentFieldRule | SegmentDateRule | SegmentEventRule;
 export type SegmentTagRule = {
     /** The person has this label. */
     tag: string;
@@ -2181,7 +2190,7 @@ export type SegmentTagRule = {
 export type SegmentUpdateRequest = {
     /** Name, unique in the workspace without regard to case. */
     name?: string;
-    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
+    /** One condition: `{"tag": …}`; `{"name": "firstName" or "lastName", "operator", "value"}` or `{"field": its name, "operator", "value"}` with `equals`, `not_equals`, `contains`, `starts_with`, `exists` (no value), of fields also `greater_than`, `less_than`; `{"date": "created_at" or "confirmed_at", "operator", "value"}` with `before`, `after` (a date or a time), `within_last_days`; `{"event": its name, "operator", "value"}` with `exists`, `count_at_least`, `within_last_days` (as long as events are kept), of 5 events at most. Or several: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, at most 10 levels deep and 200 in all. */
     rule?: SegmentRule;
 };
 export type SendEventRequest = {

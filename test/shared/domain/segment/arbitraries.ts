@@ -22,6 +22,12 @@ const leaf = fc.oneof(
     operator: fc.constantFrom('before' as const, 'after' as const),
     value: fc.constantFrom('2026-11-20', '2026-11-22T00:00:00Z'),
   }),
+  fc.record({ event: fc.constantFrom('e', 'f'), operator: fc.constant('exists' as const) }),
+  fc.record({
+    event: fc.constantFrom('e', 'f'),
+    operator: fc.constantFrom('count_at_least' as const, 'within_last_days' as const),
+    value: fc.integer({ min: 1, max: 3 }),
+  }),
 );
 export const { rule: anyRule } = fc.letrec<{ rule: SegmentRule }>((tie) => ({
   rule: fc.oneof(
@@ -43,4 +49,15 @@ export const anyPerson: fc.Arbitrary<SegmentPerson> = fc.record({
   ),
   createdAt: moment,
   confirmedAt: fc.option(moment),
+  activities: fc
+    .dictionary(
+      fc.constantFrom('e', 'f'),
+      fc.record({
+        count: fc.integer({ min: 1, max: 4 }),
+        last: moment,
+        // One that has expired is still stored.
+        expiresAt: fc.constantFrom(1_700_000_000, 1_900_000_000),
+      }),
+    )
+    .map((activities) => new Map(Object.entries(activities))),
 });

@@ -68,6 +68,23 @@ describe('matches', () => {
     expect(isIn(rule, { createdAt: '2026-11-22T10:00:00.000Z' })).toBe(false);
   });
 
+  it('counts an event as long as its activity is kept', () => {
+    const rules: SegmentRule[] = [
+      { event: 'visit', operator: 'exists' },
+      { event: 'visit', operator: 'count_at_least', value: 3 },
+      { event: 'visit', operator: 'within_last_days', value: 2 },
+    ];
+    const of = (count: number, last: string, expiresAt = now.getTime() / 1000 + 1) =>
+      rules.map((rule) => isIn(rule, { activities: new Map([['visit', { count, last, expiresAt }]]) }));
+    expect(of(3, '2026-11-19T10:00:00.000Z')).toEqual([true, true, true]);
+    expect(of(2, '2026-11-19T09:59:59.999Z')).toEqual([true, false, false]);
+    expect(of(3, '2026-11-21T10:04:00.000Z')).toEqual([true, true, true]);
+    expect(of(3, '2026-11-21T09:00:00.000Z', now.getTime() / 1000)).toEqual([false, false, false]);
+    expect(rules.map((rule) => isIn(rule, { activities: new Map() }))).toEqual([false, false, false]);
+    // Nobody is taken for a person who never did it because nobody looked.
+    expect(() => isIn({ not: { event: 'visit', operator: 'exists' } })).toThrow('were not read');
+  });
+
   it('passes no test of a missing name', () => {
     const rules: SegmentRule[] = [
       { name: 'firstName', operator: 'equals', value: 'null' },
@@ -153,7 +170,7 @@ describe('segmentRule', () => {
     };
     expect(problems(rule)).toEqual([
       'all[0].tag: must be a string',
-      'all[1]: must have one of: all, any, not, tag, name, field, date',
+      'all[1]: must have one of: all, any, not, tag, name, field, date, event',
       'all[2].field: must be a field name: 1 to 64 of A-Z a-z 0-9 _',
       'all[2].value: must be a string of at most 1000 characters, a number or a boolean',
       'all[3].operator: must be one of: equals, not_equals, contains, starts_with, exists, greater_than, less_than',
@@ -194,13 +211,14 @@ describe('segmentRule', () => {
 const noon = new Date('2026-11-21T12:00:00Z');
 
 /** A person reduced to the named subjects. */
-const reduced = (person: SegmentPerson, { properties, fields }: RuleSubjects): SegmentPerson => ({
+const reduced = (person: SegmentPerson, { properties, fields, events }: RuleSubjects): SegmentPerson => ({
   firstName: properties.has('firstName') ? person.firstName : null,
   lastName: properties.has('lastName') ? person.lastName : null,
   tags: properties.has('tags') ? person.tags : [],
   createdAt: properties.has('createdAt') ? person.createdAt : '',
   confirmedAt: properties.has('confirmedAt') ? person.confirmedAt : null,
   fields: Object.fromEntries(Object.entries(person.fields).filter(([name]) => fields.has(name))),
+  ...(events.size > 0 && { activities: new Map([...(person.activities ?? [])].filter(([name]) => events.has(name))) }),
 });
 
 describe('ruleSubjects', () => {
@@ -214,7 +232,7 @@ describe('ruleSubjects', () => {
 
   it('names nothing that a rule does not test', () => {
     const rule = { all: [{ not: { tag: 'vip' } }, { any: [{ field: 'city', operator: 'exists' as const }] }] };
-    expect(ruleSubjects(rule)).toEqual({ properties: new Set(['tags']), fields: new Set(['city']) });
-    expect(ruleSubjects(null)).toEqual({ properties: new Set(), fields: new Set() });
+    expect(ruleSubjects(rule)).toEqual({ properties: new Set(['tags']), fields: new Set(['city']), events: new Set() });
+    expect(ruleSubjects(null)).toEqual({ properties: new Set(), fields: new Set(), events: new Set() });
   });
 });

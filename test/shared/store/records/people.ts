@@ -117,6 +117,7 @@ const emailsOf = ({ entries }: Awaited<ReturnType<typeof pageOfSubscribers>>) =>
 const subjects = {
   properties: new Set(['firstName', 'lastName', 'tags', 'createdAt', 'confirmedAt'] as const),
   fields: new Set(['city']),
+  events: new Set<string>(),
 };
 const asSegmented = {
   firstName: 'Ada',

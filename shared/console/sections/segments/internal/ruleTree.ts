@@ -3,7 +3,7 @@ import type { SegmentCondition, SegmentRule } from '../../../../domain/segment/s
 export const joins = ['all', 'any', 'notAll', 'notAny'] as const;
 type Join = (typeof joins)[number];
 
-export const subjects = ['tag', 'firstName', 'lastName', 'field', 'created_at', 'confirmed_at'] as const;
+export const subjects = ['tag', 'firstName', 'lastName', 'field', 'created_at', 'confirmed_at', 'event'] as const;
 type RuleSubject = (typeof subjects)[number];
 
 /** A rule as the form shows it: groups that contain conditions and groups. `path` identifies a node: `0.2.1`. */
@@ -18,7 +18,7 @@ export interface RuleCondition {
   readonly kind: 'condition';
   readonly path: string;
   readonly subject: RuleSubject;
-  /** The name of the field, if the subject is `field`. */
+  /** The name of the field or event, if the subject is `field` or `event`. */
   readonly field: string;
   /** An operator of the contract, or `not:` followed by one. */
   readonly test: string;
@@ -72,12 +72,12 @@ function conditionOf(rule: SegmentCondition, path: string, prefix: '' | 'not:'):
   if ('tag' in rule) {
     return { ...newCondition(path), test: prefix === '' ? 'equals' : 'not_equals', value: rule.tag };
   }
-  const subject = 'name' in rule ? rule.name : 'field' in rule ? 'field' : rule.date;
+  const subject = 'name' in rule ? rule.name : 'date' in rule ? rule.date : 'event' in rule ? 'event' : 'field';
   return {
     kind: 'condition',
     path,
     subject,
-    field: 'field' in rule ? rule.field : '',
+    field: 'field' in rule ? rule.field : 'event' in rule ? rule.event : '',
     test: prefix === '' ? rule.operator : (opposites[rule.operator] ?? `${prefix}${rule.operator}`),
     value: 'value' in rule ? String(rule.value) : '',
   };
@@ -123,7 +123,7 @@ function write(node: Node, at: string, places: Map<string, string>): unknown {
   return isDenied ? { not: { [word]: rules } } : { [word]: rules };
 }
 
-const numeric = ['greater_than', 'less_than', 'within_last_days'];
+const numeric = ['greater_than', 'less_than', 'within_last_days', 'count_at_least'];
 
 function leafOf({ subject, field, test, value }: RuleCondition): unknown {
   const operator = test.replace(/^not:/, '');
@@ -137,6 +137,8 @@ function leafOf({ subject, field, test, value }: RuleCondition): unknown {
       return { name: subject, ...tested };
     case 'field':
       return { field, ...tested };
+    case 'event':
+      return { event: field, ...tested };
     case 'created_at':
     case 'confirmed_at':
       return { date: subject, ...tested };

@@ -6,6 +6,7 @@ describe('a row of the index', () => {
   const all = {
     properties: new Set(['firstName', 'lastName', 'tags', 'createdAt', 'confirmedAt'] as const),
     fields: new Set(['city']),
+    events: new Set<string>(),
   };
   const row = { first_name: 'Ada', tags: ['vip'], fields: { city: 'London' }, created_at: now.toISOString() };
 
