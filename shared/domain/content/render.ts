@@ -1,7 +1,8 @@
 import type { Language } from '../../language/languages.ts';
 import { textsOf } from '../../language/text.ts';
 import type { Inline, Line, ReadBlock } from './block.ts';
-import { htmlOfBlocks, messageWidth } from './internal/htmlPart.ts';
+import { htmlOfBlocks } from './internal/htmlPart.ts';
+import { padding, styleSheets, tableTag, usualStyle } from './internal/mailStyle.ts';
 import {
   isUnsubscribe,
   type MergeNames,
@@ -96,16 +97,13 @@ const htmlFooter = (options: RenderOptions, writer: TemplateWriter): string =>
 const reasonOf = ({ workspaceName, language }: RenderOptions): string =>
   texts.reason[language].replace('{workspace}', () => workspaceName);
 
-/** The style sheet has single braces only: SES interprets double ones. */
-const darkMode = `@media (prefers-color-scheme: dark) { .page { background: #16181d !important; } .sheet { background: #1f2229 !important; } .ink, .ink a { color: #e6e8ec !important; } .quiet, .quiet a { color: #a3a9b3 !important; } .rule { border-color: #3a3f4a !important; } }`;
-const narrow = `@media (max-width: 480px) { .sheet { padding: 20px 16px !important; } .column { max-width: 100% !important; } }`;
-
 function htmlDocument(content: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
   const { language } = options;
   const preheader = content.preheader === null ? '' : hidden(content.preheader, options, writer);
-  const body = htmlOfBlocks(content.blocks, writer);
+  const style = usualStyle;
+  const { width, light } = style;
+  const body = htmlOfBlocks(content.blocks, { writer, style, room: width - 2 * padding });
   const footer = options.toSubscribers === false ? [] : subscriptionFooter(options, writer);
-  const table = 'role="presentation" border="0" cellpadding="0" cellspacing="0"';
   return [
     `<!doctype html>`,
     `<html lang="${language}" dir="auto" xmlns="http://www.w3.org/1999/xhtml">`,
@@ -116,15 +114,14 @@ function htmlDocument(content: MessageContent, options: RenderOptions, writer: T
     `<meta name="supported-color-schemes" content="light dark">`,
     `<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">`,
     `<title>${writer.html(options.workspaceName)}</title>`,
-    `<style>${narrow}</style>`,
-    `<style>${darkMode}</style>`,
+    styleSheets(style),
     `</head>`,
-    `<body class="page" style="margin:0;padding:0;background:#f3f4f6;-webkit-text-size-adjust:100%">`,
+    `<body class="page" style="margin:0;padding:0;background:${light.page};-webkit-text-size-adjust:100%">`,
     preheader,
-    `<table ${table} width="100%" class="page" style="background:#f3f4f6"><tr><td align="center" style="padding:24px 8px">`,
-    `<!--[if mso]><table ${table} width="${messageWidth}"><tr><td><![endif]-->`,
-    `<table ${table} width="100%" style="max-width:${messageWidth}px"><tr>`,
-    `<td class="sheet" align="left" style="padding:32px 24px 16px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere;word-break:break-word">`,
+    `<${tableTag} width="100%" class="page" style="background:${light.page}"><tr><td align="center" style="padding:24px 8px">`,
+    `<!--[if mso]><${tableTag} width="${width}"><tr><td><![endif]-->`,
+    `<${tableTag} width="100%" style="max-width:${width}px"><tr>`,
+    `<td class="sheet" align="left" style="padding:32px ${padding}px 16px;background:${light.sheet};border-radius:8px;overflow-wrap:anywhere;word-break:break-word">`,
     body,
     ...footer,
     `</td></tr></table>`,

@@ -41,6 +41,8 @@ const ornaments = new Set([
   'outline',
   'overflow-wrap',
   'word-break',
+  // Stacks columns; Outlook for Windows, which lacks it, has a table of them.
+  'min-width property',
   // For screen readers that support it.
   'role attribute',
   // Each hides the preheader in some client.
