@@ -18,6 +18,15 @@ export function commaList(text: string): string[] {
   return words;
 }
 
+/** The argument parser of a value in JSON. */
+export function jsonArgument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError(`"${text}" is not JSON.`);
+  }
+}
+
 /** The argument parser of an address, in the form in which addresses are compared. */
 export function addressText(text: string): string {
   const parsed = parseAddress(text);

@@ -47,6 +47,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   restore: async () => (await import('./commands/restore.ts')).restoreCommands,
   subscriber: async () => (await import('./commands/subscriber.ts')).subscriberCommands,
   person: async () => (await import('./commands/person.ts')).personCommands,
+  event: async () => (await import('./commands/event.ts')).eventCommands,
   job: async () => (await import('./commands/job.ts')).jobCommands,
   email: async () => (await import('./commands/email.ts')).emailCommands,
   template: async () => (await import('./commands/template.ts')).templateCommands,

@@ -27,6 +27,7 @@ import {
 } from './routes/domains.ts';
 import { cancelEmailRoute, listEmailsRoute, updateEmailRoute } from './routes/emailRecords.ts';
 import { sendBatchRoute } from './routes/emails.ts';
+import { recordEventRoute } from './routes/events.ts';
 import { cancelJobRoute, createExportRoute, getJobRoute, listJobsRoute } from './routes/jobs.ts';
 import { getPreferencesRoute, updatePreferencesRoute } from './routes/preferences.ts';
 import {
@@ -73,6 +74,10 @@ const texts = textsOf({
   batch: {
     en: 'Irreversible: first show a person what will be sent and to whom. `emails` takes what `send_email` takes, up to 100 times. If you get no answer, repeat the same call: nothing is sent twice within 24 hours.',
     fr: 'Irréversible : montrez d’abord à une personne ce qui sera envoyé et à qui. `emails` reprend ce que prend `send_email`, jusqu’à 100 fois. Sans réponse, répétez le même appel : rien n’est envoyé deux fois en 24 heures.',
+  },
+  event: {
+    en: 'Without an `external_id`, the same arguments within 24 hours count as a repetition.',
+    fr: 'Sans `external_id`, les mêmes arguments dans les 24 heures comptent comme une répétition.',
   },
   schedule: {
     en: 'Mail goes out at that time without another call: show a person the `target` and the number of recipients in the answer, and call `unschedule_campaign` if they disagree.',
@@ -172,6 +177,7 @@ export const toolsets = {
     tool('create_sender', createSenderRoute, adds, { status: 201 }),
     tool('delete_sender', deleteSenderRoute, overwrites),
   ],
+  automations: [tool('send_event', recordEventRoute, adds, { advice: texts.event, keyedBy: 'idempotency-key' })],
   jobs: [
     tool('create_export', createExportRoute, adds),
     tool('get_job', getJobRoute, readsOfStrangers),
@@ -198,6 +204,7 @@ export const toolsetTexts: Readonly<Record<Toolset, Text>> = textsOf({
   templates: { en: 'templates', fr: 'modèles' },
   webhooks: { en: 'webhooks and their deliveries', fr: 'webhooks et leurs livraisons' },
   domains: { en: 'sending domains and senders', fr: 'domaines d’envoi et expéditeurs' },
+  automations: { en: 'record what people do', fr: 'enregistrer ce que font les personnes' },
   jobs: { en: 'exports, background jobs, usage', fr: 'exports, tâches de fond, consommation' },
 });
 

@@ -54,7 +54,7 @@ const texts = textsOf({
   },
 });
 
-const eventName = z
+export const eventName = z
   .string()
   .min(1)
   .max(personEventLimits.nameCharacters)

@@ -6,6 +6,7 @@ import { contactTranslations } from './contacts.ts';
 import { contactTopicTranslations } from './contactTopics.ts';
 import { domainTranslations } from './domains.ts';
 import { emailTranslations } from './emails.ts';
+import { eventTranslations } from './events.ts';
 import { segmentTranslations } from './segments.ts';
 import { suppressionTranslations } from './suppressions.ts';
 import { templateTranslations } from './templates.ts';
@@ -26,6 +27,7 @@ export const translations: readonly Translation[] = [
   ...templateTranslations,
   ...webhookTranslations,
   ...suppressionTranslations,
+  ...eventTranslations,
   ...usageTranslations,
   ...apiKeyTranslations,
   ...broadcastTranslations,

@@ -124,7 +124,13 @@ const without = (given: Record<string, unknown>, names: readonly string[]) =>
 function real(example: unknown, ids: Readonly<Record<string, string | undefined>>): unknown {
   if (Array.isArray(example)) return example.map((one) => real(one, ids));
   if (typeof example === 'object' && example !== null)
-    return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, real(value, ids)]));
+    return Object.fromEntries(
+      // What happened, happened.
+      Object.entries(example).map(([name, value]) => [
+        name,
+        name === 'timestamp' ? new Date().toISOString() : real(value, ids),
+      ]),
+    );
   if (example === 'category:newsletter') return 'topic:news';
   // The workspace of the contract's tests has suppressed her.
   if (example === 'grace@example.net') return 'linus@example.net';

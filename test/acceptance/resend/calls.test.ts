@@ -10,6 +10,7 @@ import { contactScenarios } from './contacts.ts';
 import { contactTopicScenarios } from './contactTopics.ts';
 import { domainScenarios } from './domains.ts';
 import { emailScenarios } from './emails.ts';
+import { eventScenarios } from './events.ts';
 import { type ClientWorld, refusalOf, type Scenarios } from './scenarios.ts';
 import { segmentScenarios } from './segments.ts';
 import { suppressionScenarios } from './suppressions.ts';
@@ -32,6 +33,7 @@ const scenarios: Scenarios = {
   ...apiKeyScenarios,
   ...contactTopicScenarios,
   ...broadcastScenarios,
+  ...eventScenarios,
 };
 
 let service: TestService;

@@ -69,6 +69,7 @@ describe('docs/resend.md on the calls of the resend client', () => {
       'templates.get': kept,
       'templates.update': kept,
       'templates.remove': removed,
+      'events.send': { event: 'visit', email: 'ada@example.net' },
     };
     const second: Record<string, unknown> = { 'templates.update': { subject: 'Welcome, {{{NAME}}}' } };
     expect(working.toSorted()).toEqual(Object.keys(given).toSorted());
@@ -101,7 +102,9 @@ describe('docs/resend.md on the calls of the resend client', () => {
         [`${name}.create`, 422],
         [`${name}.update`, 422],
       ]),
-      ...['topics.create', 'topics.update', 'domains.create'].map((name): [string, number] => [name, 422]),
+      ...['topics.create', 'topics.update', 'domains.create', 'events.create', 'events.list'].map(
+        (name): [string, number] => [name, 422],
+      ),
       ...['topics.list', 'usage.get'].map((name): [string, number] => [name, 200]),
       // What templates.create is made of.
       ['templates.performCreate', 201],

@@ -14,6 +14,7 @@ import { campaignLink, campaignMailTag, emailTag } from '../../emails/emailPages
 import { reasonTag } from '../../suppression/suppressionPages.ts';
 import { statusTag } from './peopleList.ts';
 import { howTexts, peopleTexts as texts } from './peopleTexts.ts';
+import { eventsOf, eventTexts } from './personEvents.ts';
 
 type PersonDetail = Awaited<ReturnType<typeof showPerson>>;
 
@@ -34,6 +35,7 @@ ${subscriber && subscriber.status !== 'unsubscribed' && may(call, 'change') ? li
     body: html`<div class="two">${cardOf(texts.record[language], record(call, person))}
 ${cardOf(texts.proof[language], proof(call, person))}</div>
 ${cardOf(historyTexts.title[language], await historyOf(call, person.email))}
+${cardOf(eventTexts.title[language], await eventsOf(call, person.email))}
 ${may(call, 'change') ? cardOf(texts.rights[language], rights(call, path)) : null}`,
   });
 }
