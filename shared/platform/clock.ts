@@ -34,3 +34,12 @@ export function stopwatch(): () => number {
   const [wall, steady] = [Date.now(), performance.now()];
   return () => Math.max(Date.now() - wall, performance.now() - steady);
 }
+
+/**
+ * The same by the service's clock: for the age of what a process remembers, which is old once that clock was moved forward.
+ * Never for a deadline of work that is under way.
+ */
+export function serviceStopwatch(): () => number {
+  const [elapsed, aheadBefore] = [stopwatch(), ahead()];
+  return () => elapsed() + ahead() - aheadBefore;
+}

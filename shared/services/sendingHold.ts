@@ -1,6 +1,6 @@
 import { PassingError } from '../contract/errors.ts';
 import { type Envelope, type SendResult, sendEnvelope } from '../email/ses.ts';
-import { stopwatch } from '../platform/clock.ts';
+import { serviceStopwatch, stopwatch } from '../platform/clock.ts';
 import { config } from '../platform/config.ts';
 import { beginningWithin } from '../platform/deadline.ts';
 import { logger } from '../platform/logger.ts';
@@ -34,7 +34,7 @@ let known: Answer | undefined;
 const latest = (): Answer => (known && known.age() < rememberedMilliseconds ? known : ask());
 
 function ask(): Answer {
-  const fresh = { age: stopwatch(), state: readState() };
+  const fresh = { age: serviceStopwatch(), state: readState() };
   fresh.state.catch(() => {
     if (known === fresh) known = undefined;
   });

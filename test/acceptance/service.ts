@@ -44,11 +44,15 @@ const ownSettings = { REQUESTS_PER_MINUTE: '1000000', POWERTOOLS_LOG_LEVEL: 'INF
  * share. Others take `sharedService`. `dataDir` of an earlier service starts it again on the same data.
  */
 export async function startService(
-  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
+  options: { dataDir?: string; env?: Record<string, string>; port?: number; clock?: boolean } = {},
 ): Promise<OwnService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'mailroom-'));
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-log-'));
-  const { child, outputs } = await start({ folder, dataDir, port: options.port, env: options.env ?? {} });
+  const { child, outputs } = await start({
+    ...{ folder, dataDir, port: options.port },
+    env: options.env ?? {},
+    words: options.clock ? ['--clock'] : [],
+  });
   const log = followLog(outputs, { fromStart: true });
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -103,14 +107,16 @@ interface Start {
   readonly dataDir: string;
   readonly port: number | undefined;
   readonly env: Readonly<Record<string, string>>;
+  /** More options of `npm start`. */
+  readonly words?: readonly string[];
 }
 
-async function start({ folder, dataDir, port = 0, env }: Start) {
+async function start({ folder, dataDir, port = 0, env, words = [] }: Start) {
   const outputs = outputsIn(folder);
   const [stdout, stderr] = [outputs.stdout, outputs.stderr].map((file) => openSync(file, 'w')) as [number, number];
   const child = spawn(
     join(root, 'node_modules', 'node', 'bin', 'node'),
-    ['infra/local/main.ts', '--port', String(port), '--data', dataDir],
+    ['infra/local/main.ts', '--port', String(port), '--data', dataDir, ...words],
     { cwd: root, env: ownEnvironment({ ...ownSettings, ...env }), stdio: ['ignore', stdout, stderr] },
   );
   for (const descriptor of [stdout, stderr]) closeSync(descriptor);

@@ -36,6 +36,8 @@ const pages = [
     'command-line',
     'migrate',
     'deploy',
+    // Last: from here on the clock is ahead.
+    'clock',
   ].map((name) => `docs/${name}.md`),
 ];
 const pagesIn = (folder: string) => readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`);
@@ -85,7 +87,7 @@ describe('the commands of the documentation', () => {
     for (const name of ['subscribed', 'unsubscribed', 'cleaned'])
       cpSync(exported(`mailchimp-${name}`), join(clone, `${name}_members_export.csv`));
     for (const name of ['listmonk', 'resend']) cpSync(exported(name), join(clone, `${name}.csv`));
-    service = await startService({ dataDir: join(clone, '.mailroom') });
+    service = await startService({ dataDir: join(clone, '.mailroom'), clock: true });
   });
   afterAll(async () => {
     await service.stop();
@@ -105,7 +107,10 @@ describe('the commands of the documentation', () => {
   /** The commands of a block one after another; `ID` stands for the campaign that one of them created. */
   async function follow(block: string): Promise<void> {
     for (const command of block.split(/(?<!\\)\n/).filter((line) => line !== '')) {
-      const script = command.replaceAll('http://127.0.0.1:8787', service.baseUrl).replace(/\bID\b/, campaign);
+      const script = command
+        .replaceAll('http://127.0.0.1:8787', service.baseUrl)
+        .replaceAll('http://127.0.0.1:8788', service.sesEndpoint)
+        .replace(/\bID\b/, campaign);
       const printed = await run(script);
       expect(printed).not.toMatch(/^error:|"error"/m);
       if (command.includes('campaign create')) [campaign = ''] = /(?<=Created )\S+/.exec(printed) ?? [];

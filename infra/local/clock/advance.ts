@@ -79,7 +79,7 @@ export async function advance(target: number, options: AdvanceOptions): Promise<
     true,
   );
   signal.throwIfAborted();
-  const overdue = state.due.filter(({ at }) => at < target - secondMilliseconds);
+  const overdue = state.due.filter(({ at, since = at }) => since < target - secondMilliseconds);
   return { hops, log, overdue: countKinds(overdue) };
 }
 
@@ -112,7 +112,7 @@ async function settled({ parts, signal, patienceMilliseconds = 600_000 }: Advanc
     signal.throwIfAborted();
     const pending: PendingWork[] = [];
     for (const part of parts) {
-      const own = await part.pending();
+      const own = await part.pending(before !== null);
       pending.push(own);
       if (own.busy.length > 0) break;
     }

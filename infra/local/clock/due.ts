@@ -3,6 +3,8 @@ export interface DueMoment {
   readonly at: number;
   /** What it is, in a few words: `scheduled email`, `message of webhook-delivery`. */
   readonly kind: string;
+  /** Since when it is due, of what was looked at in vain and is looked at again. */
+  readonly since?: number;
 }
 
 /** What is under way in a part of the service, and what it is going to do. */
@@ -16,7 +18,8 @@ export interface PendingWork {
 
 /** A part of the service that does things by itself when their time comes. */
 export interface ClockedPart {
-  pending(): Promise<PendingWork>;
+  /** `withDue` false: only whether it is idle is asked; it may leave out what is due. */
+  pending(withDue: boolean): Promise<PendingWork>;
   /**
    * Called after the clock was moved: does what is due now. Need not wait for it. `isEnd`: the clock stops here, so that
    * what is only looked for now and then is looked for too.

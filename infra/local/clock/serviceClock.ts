@@ -35,7 +35,7 @@ export function serviceClock({ dataDir, parts }: ServiceClockOptions): NonNullab
   }
 
   const next = async (): Promise<ClockState['next']> => {
-    const pending = await Promise.all(parts.map((part) => part.pending()));
+    const pending = await Promise.all(parts.map((part) => part.pending(true)));
     return upcoming(pending.flatMap(({ due }) => due));
   };
 

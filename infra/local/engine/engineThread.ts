@@ -28,7 +28,7 @@ export async function startInThread<Started extends Engine>(
   });
   const ask = threadCalls(worker, answers);
   const clocked: ClockedPart = {
-    pending: async () => (await ask('pending')) as PendingWork,
+    pending: async (withDue) => (await ask('pending', withDue)) as PendingWork,
     look: async (isEnd) => void (await ask('look', isEnd)),
   };
   const stop = async () => {
@@ -68,7 +68,7 @@ export async function serveInThread<Options>(
   followClock();
   let engine: Engine | undefined;
   const ask = threadCalls(port, {
-    pending: () => engine?.clocked?.pending(),
+    pending: (withDue: boolean) => engine?.clocked?.pending(withDue),
     look: (isEnd: boolean) => engine?.clocked?.look(isEnd),
   });
   engine = await start(options as Options, ask);

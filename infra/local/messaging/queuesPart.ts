@@ -35,8 +35,8 @@ export function queuesPart(messaging: ClockedPart, consumers: readonly Consumer[
   }
 
   return {
-    pending: async () => {
-      const { queues } = (await messaging.pending()) as PendingMessages;
+    pending: async (withDue) => {
+      const { queues } = (await messaging.pending(withDue)) as PendingMessages;
       const taken = new Set(queues.flatMap((queue) => queue.taken.map(({ id }) => id)));
       for (const id of unheld.keys()) if (!taken.has(id)) unheld.delete(id);
       const contents = queues.flatMap((queue) => {

@@ -28,6 +28,8 @@ export function sweeperPart(
 ): ClockedPart {
   /** By entry that was due at a sweep, the number of runs before it. */
   const overdue = new Map<string, number>();
+  /** As it was last asked, which is before each hop. */
+  let next: readonly DueMoment[] = [];
 
   function momentOf({ id, kind, at }: DueEntry): DueMoment {
     const { runs, lastRunAt } = rule.progress();
@@ -35,7 +37,8 @@ export function sweeperPart(
     const inVain = runs - (overdue.get(id) ?? runs);
     overdue.set(id, runs - inVain);
     const minutes = Math.min(2 ** Math.max(0, inVain - patientSweeps), longestMinutes);
-    return { at: nextMinute(lastRunAt + 1 + (minutes - 1) * minuteMilliseconds), kind: words(kind) };
+    const again = nextMinute(lastRunAt + 1 + (minutes - 1) * minuteMilliseconds);
+    return { at: again, kind: words(kind), since: at.getTime() };
   }
 
   const nextDay = (): DueMoment => {
@@ -45,17 +48,17 @@ export function sweeperPart(
   };
 
   return {
-    pending: async () => {
+    pending: async (withDue) => {
       const { isRunning } = rule.progress();
-      if (isRunning) return { busy: ['the sweeper'], due: [], done: {} };
+      if (isRunning || !withDue) return { busy: isRunning ? ['the sweeper'] : [], due: [], done: {} };
       const entries = await listNextDue(perPartition);
       const known = new Set(entries.map(({ id }) => id));
       for (const id of overdue.keys()) if (!known.has(id)) overdue.delete(id);
-      return { busy: [], due: [...entries.map(momentOf), nextDay()], done: {} };
+      next = [...entries.map(momentOf), nextDay()];
+      return { busy: [], due: next, done: {} };
     },
     look: async (isEnd) => {
-      const due = [...(await listNextDue(perPartition)).map(momentOf), nextDay()];
-      if (isEnd || due.some(({ at }) => at <= now())) await rule.beat();
+      if (isEnd || next.some(({ at }) => at <= now())) await rule.beat();
     },
   };
 }

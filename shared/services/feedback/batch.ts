@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/webhook/delivery.ts';
 import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { stopwatch } from '../../platform/clock.ts';
+import { serviceStopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
 import { type Listing, putListings } from '../../store/emails/emailLists.ts';
 import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
@@ -104,7 +104,7 @@ let sinceMoved: (() => number) | undefined;
 /** Moves the feedback watermark of single emails. A failure is only logged: the next batch moves it. */
 async function moveWatermark(sentAt: readonly Date[]): Promise<void> {
   if (sentAt.length === 0 || (sinceMoved && sinceMoved() < pauseMilliseconds)) return;
-  sinceMoved = stopwatch();
+  sinceMoved = serviceStopwatch();
   try {
     await raiseEmailWatermark(new Date(Math.max(...sentAt.map((at) => at.getTime()))));
   } catch (error) {
