@@ -59,6 +59,8 @@ async function advance(options: ClockOptions, ...words: string[]): Promise<void>
     const { advancing } = await callClock(options.data);
     if (advancing) printNew(advancing.log);
   };
+  // A reader that closes the pipe early, such as `| head`, is not an error: the clock goes on.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' || process.exit(1));
   const timer = setInterval(() => void poll().catch(() => {}), pollMilliseconds);
   const advanced = await callClock(options.data, { advance: words.join(' ') }).finally(() => clearInterval(timer));
   printNew(advanced.log);
