@@ -1,3 +1,5 @@
+import { type MailStyle, styleOf } from '../domain/content/mailStyle.ts';
+import { type MailBrand, mailBrandBounds } from '../domain/workspace/mailBrand.ts';
 import type { Language } from '../language/languages.ts';
 import { type Text, textsOf } from '../language/text.ts';
 
@@ -35,23 +37,38 @@ export function confirmationMessage(
   language: Language,
   workspace: string,
   links: ConfirmationLinks,
+  brand: MailBrand = {},
 ): { subject: string; html: string; text: string } {
-  const name = printable(workspace);
+  const name = printable(brand.name ?? workspace);
   const say = (text: Text) => text[language].replace('{workspace}', () => name);
   const { link, declineLink } = links;
   const decline = `${say(confirmation.decline)}\n${declineLink}`;
-  const paragraphs = [say(confirmation.ask), link, say(confirmation.validity), say(confirmation.notYou), decline, name];
+  const paragraphs = [
+    say(confirmation.ask),
+    link,
+    say(confirmation.validity),
+    say(confirmation.notYou),
+    decline,
+    [name, brand.address ?? []].flat().join('\n'),
+  ];
   return {
     subject: say(confirmation.subject),
-    html: confirmationHtml(language, say, links),
+    html: confirmationHtml(language, say, links, { ...brand, name }),
     text: paragraphs.join('\n\n').concat('\n'),
   };
 }
 
 /** Tables and inlined styles, because mail clients need them. Dark mode for the clients that support it. */
-function confirmationHtml(language: Language, say: (text: Text) => string, links: ConfirmationLinks): string {
+function confirmationHtml(
+  language: Language,
+  say: (text: Text) => string,
+  links: ConfirmationLinks,
+  brand: MailBrand & { readonly name: string },
+): string {
   const html = (text: Text) => escaped(say(text));
   const href = escaped(links.link);
+  const { font, align, light, dark } = styleOf(brand);
+  const address = brand.address === undefined ? '' : `<br>${escaped(brand.address).replaceAll('\n', '<br>')}`;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -62,30 +79,39 @@ function confirmationHtml(language: Language, say: (text: Text) => string, links
 <title>${html(confirmation.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  .page { background: #12161b !important; }
-  .card { background: #1b2127 !important; border-color: #333c46 !important; }
-  .text { color: #e9edf1 !important; }
-  .soft, .soft a { color: #aab4c0 !important; }
-  .button { background: #8ab8f7 !important; color: #0c1c33 !important; }
+  .page { background: ${dark.page} !important; }
+  .card { background: ${dark.sheet} !important; border-color: ${dark.rule} !important; }
+  .text { color: ${dark.text} !important; }
+  .soft, .soft a { color: ${dark.quiet} !important; }
+  .button { background: ${dark.button} !important; }
+  .button a { color: ${dark.label} !important; }
 }
 </style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#eef1f4;">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#eef1f4;">
+<body class="page" style="margin:0;padding:0;background:${light.page};">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.page};">
 <tr><td align="center" style="padding:32px 16px;">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:544px;background:#ffffff;border:1px solid #d5dae1;border-radius:14px;">
-<tr><td style="padding:36px 32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:17px;line-height:1.55;">
-<h1 class="text" style="margin:0 0 14px;font-size:24px;line-height:1.25;color:#1b2027;">${html(confirmation.title)}</h1>
-<p class="text" style="margin:0 0 26px;color:#1b2027;">${html(confirmation.ask)}</p>
-<p style="margin:0 0 28px;"><a ses:no-track class="button" href="${href}" style="display:inline-block;padding:13px 26px;border-radius:8px;background:#0b57b5;color:#ffffff;font-weight:600;text-decoration:none;">${html(confirmation.button)}</a></p>
-<p class="soft" style="margin:0 0 14px;font-size:14px;color:#4c5664;">${html(confirmation.copy)}<br><a ses:no-track href="${href}" style="color:#4c5664;word-break:break-all;">${href}</a></p>
-<p class="soft" style="margin:0;font-size:14px;color:#4c5664;">${html(confirmation.validity)} ${html(confirmation.notYou)} <a ses:no-track href="${escaped(links.declineLink)}" style="color:#4c5664;">${html(confirmation.decline)}</a></p>
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:544px;background:${light.sheet};border:1px solid ${light.rule};border-radius:14px;">
+<tr><td align="${align}" style="padding:36px 32px;${font};font-size:17px;line-height:1.55;">
+${confirmationLogo(brand, light)}<h1 class="text" style="margin:0 0 14px;font-size:24px;line-height:1.25;color:${light.text};">${html(confirmation.title)}</h1>
+<p class="text" style="margin:0 0 26px;color:${light.text};">${html(confirmation.ask)}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 28px;"><tr><td class="button" align="center" bgcolor="${light.button}" style="border-radius:8px;background:${light.button};mso-padding-alt:13px 26px;"><a ses:no-track href="${href}" style="display:inline-block;padding:13px 26px;mso-padding-alt:0px;${font};font-size:17px;color:${light.label};font-weight:600;text-decoration:none;">${html(confirmation.button)}</a></td></tr></table>
+<p class="soft" style="margin:0 0 14px;font-size:14px;color:${light.quiet};">${html(confirmation.copy)}<br><a ses:no-track href="${href}" style="color:${light.quiet};word-break:break-all;">${href}</a></p>
+<p class="soft" style="margin:0 0 14px;font-size:14px;color:${light.quiet};">${html(confirmation.validity)} ${html(confirmation.notYou)} <a ses:no-track href="${escaped(links.declineLink)}" style="color:${light.quiet};">${html(confirmation.decline)}</a></p>
+<p class="soft" style="margin:0;font-size:14px;color:${light.quiet};">${escaped(brand.name)}${address}</p>
 </td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
+`;
+}
+
+function confirmationLogo({ logoUrl, logoWidth, name }: MailBrand, { text }: MailStyle['light']): string {
+  if (logoUrl === undefined) return '';
+  const width = logoWidth ?? mailBrandBounds.logoWidth.usual;
+  return `<p style="margin:0 0 24px;"><img src="${escaped(logoUrl)}" alt="${escaped(name ?? '')}" width="${width}" class="text" style="width:${width}px;max-width:100%;height:auto;border:0;font-size:18px;color:${text};"></p>
 `;
 }
 

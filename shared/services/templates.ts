@@ -12,6 +12,7 @@ import { canonicalJson } from '../domain/encoding.ts';
 import { createId, isId } from '../domain/identifier.ts';
 import { compileTemplate, variablesOf } from '../domain/template/compile.ts';
 import type { Template, TemplateSource } from '../domain/template/template.ts';
+import type { Workspace } from '../domain/workspace/workspace.ts';
 import type { Text } from '../language/text.ts';
 import { overtaken, untilSettled } from '../platform/deadline.ts';
 import {
@@ -21,6 +22,7 @@ import {
   listTemplates as loadTemplates,
   type PackedVersion,
   packVersion,
+  putMessage,
   putNextVersion,
   deleteTemplate as removeTemplate,
   renameTemplate,
@@ -159,13 +161,39 @@ function changedSource(before: TemplateSource, change: TemplateChange): Template
 async function compiledVersion(workspaceId: string, source: TemplateSource): Promise<PackedVersion> {
   const workspace = await getWorkspace(workspaceId);
   if (!workspace) throw new ServiceError('internal_error');
-  const compiled = compileTemplate(source, { workspaceName: workspace.name, language: workspace.language });
+  const compiled = compileTemplate(source, frameOf(workspace));
   if (!compiled.ok) {
     throw new ValidationError(compiled.problems.map(({ path, text }) => ({ path: pathOf(path), text })));
   }
   const packed = await packVersion(source, compiled.message);
   if (packed) return packed;
   throw new ValidationError([{ path: source.blocks === null ? 'html' : 'content', text: tooLarge }]);
+}
+
+/** The look of a template made of blocks is that of its workspace when it is written, and when its brand changes. */
+const frameOf = ({ name, language, mailBrand }: Workspace) => ({ workspaceName: name, language, brand: mailBrand });
+
+/** How many templates are rendered at the same time. */
+const renderedAtOnce = 8;
+
+/**
+ * Renders the newest version of every template again, after a change of the brand, so that a send reads nothing besides
+ * the message of its template. Idempotent; what a crash leaves out keeps its look until the brand is saved again.
+ */
+export async function renderTemplatesAgain(workspace: Workspace): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const { entries, next } = await loadTemplates(workspace.id, { limit: renderedAtOnce, after });
+    await Promise.all(
+      entries.map(async (template) => {
+        const source = await getSource(workspace.id, template.id, template.version);
+        if (!source?.blocks) return;
+        const compiled = compileTemplate(source, frameOf(workspace));
+        if (compiled.ok) await putMessage(template, source, compiled.message);
+      }),
+    );
+    if (next === null) return;
+    after = next;
+  }
 }
 
 const tooLarge: Text = {

@@ -150,6 +150,23 @@ export async function putNextVersion(before: Template, after: Template, version:
 }
 
 /**
+ * Replaces the message of a version, which was rendered again from the same source. Nothing happens when the template is
+ * gone, or when it would be too large for an item.
+ */
+export async function putMessage(
+  { workspaceId, id, version }: Template,
+  source: TemplateSource,
+  message: TemplateMessage,
+): Promise<void> {
+  const packed = await packVersion(source, message);
+  if (!packed) return;
+  await changeItem<VersionRecord>(templateMessageKey(workspaceId, id, version), {
+    set: { body: packed.message },
+    if: [['pk', 'exists']],
+  });
+}
+
+/**
  * Deletes a template and all its versions; false when there is none. From the first write on no send finds it: versions
  * that a crash leaves come after the end mark.
  */

@@ -1,5 +1,6 @@
 import { domainOf } from '../address.ts';
 import { characterCount } from '../encoding.ts';
+import type { MailBrand } from '../workspace/mailBrand.ts';
 import type { Block, WrittenVariant } from './block.ts';
 import { defaultData, type MessageTemplate, substitute } from './messageTemplate.ts';
 import { readHtml } from './writtenHtml.ts';
@@ -13,6 +14,7 @@ export const adviceChecks = [
   'subject_length',
   'preheader',
   'unsubscribe',
+  'postal_address',
 ] as const;
 type AdviceCheck = (typeof adviceChecks)[number];
 
@@ -38,16 +40,19 @@ interface CheckedMessage {
   readonly rendered: MessageTemplate;
   /** The sender's address. */
   readonly sender: string;
+  readonly brand?: MailBrand | undefined;
 }
 
 /** Checks a message for common mistakes. Nothing is fetched. */
-export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[] {
+export function adviceOf({ written, rendered, sender, brand }: CheckedMessage): Advice[] {
   const data = defaultData(rendered);
   const all = written.html === undefined ? imagesOfBlocks(written.blocks) : imagesOfHtml(written.html);
   const images = all.filter(({ hasAlternative }) => !hasAlternative);
   const plain = all.filter(({ address }) => address.startsWith('http:'));
   const open = rendered.links.filter((link) => link.startsWith('http:'));
-  const foreign = new Set(rendered.links.map(hostOf).filter((host) => !isOwn(host, domainOf(sender))));
+  const ofAuthor = rendered.links.filter((link) => !brand?.links?.includes(link));
+  const foreign = new Set(ofAuthor.map(hostOf).filter((host) => !isOwn(host, domainOf(sender))));
+
   const bare = rendered.variables.flatMap(({ source }) =>
     source.kind === 'merge' && source.field.fallback === '' && source.field.source.kind !== 'email'
       ? [nameOf(source.field.source)]
@@ -81,8 +86,13 @@ export function adviceOf({ written, rendered, sender }: CheckedMessage): Advice[
         rendered.variables.some((one) => one.part === part && one.source.kind === 'unsubscribe'),
       ),
     ),
+    ...(hasOwnFooter(written) ? [] : [advice('postal_address', brand?.address !== undefined)]),
   ];
 }
+
+/** Whether a message is HTML with a link to unsubscribe: it gets no footer, and its author writes the address. */
+export const hasOwnFooter = ({ html }: Pick<WrittenVariant, 'html'>): boolean =>
+  html !== undefined && readHtml(html).hasUnsubscribeLink;
 
 interface ShownImage {
   readonly address: string;

@@ -36,6 +36,10 @@ const adviceTexts = textsOf({
     en: 'The unsubscribe link is missing. This should never happen: do not send the campaign.',
     fr: 'Le lien de désabonnement manque. Cela ne devrait jamais arriver\u00a0: n’envoyez pas la campagne.',
   },
+  postal_address: {
+    en: 'There is no postal address in the footer, which the law of many countries requires (CAN-SPAM in the United States): add yours to the brand.',
+    fr: 'Il n’y a pas d’adresse postale dans le pied de page, alors que la loi de nombreux pays l’exige (CAN-SPAM aux États-Unis) : ajoutez la vôtre à la marque.',
+  },
 });
 
 /** The same check, where all is well. */
@@ -51,6 +55,10 @@ const fineTexts = textsOf({
   subject_length: { en: 'The subject has {count} characters', fr: 'L’objet compte {count} caractères' },
   preheader: { en: 'There is a preview text', fr: 'Il y a un texte d’aperçu' },
   unsubscribe: { en: 'Every message has an unsubscribe link', fr: 'Chaque message a un lien de désabonnement' },
+  postal_address: {
+    en: 'The footer has a postal address',
+    fr: 'Le pied de page a une adresse postale',
+  },
 });
 
 const variantPrefix = text({ en: 'Variant {letters}: ', fr: 'Variante {letters} : ' });

@@ -1,8 +1,7 @@
-import type { Language } from '../../language/languages.ts';
-import { textsOf } from '../../language/text.ts';
 import type { Inline, Line, ReadBlock } from './block.ts';
+import { footerBlock, footerRow, logoOf, type MessageFrame, textFooter } from './internal/frame.ts';
 import { htmlOfBlocks } from './internal/htmlPart.ts';
-import { padding, styleSheets, tableTag, usualStyle } from './internal/mailStyle.ts';
+import { padding, styleOf, styleSheets, tableTag } from './mailStyle.ts';
 import {
   isUnsubscribe,
   type MergeNames,
@@ -21,21 +20,9 @@ export interface MessageContent {
 }
 
 /** What a message needs besides its content. */
-export interface RenderOptions {
-  readonly workspaceName: string;
-  readonly language: Language;
-  /** False leaves out the footer with the unsubscribe link; true by default. */
-  readonly toSubscribers?: boolean;
+export interface RenderOptions extends MessageFrame {
   readonly names?: MergeNames;
 }
-
-const texts = textsOf({
-  reason: {
-    en: 'You receive this message because you subscribed to {workspace}.',
-    fr: 'Vous recevez ce message parce que vous êtes abonné à {workspace}.',
-  },
-  unsubscribe: { en: 'Unsubscribe', fr: 'Se désabonner' },
-});
 
 /** Renders subject, HTML part and text part. */
 export function renderTemplate(content: MessageContent, options: RenderOptions): MessageTemplate {
@@ -53,14 +40,9 @@ export function lineOf({ parts }: Pick<MergeText, 'parts'>, part: 'subject' | 't
 }
 
 function textDocument({ blocks }: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
-  if (options.toSubscribers === false) return `${textOfBlocks(blocks, writer)}\n`;
-  return `${textOfBlocks(blocks, writer)}\n\n${textFooter(options, writer)}`;
-}
-
-function textFooter(options: RenderOptions, writer: TemplateWriter): string {
-  const reason = writer.plain('text', reasonOf(options));
-  const unsubscribe = `${texts.unsubscribe[options.language]}: ${writer.placeholder('text', { kind: 'unsubscribe' })}`;
-  return `--\n${reason}\n${unsubscribe}\n`;
+  const body = textOfBlocks(blocks, writer);
+  const footer = textFooter(options, writer);
+  return footer === '' ? `${body}\n` : `${body}\n\n${footer}`;
 }
 
 /** The content of a message whose body its author wrote as HTML. Without a text of its own, that of the HTML is sent. */
@@ -78,7 +60,8 @@ export function renderHtml(content: HtmlContent, options: RenderOptions): Messag
     if (piece.kind === 'markup') return writer.markup(piece.text);
     if (piece.kind === 'styles') return writer.styles(piece.text);
     if (piece.kind === 'merge') return writer.field('html', piece.field);
-    if (piece.kind === 'end') return read.hasUnsubscribeLink ? '' : htmlFooter(options, writer);
+    if (piece.kind === 'end')
+      return read.hasUnsubscribeLink ? '' : footerBlock(options, styleOf(options.brand), writer);
     return content.preheader === null ? '' : hidden(content.preheader, options, writer);
   });
   const parts =
@@ -91,19 +74,14 @@ export function renderHtml(content: HtmlContent, options: RenderOptions): Messag
   return { subject, html: html.join(''), text: whole, variables: writer.variables, links: read.links };
 }
 
-const htmlFooter = (options: RenderOptions, writer: TemplateWriter): string =>
-  `<div style="padding:16px 24px;${footerFont};font-size:13px;line-height:20px;color:#57606a">${subscription(options, writer)}</div>`;
-
-const reasonOf = ({ workspaceName, language }: RenderOptions): string =>
-  texts.reason[language].replace('{workspace}', () => workspaceName);
-
 function htmlDocument(content: MessageContent, options: RenderOptions, writer: TemplateWriter): string {
   const { language } = options;
   const preheader = content.preheader === null ? '' : hidden(content.preheader, options, writer);
-  const style = usualStyle;
+  const style = styleOf(options.brand);
   const { width, light } = style;
   const body = htmlOfBlocks(content.blocks, { writer, style, room: width - 2 * padding });
-  const footer = options.toSubscribers === false ? [] : subscriptionFooter(options, writer);
+  const logo = logoOf(options, style, writer);
+  const footer = footerRow(options, style, writer);
   return [
     `<!doctype html>`,
     `<html lang="${language}" dir="auto" xmlns="http://www.w3.org/1999/xhtml">`,
@@ -122,8 +100,9 @@ function htmlDocument(content: MessageContent, options: RenderOptions, writer: T
     `<!--[if mso]><${tableTag} width="${width}"><tr><td><![endif]-->`,
     `<${tableTag} width="100%" style="max-width:${width}px"><tr>`,
     `<td class="sheet" align="left" style="padding:32px ${padding}px 16px;background:${light.sheet};border-radius:8px;overflow-wrap:anywhere;word-break:break-word">`,
+    logo,
     body,
-    ...footer,
+    footer,
     `</td></tr></table>`,
     `<!--[if mso]></td></tr></table><![endif]-->`,
     `</td></tr></table>`,
@@ -132,21 +111,6 @@ function htmlDocument(content: MessageContent, options: RenderOptions, writer: T
   ]
     .filter((line) => line !== '')
     .join('\n');
-}
-
-/** Why the person gets the message, and the unsubscribe link. */
-function subscriptionFooter(options: RenderOptions, writer: TemplateWriter): string[] {
-  return [
-    `</td></tr><tr><td class="quiet" align="left" style="padding:16px 24px;${footerFont};font-size:13px;line-height:20px;color:#57606a">`,
-    subscription(options, writer),
-  ];
-}
-
-const footerFont = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-
-function subscription(options: RenderOptions, writer: TemplateWriter): string {
-  const link = `<a href="${writer.placeholder('html', { kind: 'unsubscribe' })}" ses:no-track style="color:#57606a;text-decoration:underline">${writer.html(texts.unsubscribe[options.language])}</a>`;
-  return `${writer.html(reasonOf(options))}<br>${link}`;
 }
 
 /** The preheader: shown by mail clients after the subject. The spaces keep the start of the body out of it. */

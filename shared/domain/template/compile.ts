@@ -1,8 +1,7 @@
-import type { Language } from '../../language/languages.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { type ContentProblem, readContent } from '../content/block.ts';
 import { type MergeField, readMergeFields, TemplateWriter } from '../content/messageTemplate.ts';
-import { lineOf, renderTemplate } from '../content/render.ts';
+import { lineOf, type RenderOptions, renderTemplate } from '../content/render.ts';
 import { HtmlPosition } from './internal/htmlContext.ts';
 import {
   type DeclaredVariable,
@@ -38,10 +37,7 @@ const unsafePosition = (name: string): Text => ({
 });
 
 /** Renders a template once for all sends, or returns all its problems. */
-export function compileTemplate(
-  source: TemplateSource,
-  frame: { readonly workspaceName: string; readonly language: Language },
-): CompiledTemplate {
+export function compileTemplate(source: TemplateSource, frame: RenderOptions): CompiledTemplate {
   const problems = [...bodyProblems(source, { isWhole: true }), ...templateProblems(source)];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, message: source.blocks === null ? written(source) : rendered(source, frame) };
@@ -123,10 +119,7 @@ function htmlOf(html: string, slots: ValueSlot[]): { readonly html: string; read
 
 const variableOf = ({ source }: MergeField): string => (source.kind === 'variable' ? source.name : source.kind);
 
-function rendered(
-  { subject, preheader, blocks, variables }: TemplateSource,
-  frame: { readonly workspaceName: string; readonly language: Language },
-): TemplateMessage {
+function rendered({ subject, preheader, blocks, variables }: TemplateSource, frame: RenderOptions): TemplateMessage {
   const { blocks: read } = readContent(blocks ?? [], 'variables');
   const { variables: places, ...message } = renderTemplate(
     { subject: subject ?? '', preheader, blocks: read },

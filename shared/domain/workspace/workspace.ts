@@ -2,6 +2,7 @@ import type { Language } from '../../language/languages.ts';
 import type { PlanName } from '../sending/quota.ts';
 import type { DayCounts } from '../sending/reputation.ts';
 import type { DomainProof } from './domainOwnership.ts';
+import type { MailBrand } from './mailBrand.ts';
 import type { Topic } from './topic.ts';
 
 export interface Domain {
@@ -68,6 +69,10 @@ export interface Workspace extends WorkspaceSettings {
   readonly senderChanges?: number;
   /** The same of `form`. */
   readonly formChanges?: number;
+  /** How its mail looks; absent for the default look. */
+  readonly mailBrand?: MailBrand;
+  /** The number of changes of the brand. */
+  readonly brandChanges?: number;
   /** Of `typesOfSends`, those for which a webhook was ever subscribed; absent before the first. */
   readonly listened?: readonly string[];
 }

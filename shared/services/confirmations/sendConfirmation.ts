@@ -153,7 +153,8 @@ async function deliverConfirmation(
   const { workspaceId, email } = person;
   const from = { name: sender.name ?? workspace.name, address: sender.email };
   const link = await createConfirmLink(person, confirmation);
-  const message = confirmationMessage(workspace.language, workspace.name, { link, declineLink: declineLinkOf(link) });
+  const links = { link, declineLink: declineLinkOf(link) };
+  const message = confirmationMessage(workspace.language, workspace.name, links, workspace.mailBrand);
   const mime = await composeMime({
     ...message,
     from,

@@ -1,23 +1,41 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type Brand, logoTypes } from '../../domain/workspace/brand.ts';
+import type { MailBrand } from '../../domain/workspace/mailBrand.ts';
+import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { batchGet } from '../table/batches.ts';
-import { brandKey, formTextKey } from '../table/keys.ts';
-import { getItem, tableName } from '../table/table.ts';
-import { putItem, upsertItem } from '../table/write.ts';
+import { brandKey, formTextKey, workspaceKey } from '../table/keys.ts';
+import { type Consistency, getItem, tableName } from '../table/table.ts';
+import { transact } from '../table/transaction.ts';
+import { changePart, putPart, upsertItem } from '../table/write.ts';
+import type { WorkspaceRecord } from './workspaces.ts';
 
 const brandRecord = z.object({
   color: z.string().nullable(),
   logo: z.object({ type: z.enum(logoTypes), content: z.string() }).nullable(),
 });
 
-/** Separate from the workspace, which every send reads. */
-export async function putBrand(workspaceId: string, { color, logo }: Brand): Promise<void> {
-  await putItem<z.input<typeof brandRecord>>(brandKey(workspaceId), { color, logo });
+/**
+ * The brand of the pages and that of the mail, in one transaction; false when the brand has changed since the workspace
+ * was read. What mail needs is in the workspace, which every send reads; the logo of the pages is too large for that.
+ */
+export async function putBrand(
+  { id, brandChanges }: Pick<Workspace, 'id' | 'brandChanges'>,
+  { color, logo }: Brand,
+  mailBrand: MailBrand,
+): Promise<boolean> {
+  const refused = await transact([
+    putPart<z.input<typeof brandRecord>>(brandKey(id), { color, logo }),
+    changePart<WorkspaceRecord>(workspaceKey(id), {
+      set: { mail_brand: mailBrand, brand_changes: (brandChanges ?? 0) + 1 },
+      expect: { brand_changes: brandChanges, ended_at: undefined },
+    }),
+  ]);
+  return refused === null;
 }
 
-export async function getBrand(workspaceId: string): Promise<Brand> {
-  const item = await getItem(brandKey(workspaceId), 'eventual');
+export async function getBrand(workspaceId: string, consistency: Consistency = 'eventual'): Promise<Brand> {
+  const item = await getItem(brandKey(workspaceId), consistency);
   return item ? brandRecord.parse(item) : { color: null, logo: null };
 }
 

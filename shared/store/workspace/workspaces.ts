@@ -3,6 +3,7 @@ import { planNames } from '../../domain/sending/quota.ts';
 import type { DayCounts } from '../../domain/sending/reputation.ts';
 import type { TypeOfSend } from '../../domain/webhook/webhook.ts';
 import { domainProofs } from '../../domain/workspace/domainOwnership.ts';
+import { type MailBrand, mailAlignments, mailFontNames } from '../../domain/workspace/mailBrand.ts';
 import type { Topic } from '../../domain/workspace/topic.ts';
 import type {
   ConfirmationPause,
@@ -56,6 +57,22 @@ const form = z.object({
     .optional(),
 });
 
+/** What only a later release knows is replaced by the default. */
+const mailBrand = z.object({
+  accent: z.string().optional(),
+  background: z.string().optional(),
+  text: z.string().optional(),
+  font: z.enum(mailFontNames).optional().catch(undefined),
+  width: z.number().optional(),
+  align: z.enum(mailAlignments).optional().catch(undefined),
+  logoUrl: z.string().optional(),
+  logoWidth: z.number().optional(),
+  name: z.string().optional(),
+  address: z.string().optional(),
+  links: z.array(z.string()).optional(),
+  requiresAddress: z.boolean().optional(),
+}) satisfies z.ZodType<MailBrand>;
+
 const dayCounts = z.object({
   date: z.string(),
   sent: z.number(),
@@ -85,11 +102,14 @@ const record = z.object({
   kinds,
   sender_changes: z.number().optional(),
   form_changes: z.number().optional(),
+  mail_brand: mailBrand.optional(),
+  brand_changes: z.number().optional(),
   listened: listened.optional(),
 });
 
-export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form'> & {
+export type WorkspaceRecord = Omit<z.input<typeof record>, 'language' | 'form' | 'mail_brand'> & {
   readonly language: Language;
+  readonly mail_brand?: MailBrand;
   readonly form?: WorkspaceSettings['form'];
 };
 
@@ -150,6 +170,8 @@ function workspaceOf(items: readonly Item[]): Workspace | null {
     senders: items.filter((item) => String(item.sk).startsWith('SENDER#')).map(senderOf),
     ...(read.sender_changes !== undefined && { senderChanges: read.sender_changes }),
     ...(read.form_changes !== undefined && { formChanges: read.form_changes }),
+    ...(read.mail_brand && { mailBrand: read.mail_brand }),
+    ...(read.brand_changes !== undefined && { brandChanges: read.brand_changes }),
     ...(read.listened && { listened: [...read.listened].sort() }),
   };
 }

@@ -190,7 +190,7 @@ describe('a campaign whose body is HTML', () => {
       expect(mail.text).toContain(
         '# Hi <img src=x onerror=alert(1)>"{{x}}\n\n{ \\\'&{{email}} } New (https://example.com/new?a=1&b=2)\n\n--\nYou receive',
       );
-      expect(mail.text).toMatch(/Unsubscribe: http\S+\n$/);
+      expect(mail.text).toMatch(/Unsubscribe or change your preferences: http\S+\n$/);
       expect(source).toMatch(/^List-Unsubscribe:\s+<http/m);
       expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
       expect(mail.replyTo?.value[0]?.address).toBe('help@example.org');

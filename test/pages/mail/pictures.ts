@@ -21,8 +21,23 @@ export interface Sample {
 const src = 'https://example.com/picture.svg';
 const text = 'Warm, **soft**, and [coats](https://example.com/coats).';
 
+const brand = {
+  accent: '#8a1c6b',
+  background: '#f6eef3',
+  text: '#2b1a26',
+  align: 'center',
+  width: 520,
+  ...{
+    logoUrl: src,
+    logoWidth: 120,
+    name: 'Acme Ltd',
+    address: '1 Main Street',
+    links: ['https://instagram.com/acme'],
+  },
+} as const;
+
 /** One for each type of block, by its name. */
-export const samples = {
+const blockSamples = {
   heading: {
     blocks: ([1, 2, 3] as const).map((level) => ({ type: 'heading', level, text: `Rank ${level}` })),
   },
@@ -60,6 +75,19 @@ export const samples = {
     ],
   },
 } satisfies Readonly<Record<Block['type'], Sample>>;
+
+export const samples: Readonly<Record<string, Sample>> = {
+  ...blockSamples,
+  message: {
+    blocks: [
+      ...blockSamples.heading.blocks.slice(0, 1),
+      ...blockSamples.paragraph.blocks,
+      ...blockSamples.button.blocks,
+    ],
+    options: { brand },
+    isWhole: true,
+  },
+};
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="200"><rect width="800" height="200" fill="#3d7a5c"/><rect x="60" y="60" width="680" height="80" fill="#e4c26b"/></svg>';

@@ -1,6 +1,6 @@
 import type { ConsolePage } from '../../call.ts';
 import { showAudit } from './internal/audit.ts';
-import { saveBrand, showBrandSettings } from './internal/brand.ts';
+import { saveBrand, showBrandSettings, showSample } from './internal/brand.ts';
 import { saveGeneral, savePlan, showGeneral } from './internal/general.ts';
 import { askRevoke, makeKey, revoke, showKeys } from './internal/keys.ts';
 import { operatorsPath } from './internal/operators/grant.ts';
@@ -17,6 +17,7 @@ export const settingsPages: readonly ConsolePage[] = [
   { method: 'POST', path: '/settings/keys/{id}/revoke', verb: revoke },
   { method: 'GET', path: '/settings/brand', verb: (call) => showBrandSettings(call) },
   { method: 'POST', path: '/settings/brand', verb: saveBrand },
+  { method: 'GET', path: '/settings/brand/sample', verb: showSample },
   { method: 'POST', path: '/settings/plan', verb: savePlan },
   { method: 'GET', path: '/settings/form', verb: (call) => showFormSettings(call) },
   { method: 'POST', path: '/settings/form', verb: saveForm },

@@ -1,6 +1,6 @@
 import type { Inline, Line, ReadBlock } from '../block.ts';
+import { gap, type MailStyle, tableTag } from '../mailStyle.ts';
 import type { TemplateWriter } from '../messageTemplate.ts';
-import { gap, type MailStyle, tableTag } from './mailStyle.ts';
 
 /** What a block is written with. */
 interface Frame {
@@ -27,11 +27,11 @@ function htmlOfBlock(block: ReadBlock, frame: Frame): string {
   const { font, light } = frame.style;
   switch (block.type) {
     case 'heading': {
-      const style = `margin:8px 0 12px;${font};font-weight:700;${headingSizes[block.level]};color:${light.text}`;
+      const style = `margin:8px 0 12px;${font};font-weight:700;${headingSizes[block.level]};color:${light.text}${aligned(frame)}`;
       return `<h${block.level} class="ink" style="${style}">${htmlOfLines(block.lines, frame)}</h${block.level}>`;
     }
     case 'paragraph':
-      return `<p class="ink" style="${textStyle(frame)}">${htmlOfLines(block.lines, frame)}</p>`;
+      return `<p class="ink" style="${textStyle(frame)}${aligned(frame)}">${htmlOfLines(block.lines, frame)}</p>`;
     case 'image':
       return image(block, frame);
     case 'button':
@@ -48,14 +48,17 @@ function htmlOfBlock(block: ReadBlock, frame: Frame): string {
 const textStyle = ({ style: { font, light } }: Frame): string =>
   `margin:0 0 16px;${font};font-size:16px;line-height:24px;color:${light.text}`;
 
+/** Left is how a cell stands already. */
+const aligned = ({ style: { align } }: Frame): string => (align === 'left' ? '' : `;text-align:${align}`);
+
 function image(block: Extract<ReadBlock, { type: 'image' }>, frame: Frame): string {
   const { writer, room, style } = frame;
   const width = Math.min(block.width ?? room, room);
-  const css = `display:block;width:${width}px;max-width:100%;height:auto;border:0;outline:none;text-decoration:none;${style.font};font-size:14px;color:${style.light.quiet}`;
+  const css = `display:inline-block;vertical-align:top;width:${width}px;max-width:100%;height:auto;border:0;outline:none;text-decoration:none;${style.font};font-size:14px;color:${style.light.quiet}`;
   const fills = block.width === null ? ' wide' : '';
   const shown = `<img src="${writer.html(block.src)}" alt="${writer.html(block.alt)}" width="${width}" class="quiet${fills}" style="${css}">`;
   const inside = block.href === null ? shown : anchor(block.href, shown, writer, 'text-decoration:none');
-  return `<${tableTag} width="100%"><tr><td style="padding:0 0 16px">${inside}</td></tr></table>`;
+  return `<${tableTag} width="100%"><tr><td align="${style.align}" style="padding:0 0 16px">${inside}</td></tr></table>`;
 }
 
 /**
@@ -68,7 +71,7 @@ function button(block: Extract<ReadBlock, { type: 'button' }>, frame: Frame): st
   const css = `display:inline-block;padding:12px 24px;mso-padding-alt:0px;${style.font};font-size:16px;line-height:24px;font-weight:600;color:${label};text-decoration:none`;
   const link = anchor(block.href, htmlOfLine(block.label, frame), writer, css);
   const cell = `<td align="center" bgcolor="${color}" class="button" style="border-radius:6px;background:${color};mso-padding-alt:12px 24px">${link}</td>`;
-  return `<${tableTag}><tr><td style="padding:4px 0 20px"><${tableTag}><tr>${cell}</tr></table></td></tr></table>`;
+  return `<${tableTag} width="100%"><tr><td align="${style.align}" style="padding:4px 0 20px"><${tableTag}><tr>${cell}</tr></table></td></tr></table>`;
 }
 
 function list(block: Extract<ReadBlock, { type: 'list' }>, frame: Frame): string {
@@ -124,7 +127,7 @@ function htmlOfInline(inline: Inline, frame: Frame): string {
 }
 
 /** SES must not rewrite links that are no web addresses. */
-function anchor(href: string, inside: string, writer: TemplateWriter, style: string): string {
+export function anchor(href: string, inside: string, writer: TemplateWriter, style: string): string {
   writer.link(href);
   const untracked = /^https?:/.test(href) ? '' : ' ses:no-track';
   return `<a href="${writer.html(href)}"${untracked} style="${style}">${inside}</a>`;

@@ -1,6 +1,7 @@
 import { type Issue, ServiceError, ValidationError } from '../../../contract/errors.ts';
 import { problemsOfDraft, type WrittenDraft } from '../../../contract/schemas/campaignDraft.ts';
 import { type Campaign, type CampaignStatus, type Freezer, mostRecipients } from '../../../domain/campaign/campaign.ts';
+import { hasOwnFooter } from '../../../domain/content/advice.ts';
 import { bodyIn, type CampaignContent } from '../../../domain/content/block.ts';
 import { placeInDraft } from '../../../domain/content/place.ts';
 import type { Segment } from '../../../domain/segment/segment.ts';
@@ -46,6 +47,10 @@ export async function checkCampaign(
   checkComplete(campaign, content, workspace);
   for (const variant of content.variants) checkDomain(variant.from, senderOf(variant).address, workspace.domains);
   if (workspace.suspension) throw suspended(workspace.suspension);
+  const { requiresAddress, address } = workspace.mailBrand ?? {};
+  if (requiresAddress && address === undefined && !content.variants.every(hasOwnFooter)) {
+    throw refusal('no_postal_address', texts.noAddress);
+  }
   const messages = renderVariants(campaign, content, workspace);
   const tag = offeredTag(workspace, campaign.tag);
   if (campaign.tag && tag === null) throw refusal('unknown_topic', texts.unknownTopic);
@@ -98,6 +103,10 @@ function refusal(reason: string, text: Text, figures: Record<string, unknown> = 
 }
 
 const texts = textsOf({
+  noAddress: {
+    en: 'The footer has no postal address, and the brand of this workspace requires one: add it to the brand.',
+    fr: 'Le pied de page n’a pas d’adresse postale, et la marque de cet espace en exige une : ajoutez-la à la marque.',
+  },
   empty: {
     en: 'Nobody would receive this campaign: its audience is empty.',
     fr: 'Personne ne recevrait cette campagne : son audience est vide.',

@@ -52,9 +52,9 @@ const replyHeaders = (replyTo: Campaign['replyTo'] | undefined): Pick<CampaignMe
 
 function renderVariant(
   { subject, preheader, blocks, html, plainText = null }: WrittenVariant,
-  { name: workspaceName, language }: Workspace,
+  { name: workspaceName, language, mailBrand: brand }: Workspace,
 ): MessageTemplate {
-  const frame = { workspaceName, language };
+  const frame = { workspaceName, language, brand };
   if (html !== undefined) return renderHtml({ subject, preheader, html, plainText }, frame);
   return renderTemplate({ subject, preheader, blocks: readContent(blocks).blocks }, frame);
 }
@@ -70,7 +70,8 @@ export function adviceOn(campaign: RenderedCampaign, content: CampaignContent, w
   const rendered = renderVariants(campaign, content, workspace);
   return content.variants.map((written, index) => {
     const message = rendered[index];
-    return message ? adviceOf({ written, rendered: message, sender: senderOf(written).address }) : [];
+    const own = { written, sender: senderOf(written).address, brand: workspace.mailBrand };
+    return message ? adviceOf({ ...own, rendered: message }) : [];
   });
 }
 

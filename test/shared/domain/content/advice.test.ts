@@ -5,7 +5,8 @@ import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 function advised(blocks: readonly Block[], subject = 'Short', preheader: string | null = 'Look') {
   const content = { subject, preheader, blocks: readContent(blocks).blocks };
   const rendered = renderTemplate(content, { workspaceName: 'Acme', language: 'en' });
-  const all = adviceOf({ written: { preheader, blocks }, rendered, sender: 'news@mail.example.com' });
+  const brand = { address: '1 Main Street' };
+  const all = adviceOf({ written: { preheader, blocks }, rendered, sender: 'news@mail.example.com', brand });
   return new Map(all.map((one) => [one.check, one]));
 }
 

@@ -45,7 +45,7 @@ describe('a message that is HTML', () => {
       /<a href="https:\/\/mail\.example\.com\/u\/1\?a=1&amp;b=2" ses:no-track.*<\/div><\/body><\/html>$/,
     );
     expect([without.html, without.text].every((part) => part.includes(footer))).toBe(true);
-    expect(without.text.endsWith(`Unsubscribe: ${link}\n`)).toBe(true);
+    expect(without.text.endsWith(`Unsubscribe or change your preferences: ${link}\n`)).toBe(true);
     const own = sent('<p>Hi <a href="{{unsubscribe_url}}">Leave</a></p>');
     expect(own.html).toBe('<p>Hi <a href="https://mail.example.com/u/1?a=1&amp;b=2" ses:no-track>Leave</a></p>');
     expect(own.text).toBe(`Hi Leave (${link})\n`);

@@ -285,9 +285,20 @@ export const workspaceKinds: readonly RecordKind[] = [
   {
     name: 'brand',
     keys: ['brandKey'],
-    write: () => putBrand(workspaceId, { color: '#123456', logo: { type: 'image/png', content: 'AAAA' } }),
-    read: () => getBrand(workspaceId),
-    expected: { color: '#123456', logo: { type: 'image/png', content: 'AAAA' } },
+    write: async () => {
+      await putWorkspaceOf(workspaceId);
+      await putBrand(
+        { id: workspaceId },
+        { color: '#123456', logo: { type: 'image/png', content: 'AAAA' } },
+        { accent: '#123456', address: '1 Main Street\nParis', links: ['https://instagram.com/acme'] },
+      );
+    },
+    read: async () => [await getBrand(workspaceId), (await getWorkspace(workspaceId))?.mailBrand],
+    expected: [
+      { color: '#123456', logo: { type: 'image/png', content: 'AAAA' } },
+      { accent: '#123456', address: '1 Main Street\nParis', links: ['https://instagram.com/acme'] },
+    ],
+    readAs: { '1.0.0': [{ color: '#123456', logo: { type: 'image/png', content: 'AAAA' } }, undefined] },
   },
   {
     name: 'text of the sign-up form',

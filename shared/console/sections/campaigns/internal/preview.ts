@@ -5,18 +5,12 @@ import { getCampaign } from '../../../../services/campaigns/readCampaigns.ts';
 import { type ConsoleCall, type ConsoleReply, redirect } from '../../../call.ts';
 import { cardOf, factsOf, numberOf } from '../../../layout/elements.ts';
 import { emptyForm, type FormState, field, submitForm } from '../../../layout/form.ts';
+import { messageInScheme, messagePolicy } from '../../../layout/message.ts';
 import { pageOf } from '../../../layout/page.ts';
 import { searchForm } from '../../../layout/search.ts';
 import { pathOf } from '../../../paths.ts';
 import { campaignPath, letterOf, sealedPerson } from './campaignElements.ts';
 import { campaignsTexts as texts } from './campaignTexts.ts';
-
-/**
- * Messages are written by others: the frame runs no scripts, submits no forms and has an opaque origin. It loads images
- * from any https address, as mail clients do, and nothing else.
- */
-const messagePolicy =
-  "sandbox; default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
 /** The URL contains the previewed person's address encrypted. */
 const previewRequest = async ({ parameters, query, places }: ConsoleCall) => ({
@@ -94,10 +88,6 @@ export async function showMessage(call: ConsoleCall): Promise<ConsoleReply> {
   const { html: body, text } = await previewCampaign(call.context, await previewRequest(call));
   const view = call.query.get('view');
   if (view === 'plain') return { kind: 'file', type: 'text/plain; charset=utf-8', body: text, policy: messagePolicy };
-  const shown = view === null ? body : inScheme(body, view === 'dark');
+  const shown = view === null ? body : messageInScheme(body, view === 'dark');
   return { kind: 'file', type: 'text/html; charset=utf-8', body: shown, policy: messagePolicy };
 }
-
-/** The dark style sheet is at the start of the message, so only the first match is replaced. */
-const inScheme = (body: string, isDark: boolean): string =>
-  body.replace('@media (prefers-color-scheme: dark)', isDark ? '@media all' : '@media not all');

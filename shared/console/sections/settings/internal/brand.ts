@@ -1,86 +1,155 @@
-import { textsOf } from '../../../../language/text.ts';
+import type { BrandChanges } from '../../../../domain/workspace/brandChanges.ts';
+import { mailBrandBounds as bounds, mailAlignments, mailFontNames } from '../../../../domain/workspace/mailBrand.ts';
 import { type Html, html } from '../../../../pages/html.ts';
-import { setBrand, showBrand } from '../../../../services/brand.ts';
+import { type BrandJson, sampleMessage, setBrand, showBrand } from '../../../../services/brand.ts';
 import { type ConsoleCall, type ConsoleReply, may, redirect } from '../../../call.ts';
-import { cardOf, numberOf } from '../../../layout/elements.ts';
+import { cardOf, factsOf, numberOf } from '../../../layout/elements.ts';
 import { emptyForm, type FormState, field, problemsOf, submitForm, tokenField } from '../../../layout/form.ts';
+import { messageInScheme, messagePolicy } from '../../../layout/message.ts';
 import { pathOf } from '../../../paths.ts';
+import { brandTexts as texts } from './brandTexts.ts';
 import { settingsPage } from './settingsPage.ts';
 
 const path = '/settings/brand';
 
-/** The colour and logo of the public pages. */
+const names = ['color', 'logo', 'logoUrl', 'logoWidth', 'background', 'text', 'font', 'width', 'align'];
+const footerNames = ['name', 'address', 'links', 'requiresAddress'];
+
+/** The look of the public pages and of the mail, with a sample. */
 export async function showBrandSettings(call: ConsoleCall, filled: FormState = emptyForm): Promise<ConsoleReply> {
   const { context, language } = call;
-  const { color, logo } = await showBrand(context);
+  const brand = await showBrand(context);
   const isWrong = filled.issues.length > 0;
-  const size = numberOf(Math.ceil((logo?.size ?? 0) / 1024), language);
-  const logoText = logo ? texts.hasLogo[language].replace('{size}', size) : texts.noLogo[language];
+  const written = filled.values.size > 0 ? shownValues(filled.values) : {};
+  const sample = (view: 'light' | 'dark') =>
+    html`<h3>${texts[view][language]}</h3><iframe sandbox="" src="${pathOf(call, `${path}/sample`, { ...written, view })}" data-sample="${pathOf(call, `${path}/sample`)}" data-view="${view}" title="${texts.preview[language]}: ${texts[view][language]}"></iframe>`;
+  const form = may(call, 'change') ? brandForm(call, filled, brand) : facts(call, brand);
   return settingsPage(call, 'brand', {
-    body: html`<div class="two">${cardOf(null, html`${problemsOf(filled, language, ['color', 'logo'])}${brandForm(call, filled, color, logoText, logo !== null)}`)}
-${cardOf(texts.preview[language], html`${sample(color ?? usualColor, texts.join[language])}<p class="soft small">${texts.previewWhat[language]}</p>`)}</div>`,
+    body: html`<div class="two">${cardOf(null, html`${problemsOf(filled, language, [...names, ...footerNames])}${form}`)}
+${cardOf(texts.preview[language], html`<p class="soft small">${texts.previewWhat[language]}</p>${sample('light')}${sample('dark')}`)}</div>`,
+    files: { script: 'brand.js' },
     status: isWrong ? 422 : 200,
     isWrong,
   });
 }
 
-/** The default colour of pages. */
-const usualColor = '#0b57b5';
-
-function brandForm(
-  call: ConsoleCall,
-  filled: FormState,
-  color: string | null,
-  logoText: string,
-  hasLogo: boolean,
-): Html {
-  const { language, formToken } = call;
-  if (!may(call, 'change')) return html`<p>${color ?? usualColor}</p><p>${logoText}</p>`;
-  const problems = filled.issues.filter((issue) => issue.path === 'logo').map(({ text }) => text[language]);
-  const invalid = problems.length > 0 ? html` aria-invalid="true"` : null;
-  const drop = hasLogo
-    ? html`<label class="pick"><input type="checkbox" name="drop" value="yes"><span>${texts.dropLogo[language]}</span></label>`
-    : null;
-  return html`<form method="post" enctype="multipart/form-data" action="${pathOf(call, path)}" class="stack" novalidate><input type="hidden" name="${tokenField}" value="${formToken}">
-${field(filled, language, { name: 'color', label: texts.color[language], hint: texts.colorHint[language], value: color ?? '' })}
-<div class="field"><label for="logo">${texts.logo[language]}</label><p class="hint" id="logo-hint">${logoText} ${texts.logoHint[language]}</p>
-<input type="file" id="logo" name="logo" accept="image/png,image/jpeg,image/webp"${invalid} aria-describedby="logo-hint logo-problem"><p class="problem" id="logo-problem">${problems.join('; ')}</p>${drop}</div>
-<button>${texts.save[language]}</button></form>`;
+/** The message of the sample, in the colours that the query names instead of the stored ones. */
+export async function showSample(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, query } = call;
+  const body = await sampleMessage(context, query.has('color') ? changesOf(query) : {});
+  const shown = messageInScheme(body, query.get('view') === 'dark');
+  return { kind: 'file', type: 'text/html; charset=utf-8', body: shown, policy: messagePolicy };
 }
-
-/** A button and a link in the colour, on the light and the dark background. SVG attributes need no inline styles. */
-const sample = (color: string, label: string): Html =>
-  html`<svg class="sample" viewBox="0 0 300 120" role="img" aria-label="${color}"><rect width="300" height="120" rx="10" fill="#ffffff" stroke="#dfe3e8"/>
-<text x="24" y="40" fill="#1b2027">${label}</text><rect x="24" y="60" width="150" height="36" rx="8" fill="${color}"/><text x="99" y="82" fill="#ffffff" text-anchor="middle">${label}</text></svg>`;
 
 export async function saveBrand(call: ConsoleCall): Promise<ConsoleReply> {
   const { context, form, request } = call;
   const file = request.files.get('logo');
   const act = async () => {
-    const color = form.get('color')?.trim() || null;
     const logo = file && file.bytes.length > 0 ? file.bytes : form.get('drop') === 'yes' ? null : undefined;
-    await setBrand(context, { changes: { color, logo } });
+    await setBrand(context, { changes: { ...changesOf(form), logo } });
     return redirect(pathOf(call, path, { done: 'saved' }));
   };
   return submitForm(call, act, (filled) => showBrandSettings(call, filled));
 }
 
-const texts = textsOf({
-  color: { en: 'Colour', fr: 'Couleur' },
-  colorHint: {
-    en: 'For example #0b57b5; must be readable on white. Leave empty for the default.',
-    fr: 'Par exemple #0b57b5\u00a0; doit être lisible sur fond blanc. Laissez vide pour la couleur par défaut.',
-  },
-  logo: { en: 'Logo', fr: 'Logo' },
-  logoHint: { en: 'PNG, JPEG or WebP, at most 24 KiB.', fr: 'PNG, JPEG ou WebP, 24 Kio au plus.' },
-  hasLogo: { en: 'Current logo: {size} KiB.', fr: 'Logo actuel\u00a0: {size} Kio.' },
-  noLogo: { en: 'No logo yet.', fr: 'Aucun logo pour l’instant.' },
-  dropLogo: { en: 'Remove the logo', fr: 'Retirer le logo' },
-  save: { en: 'Save', fr: 'Enregistrer' },
-  preview: { en: 'Preview', fr: 'Aperçu' },
-  previewWhat: {
-    en: 'Used on the form, on the confirmation page and on preference pages.',
-    fr: 'Utilisé sur le formulaire, la page de confirmation et la page de préférences.',
-  },
-  join: { en: 'Subscribe', fr: 'S’abonner' },
-});
+/** What the form says: an empty field removes a value. */
+function changesOf(form: URLSearchParams): BrandChanges {
+  const text = (name: string) => form.get(name)?.trim().replaceAll('\r\n', '\n') || null;
+  const pixels = (name: string) => (text(name) === null ? null : Number(text(name)));
+  const lines = (name: string) =>
+    (text(name) ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const links = lines('links');
+  return {
+    color: text('color'),
+    background: text('background')?.toLowerCase() ?? null,
+    text: text('text')?.toLowerCase() ?? null,
+    font: mailFontNames.find((name) => name === text('font')) ?? null,
+    width: pixels('width'),
+    align: mailAlignments.find((name) => name === text('align')) ?? null,
+    logoUrl: text('logoUrl'),
+    logoWidth: pixels('logoWidth'),
+    name: text('name'),
+    address: lines('address').join('\n') || null,
+    links: links.length > 0 ? links : null,
+    requiresAddress: form.get('requiresAddress') === 'yes' || null,
+  };
+}
+
+const shownValues = (values: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...names, ...footerNames].flatMap((name) => (values.has(name) ? [[name, values.get(name) ?? '']] : [])),
+  );
+
+function brandForm(call: ConsoleCall, filled: FormState, brand: BrandJson): Html {
+  const { language, formToken } = call;
+  const problems = filled.issues.filter((issue) => issue.path === 'logo').map(({ text }) => text[language]);
+  const invalid = problems.length > 0 ? html` aria-invalid="true"` : null;
+  const drop = brand.logo
+    ? html`<label class="pick"><input type="checkbox" name="drop" value="yes"><span>${texts.dropLogo[language]}</span></label>`
+    : null;
+  const own = (
+    name: string,
+    label: keyof typeof texts,
+    value: unknown,
+    more: Partial<Parameters<typeof field>[2]> = {},
+  ) => field(filled, language, { name, label: texts[label][language], value: String(value ?? ''), ...more });
+  const hint = (name: keyof typeof texts) => ({ hint: texts[name][language] });
+  const choice = (all: readonly string[]) => ({
+    options: [['', texts.usual[language]] as const, ...all.map((name) => [name, labelOf(name, call)] as const)],
+  });
+  const isRequired = filled.values.size > 0 ? filled.values.get('requiresAddress') === 'yes' : brand.requires_address;
+  return html`<form method="post" enctype="multipart/form-data" action="${pathOf(call, path)}" class="stack" data-brand novalidate><input type="hidden" name="${tokenField}" value="${formToken}">
+<fieldset><legend>${texts.pagesAndMail[language]}</legend>${own('color', 'color', brand.color, hint('colorHint'))}
+<div class="field"><label for="logo">${texts.logo[language]}</label><p class="hint" id="logo-hint">${logoText(call, brand)} ${texts.logoHint[language]}</p>
+<input type="file" id="logo" name="logo" accept="image/png,image/jpeg,image/webp"${invalid} aria-describedby="logo-hint logo-problem"><p class="problem" id="logo-problem">${problems.join('; ')}</p>${drop}</div></fieldset>
+<fieldset><legend>${texts.mail[language]}</legend>${own('logoUrl', 'logoUrl', brand.logo_url, { type: 'url', ...hint('logoUrlHint') })}
+<div class="pair">${own('logoWidth', 'logoWidth', brand.logo_width, { hint: rangeText(call, bounds.logoWidth) })}
+${own('width', 'width', brand.width, { hint: rangeText(call, bounds.width) })}</div>
+<div class="pair">${own('background', 'background', brand.background, hint('backgroundHint'))}
+${own('text', 'text', brand.text, hint('textHint'))}</div>
+<div class="pair">${own('font', 'font', brand.font, choice(mailFontNames.slice(1)))}
+${own('align', 'align', brand.align, choice(mailAlignments.slice(1)))}</div></fieldset>
+<fieldset><legend>${texts.footer[language]}</legend>${own('name', 'name', brand.name, hint('nameHint'))}
+${own('address', 'address', brand.address, { type: 'textarea', ...hint('addressHint') })}
+<label class="pick"><input type="checkbox" name="requiresAddress" value="yes"${isRequired ? html` checked` : null}><span>${texts.requiresAddress[language]}</span></label>
+${own('links', 'links', brand.links.join('\n'), { type: 'textarea', ...hint('linksHint') })}</fieldset>
+<button>${texts.save[language]}</button></form>`;
+}
+
+/** Fonts have their own names. */
+function labelOf(name: string, { language }: ConsoleCall): string {
+  if (name === 'center') return texts.center[language];
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const rangeText = (
+  { language }: ConsoleCall,
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
+): string =>
+  texts.range[language].replace('{least}', `${least}`).replace('{most}', `${most}`).replace('{usual}', `${usual}`);
+
+function logoText({ language }: ConsoleCall, { logo }: BrandJson): string {
+  const size = numberOf(Math.ceil((logo?.size ?? 0) / 1024), language);
+  return logo ? texts.hasLogo[language].replace('{size}', size) : texts.noLogo[language];
+}
+
+/** For operators who may not change it. */
+function facts(call: ConsoleCall, brand: BrandJson): Html {
+  const { language } = call;
+  const shown = (value: string | number | null) => (value === null ? texts.usual[language] : String(value));
+  return factsOf([
+    [texts.color[language], shown(brand.color)],
+    [texts.logo[language], logoText(call, brand)],
+    [texts.logoUrl[language], shown(brand.logo_url)],
+    [texts.background[language], shown(brand.background)],
+    [texts.text[language], shown(brand.text)],
+    [texts.font[language], shown(brand.font)],
+    [texts.width[language], shown(brand.width)],
+    [texts.name[language], shown(brand.name)],
+    [texts.address[language], shown(brand.address)],
+    [texts.links[language], brand.links.join(', ')],
+  ]);
+}
