@@ -825,7 +825,7 @@ export type CampaignWarning = {
     /** What was found, and what to do. */
     message: string;
 };
-export type CampaignWarningCode = 'size' | 'alternatives' | 'foreign_links' | 'insecure' | 'fallbacks' | 'subject_length' | 'preheader' | 'unsubscribe';
+export type CampaignWarningCode = 'size' | 'alternatives' | 'foreign_links' | 'insecure' | 'fallbacks' | 'subject_length' | 'preheader' | 'unsubscribe' | 'postal_address';
 export type CancelReason = 'requested' | 'suppressed_recipient' | 'unverified_from_domain' | 'reputation_blocked' | 'quota_exceeded' | 'validation_error' | 'send_failed' | 'person_erased';
 export type CanceledEmail = {
     /** Identifier. */
