@@ -40,7 +40,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   sender: async () => (await import('./commands/sender.ts')).senderCommands,
   plan: async () => (await import('./commands/workspace.ts')).planCommands,
   tracking: async () => (await import('./commands/workspace.ts')).trackingCommands,
-  kind: async () => (await import('./commands/kind.ts')).kindCommands,
+  topic: async () => (await import('./commands/topic.ts')).topicCommands,
   form: async () => (await import('./commands/form.ts')).formCommands,
   brand: async () => (await import('./commands/brand.ts')).brandCommands,
   sending: async () => (await import('./commands/sending.ts')).sendingCommands,
@@ -65,8 +65,12 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   secret: async () => (await import('./commands/key.ts')).secretCommands,
 };
 
+/** Former names of groups, which scripts may use. */
+const aliases: ReadonlyMap<string, string> = new Map([['kind', 'topic']]);
+
 /** The group that the words begin with, or all groups, for the help and for suggestions after a typing error. */
 function groupsFor([first = '']: readonly string[]): Promise<CommandGroup[]> {
-  const named = Object.hasOwn(groups, first) ? groups[first] : undefined;
+  const name = aliases.get(first) ?? first;
+  const named = Object.hasOwn(groups, name) ? groups[name] : undefined;
   return Promise.all((named ? [named] : Object.values(groups)).map((load) => load()));
 }

@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { checked } from '../../../shared/contract/fieldNames.ts';
 import { createCampaignRequest } from '../../../shared/contract/schemas/campaignRequest.ts';
-import { sendCampaignRequest } from '../../../shared/contract/schemas/campaignSend.ts';
 import { type Campaign, type CampaignStatus, campaignStatuses } from '../../../shared/domain/campaign/campaign.ts';
 import { recipientHeader, recipientLine } from '../../../shared/domain/campaign/report.ts';
 import { type RecipientFilter, recipientFilters } from '../../../shared/domain/campaign/slice.ts';
@@ -18,13 +17,13 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../shared/s
 import { previewCampaign, sendTestOfCampaign } from '../../../shared/services/campaigns/previewCampaign.ts';
 import { scheduleByTime } from '../../../shared/services/campaigns/scheduleByTime.ts';
 import { unscheduleCampaign } from '../../../shared/services/campaigns/scheduleCampaign.ts';
-import { sendCampaign } from '../../../shared/services/campaigns/sendCampaign.ts';
 import type { Context } from '../../../shared/services/context.ts';
 import { showSegment } from '../../../shared/services/segments.ts';
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
-import { fileText, jsonOf, timeOf, variantIndex } from '../input.ts';
+import { jsonOf, timeOf, variantIndex } from '../input.ts';
 import { type CommandOutput, fields } from '../output.ts';
 import { reportCampaign, showCampaign, showCampaigns } from './campaignOutput.ts';
+import { sendCommand, whomOf } from './campaignSend.ts';
 
 interface PreviewOptions extends WorkspaceOption {
   readonly to?: string;
@@ -69,10 +68,7 @@ export const campaignCommands: CommandGroup = (program) => {
     .requiredOption('--to <address>', 'the recipient')
     .option(...variantFlag)
     .action(action<WorkspaceOption & { to: string; variant?: number }>(test));
-  ofCampaign('send', 'send to all recipients of the campaign, or only to those in a file')
-    .option('--to <file>', 'a file with an address on each line')
-    .option('--dry-run', 'only run the checks, without sending', false)
-    .action(action<WorkspaceOption & { to?: string; dryRun: boolean }>(send));
+  sendCommand(ofCampaign('send', 'send to all recipients of the campaign, or only to those in a file'));
   ofCampaign('schedule', 'send a draft at a later time, 1 minute to 366 days ahead, or move a scheduled campaign')
     .requiredOption('--at <time>', 'with its offset, 2026-12-01T09:00+01:00 or …Z; or without, together with --zone')
     .option('--zone <name>', 'the time zone of --at, such as Europe/Paris: "2026-12-01 09:00"')
@@ -115,14 +111,8 @@ async function create(options: WorkspaceOption, file = ''): Promise<CommandOutpu
   // The draft keeps the id: the segment may be renamed before the campaign is sent.
   const segment_id = named === undefined ? undefined : (await showSegment(context, { id: named })).id;
   const campaign = await createCampaign(context, { ...input, segment_id });
-  const whom = whomOf(campaign);
+  const whom = whomOf(campaign.target);
   return { json: campaign, text: `Created ${campaign.id} for ${whom}. Next: campaign send ${campaign.id} --dry-run` };
-}
-
-/** The people in the target of a campaign, in words. */
-function whomOf({ target: { segment, topic } }: Pick<Awaited<ReturnType<typeof createCampaign>>, 'target'>): string {
-  const people = segment ? `the segment "${segment.name ?? segment.id}"` : 'the whole list';
-  return topic ? `${people}, without people who unsubscribed from "${topic.name}"` : people;
 }
 
 async function preview(options: PreviewOptions, id = ''): Promise<CommandOutput> {
@@ -149,23 +139,6 @@ async function test(options: WorkspaceOption & { to: string; variant?: number },
   const { emailId, subject } = await sendTestOfCampaign(await inWorkspace(options), { id, to, variant });
   return { json: { object: 'email', id: emailId, subject }, text: `Sent "${subject}" to ${options.to}: ${emailId}.` };
 }
-
-async function send(options: WorkspaceOption & { to?: string; dryRun: boolean }, id = ''): Promise<CommandOutput> {
-  const lines = options.to === undefined ? undefined : fileText(options.to).split(/\r?\n/);
-  const to = lines?.map((line) => line.trim()).filter((line) => line !== '');
-  const input = checked(sendCampaignRequest, { to, dry_run: options.dryRun });
-  const { output } = await sendCampaign(await inWorkspace(options), { ...input, id });
-  if (output.object === 'campaign')
-    return { json: output, text: `Queued for ${recipientsOf(output.queued)} of ${whomOf(output)}. ${output.note}` };
-  return {
-    json: output,
-    text: output.would_send
-      ? `It would be sent to ${recipientsOf(output.recipients ?? 0)} of ${whomOf(output)}.`
-      : `It would not be sent: ${output.blocked_reason}`,
-  };
-}
-
-const recipientsOf = (count: number): string => `${count} ${count === 1 ? 'recipient' : 'recipients'}`;
 
 async function schedule(options: ScheduleOptions, id = ''): Promise<CommandOutput> {
   const { at, shown, remark } = timeOf(options.at, options.zone);

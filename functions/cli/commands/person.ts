@@ -2,6 +2,7 @@ import { showUnsubscribeLink } from '../../../shared/services/preferences/prefer
 import { erasePerson } from '../../../shared/services/rights/erasePerson.ts';
 import { exportPerson } from '../../../shared/services/rights/exportPerson.ts';
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
+import { isAtTerminal, isConfirmed, yesFlag } from '../confirmation.ts';
 import { addressText } from '../input.ts';
 import { type CommandOutput, fields, writeToFile, writeToStdout } from '../output.ts';
 import { createProgressBar } from '../progressBar.ts';
@@ -26,8 +27,9 @@ export const personCommands: CommandGroup = (program) => {
     .command('erase')
     .description('erase an address from a workspace; a salted hash remains, so that no more mail is sent to it')
     .argument('<address>', 'the address', addressText)
+    .option(...yesFlag)
     .option(...workspaceFlag)
-    .action(action<WorkspaceOption>(erase));
+    .action(action<EraseOptions>(erase));
 };
 
 async function exportOne(options: WorkspaceOption & { out?: string }, email = ''): Promise<CommandOutput | null> {
@@ -49,8 +51,14 @@ async function link(options: WorkspaceOption, email = ''): Promise<CommandOutput
   return { json: { object: 'unsubscribe_link', email, url }, text: url };
 }
 
-async function erase(options: WorkspaceOption, email = ''): Promise<CommandOutput> {
+interface EraseOptions extends WorkspaceOption {
+  readonly yes: boolean;
+}
+
+async function erase(options: EraseOptions, email = ''): Promise<CommandOutput> {
   const context = await inWorkspace(options);
+  const question = `Erase everything that is stored about ${email}? This cannot be undone.`;
+  if (!options.yes && isAtTerminal() && !(await isConfirmed(question))) throw new Error('Nothing was erased.');
   const bar = await createProgressBar();
   const report = ({ scanned, records }: { readonly scanned: number; readonly records: number }) =>
     bar.update(scanned, scanned, `${scanned} items read, ${records} changed`);

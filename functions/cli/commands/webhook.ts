@@ -73,6 +73,12 @@ function events(text: string): WebhookEventType[] {
   throw new InvalidArgumentError(`There is no event ${unknown.join(', ')}. Choose from ${eventTypes.join(', ')}.`);
 }
 
+/** The names of a few types, else how many: the column is as wide as its longest cell. */
+function typesText(types: readonly string[]): string {
+  if (types.length === eventTypes.length) return 'all';
+  return types.length <= 3 ? types.join(',') : `${types.length} types`;
+}
+
 async function list(options: WorkspaceOption): Promise<CommandOutput> {
   const { entries } = await listWebhooks(await inWorkspace(options), { limit: 100, after: undefined });
   return {
@@ -80,7 +86,7 @@ async function list(options: WorkspaceOption): Promise<CommandOutput> {
     text: table(
       ['id', 'name', 'url', 'events', 'enabled', 'failing since'],
       entries.map(({ id, name, url, events: types, enabled, failing_since }) => [
-        ...[id, name, url, types.join(','), enabled],
+        ...[id, name, url, typesText(types), enabled],
         failing_since,
       ]),
       'There is no webhook subscription yet.',

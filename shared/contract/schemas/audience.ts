@@ -48,7 +48,8 @@ export const evaluateAudienceRequest = withNameRules(
 
 const count = (text: Text, example: number) => describe(z.int().min(0), text, [example]);
 
-const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
+/** What each reason means. */
+export const exclusionTexts: Record<(typeof exclusionReasons)[number], Text> = {
   invalid: { en: 'Not an address.', fr: 'Pas une adresse.' },
   not_in_list: {
     en: 'No subscriber of the workspace has this address.',
@@ -68,7 +69,7 @@ const reasonTexts: Record<(typeof exclusionReasons)[number], Text> = {
   },
 };
 
-const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(reasonTexts[name], 0)])));
+const reasons = z.object(Object.fromEntries(exclusionReasons.map((name) => [name, count(exclusionTexts[name], 0)])));
 
 export const audienceBreakdown = named(
   'AudienceBreakdown',

@@ -6,6 +6,7 @@ import { inZone, parseWallTime } from '../../../shared/domain/zonedTime.ts';
 import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { mailroom, startCommands } from './mailroom.ts';
+import { hasTerminal, mailroomAtTerminal } from './terminal.ts';
 
 let service: TestService;
 const commands = startCommands();
@@ -161,6 +162,71 @@ describe('campaign send', () => {
     const nobody = await json('send', id, '--to', file('nobody.txt', '\n\n'), '--dry-run');
     expect(nobody).toMatchObject({ would_send: false, recipients: null });
     expect(nobody.blocked_reason).toMatch(/"to" is empty/);
+  });
+
+  it('explains in a dry run every address that gets nothing, and warns', async () => {
+    const tag = 'category:offers';
+    await commands.json(['topic', 'set', tag, '--name', 'Offers', ...place()]);
+    const people = { ada: {}, pen: { double_opt_in: true }, left: {} };
+    for (const [name, more] of Object.entries(people)) {
+      const body = { email: `${name}@dry.example`, double_opt_in: false, ...more };
+      expect((await call(service, 'POST', '/api/v1/subscribers', { body })).status).toBe(201);
+    }
+    const { id: topic } = (await commands.json(['topic', 'list', ...place()])).data[0];
+    await commands.json(['subscriber', 'preferences', 'left@dry.example', '--leave', topic, ...place()]);
+    const { id } = await json('create', file('offers.json', { ...news, tag }));
+    const list = file(
+      'dry.txt',
+      ['ada', 'pen', 'ADA', 'left', 'nobody'].map((name) => `${name}@dry.example`).join('\n'),
+    );
+    const { stdout } = await run('send', id, '--to', list, '--dry-run');
+    expect(stdout).toBe(
+      `It would be sent to 1 of the 5 entries of dry.txt, in the whole list, without people who unsubscribed from "Offers".
+
+Repeated in the list, and counted once: 1.
+
+SKIPPED             REASON        MEANING
+pen@dry.example     pending       Sign-up not yet confirmed.
+left@dry.example    unsubscribed  Has left the topic category:offers.
+nobody@dry.example  not_in_list   No subscriber of the workspace has this address.
+
+warning: There is no preview text: mail clients show the first words of the message instead. (preheader)
+`,
+    );
+    const none = await run('send', id, '--to', file('none.txt', 'pen@dry.example'), '--dry-run');
+    expect(none.stdout).toMatch(/^It would not be sent: .*\n\nSKIPPED .*\npen@dry\.example +pending /);
+    expect((await run('send', id, '--dry-run')).stdout).toMatch(
+      /^It would be sent to \d+ recipients of the whole list/,
+    );
+  });
+
+  (hasTerminal ? it : it.skip)('asks at a terminal before it writes to everybody, with their number', async () => {
+    const { id } = await json('create', file('news.json', news));
+    const words = (...more: string[]) => ['campaign', 'send', id, ...more, ...place()];
+    for (const answer of ['n\n', '\n', '\u0003', '\u0004']) {
+      const { code, shown } = await mailroomAtTerminal(words(), answer);
+      expect([code, shown]).toEqual([1, expect.stringMatching(/to \d+ recipients of the whole list\? \[y\/N\]/)]);
+      expect(shown).toContain('error: Nothing was sent.');
+    }
+    expect((await json('show', id)).status).toBe('draft');
+    expect((await mailroomAtTerminal(words('--dry-run'), 'n\n')).shown).not.toContain('[y/N]');
+    expect(await mailroomAtTerminal(words(), 'yes\n')).toMatchObject({
+      code: 0,
+      shown: expect.stringContaining('Queued for'),
+    });
+    const { id: other } = await json('duplicate', id);
+    const unasked = await mailroomAtTerminal(['campaign', 'send', other, '--yes', ...place()], 'n\n');
+    expect([unasked.code, unasked.shown]).toEqual([0, expect.not.stringContaining('[y/N]')]);
+  });
+
+  it('asks nothing where nobody can answer, or where the people are named', async () => {
+    const { id } = await json('create', file('news.json', news));
+    expect((await run('send', id)).stdout).toMatch(/^Queued for \d+ recipients? of the whole list\. /);
+    const { id: other } = await json('duplicate', id);
+    const list = file('one.txt', 'ada@dry.example');
+    expect((await run('send', other, '--to', list)).stdout).toMatch(
+      /^Queued for 1 of the 1 entry of one\.txt, in the whole list\. /,
+    );
   });
 });
 

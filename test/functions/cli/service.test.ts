@@ -6,6 +6,7 @@ import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { startDns, type Zone } from './dnsServer.ts';
 import { mailroom, startCommands } from './mailroom.ts';
+import { hasTerminal, mailroomAtTerminal } from './terminal.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 let service: TestService;
@@ -54,6 +55,19 @@ describe('person', () => {
     expect(again.body.name).toBe('suppressed_recipient');
   });
 
+  (hasTerminal ? it : it.skip)('asks at a terminal before it erases', async () => {
+    const email = `${workspace.slice(-8)}@example.net`;
+    const words = ['person', 'erase', email, '--workspace', workspace, '--data', service.dataDir];
+    for (const answer of ['n\n', '\n', '\u0003', '\u0004']) {
+      const { code, shown } = await mailroomAtTerminal(words, answer);
+      expect([code, shown]).toEqual([1, expect.stringContaining(`stored about ${email}? This cannot be undone.`)]);
+      expect(shown).toContain('error: Nothing was erased.');
+    }
+    expect(await mailroomAtTerminal(words, 'y\n')).toMatchObject({ code: 0, shown: expect.stringContaining('Erased') });
+    const unasked = await mailroomAtTerminal([...words, '--yes'], 'n\n');
+    expect([unasked.code, unasked.shown]).toEqual([0, expect.not.stringContaining('[y/N]')]);
+  });
+
   it('refuses text that is not an address', async () => {
     const { code, stderr } = await run('person', 'erase', 'ada', '--workspace', workspace);
     expect(code).toBe(2);
@@ -61,19 +75,25 @@ describe('person', () => {
   });
 });
 
-describe('kind', () => {
-  it('adds, renames and removes kinds of mail, and reports every problem', async () => {
-    const { data } = await inWorkspace('kind', 'set', 'category:news', '--name', 'News of the week');
+describe('topic', () => {
+  it('adds, renames and removes topics, and reports every problem', async () => {
+    const { data } = await inWorkspace('topic', 'set', 'category:news', '--name', 'News of the week');
     expect(data).toEqual([expect.objectContaining({ tag: 'category:news', name: 'News of the week' })]);
-    await inWorkspace('kind', 'set', 'category:news', '--name', 'News');
-    expect((await inWorkspace('kind', 'list')).data).toEqual([
+    await inWorkspace('topic', 'set', 'category:news', '--name', 'News');
+    expect((await inWorkspace('topic', 'list')).data).toEqual([
       expect.objectContaining({ object: 'topic', tag: 'category:news', name: 'News' }),
     ]);
-    expect((await inWorkspace('kind', 'remove', 'category:news')).data).toEqual([]);
-    const { code, stderr } = await run('kind', 'set', 'news', '--name', ' ', '--workspace', workspace);
+    expect((await inWorkspace('topic', 'remove', 'category:news')).data).toEqual([]);
+    const { code, stderr } = await run('topic', 'set', 'news', '--name', ' ', '--workspace', workspace);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/tag.*category:newsletter/s);
     expect(stderr).toMatch(/name|1 more/);
+  });
+
+  it('can still be called by their former name', async () => {
+    await inWorkspace('kind', 'set', 'category:news', '--name', 'News');
+    expect((await inWorkspace('topic', 'list')).data).toHaveLength(1);
+    expect((await mailroom(['--help'])).stdout).toMatch(/^ +topic\|kind /m);
   });
 });
 

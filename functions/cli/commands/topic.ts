@@ -2,9 +2,10 @@ import { deleteTopic, listTopics, setTopic } from '../../../shared/services/topi
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { type CommandOutput, fields } from '../output.ts';
 
-export const kindCommands: CommandGroup = (program) => {
+export const topicCommands: CommandGroup = (program) => {
   const group = program
-    .command('kind')
+    .command('topic')
+    .alias('kind')
     .description('topics: kinds of mail that people can unsubscribe from one by one');
   group
     .command('list')
