@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../domain/encoding.ts';
 import type { Text } from '../language/text.ts';
 import { type Issue, issuesOf, ValidationError } from './errors.ts';
-import { fieldSpelled, formsOf, longestName, partsOf, unknownField } from './spelling.ts';
+import { fieldSpelled, formsOf, longestName, notRead, partsOf, unknownField } from './spelling.ts';
 
 /** Reserved names that a caller may use for `field`. Ignoring them would change what the call does. */
 export interface ReservedNames {
@@ -28,6 +28,9 @@ const rulesOfSchemas = z.registry<NameRules>();
 
 /** A response with more refused names would be too large. */
 const maxRefused = 1000;
+
+/** Names of ignored fields that a refused call is told. */
+const maxNotRead = 20;
 
 /** Gives a schema its rules for names. It must be the last step: a schema derived from it has none. */
 export function withNameRules<T extends z.ZodType>(schema: T, rules: NameRules): T {
@@ -68,6 +71,12 @@ export function readNames(schema: z.ZodType, given: Record<string, unknown>): Re
   const refused = new Set(issues.map(({ path }) => path.split('.')[0]));
   const { fields, differing } = withSpellings(given, known, spellings);
   return { fields, issues: [...issues, ...differing], ignored: others.filter((name) => !refused.has(name)) };
+}
+
+/** That names of a refused call were not read either: one of them may be the misspelt field that is missing. */
+export function notReadIssues(schema: z.ZodType, ignored: readonly string[]): Issue[] {
+  const known = nameRulesOf(schema)?.known ?? [];
+  return ignored.slice(0, maxNotRead).map((path) => ({ path, text: notRead(path, known) }));
 }
 
 /** Validates a body as the API does. Throws `ValidationError`. */

@@ -55,6 +55,10 @@ export const partsOf = (name: string): string[] =>
 
 const texts = textsOf({
   unknown: { en: 'is not a field of this request', fr: 'n’est pas un champ de cette requête' },
+  notRead: {
+    en: 'was not read: this request has no such field',
+    fr: 'n’a pas été lu : cette requête n’a pas de champ de ce nom',
+  },
 });
 
 /** The fields that an object has, written into the message of an issue and read from it: zod passes on nothing else. */
@@ -75,6 +79,16 @@ export function unknownField(name: string, known: readonly string[]): Text {
   if (known.length === 0) return texts.unknown;
   const names = known.join(', ');
   return { en: `${texts.unknown.en}; it takes: ${names}`, fr: `${texts.unknown.fr} ; elle accepte : ${names}` };
+}
+
+/** That a name which alone would be ignored was not read, and which field was probably meant. */
+export function notRead(name: string, known: readonly string[]): Text {
+  const nearest = nearestName(name, known);
+  if (!nearest) return texts.notRead;
+  return {
+    en: `${texts.notRead.en}; did you mean \`${nearest}\`?`,
+    fr: `${texts.notRead.fr} ; vouliez-vous dire \`${nearest}\` ?`,
+  };
 }
 
 /** The field that a name probably means: another spelling, one or two typing errors, or a word in common. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { issuesOf, ValidationError } from '../../../shared/contract/errors.ts';
+import { issuesOf, ServiceError, ValidationError } from '../../../shared/contract/errors.ts';
 import { updatePreferencesRoute } from '../../../shared/contract/routes/preferences.ts';
 import { listSubscribersRoute, upsertSubscriberRoute } from '../../../shared/contract/routes/subscribers.ts';
 import { type ExportFormat, exportFormats } from '../../../shared/domain/job.ts';
@@ -16,7 +16,7 @@ import {
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { importWithProgress } from '../importFile.ts';
 import { commaList } from '../input.ts';
-import { type CommandOutput, fields, table, writeToFile, writeToStdout } from '../output.ts';
+import { type CommandOutput, fields, printable, table, writeToFile, writeToStdout } from '../output.ts';
 import { keepMemorySteady } from '../steadyMemory.ts';
 
 interface PreferencesFlags extends WorkspaceOption {
@@ -147,12 +147,27 @@ async function add(options: AddOptions, email = ''): Promise<CommandOutput> {
   const given = { email, firstName, lastName, tags, double_opt_in: !consentGiven };
   const input = upsertSubscriberRoute.request.body.safeParse(JSON.parse(JSON.stringify(given)), { reportInput: true });
   if (!input.success) throw new ValidationError(issuesOf(input.error));
-  const { output } = await upsertSubscriber(await inWorkspace(options), input.data);
+  const context = await inWorkspace(options);
+  const { output } = await upsertSubscriber(context, input.data).catch((error: unknown) => {
+    const isAboutSender = error instanceof ValidationError && error.issues.some(({ path }) => path === 'double_opt_in');
+    throw isAboutSender ? new Error(noSender) : error;
+  });
   return { json: output, text: `${output.email} is ${output.status}.` };
 }
 
+const noSender =
+  'The workspace has no default sender to ask for the confirmation from: run "sender add" first, or give --consent-given if you vouch for the consent.';
+
+/** Says who is unknown, which the API's own refusal leaves to the path of the call. */
+function named<Result>(email: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    const isUnknown = error instanceof ServiceError && error.code === 'not_found';
+    throw isUnknown ? new Error(`There is no subscriber "${printable(email)}" in this workspace.`) : error;
+  });
+}
+
 async function show(options: WorkspaceOption, email = ''): Promise<CommandOutput> {
-  const person = await getSubscriber(await inWorkspace(options), { email });
+  const person = await named(email, getSubscriber(await inWorkspace(options), { email }));
   const entries = Object.entries(person).filter(([name]) => name !== 'object');
   return {
     json: person,
@@ -162,8 +177,10 @@ async function show(options: WorkspaceOption, email = ''): Promise<CommandOutput
 
 async function preferences({ deny, leave, ...options }: PreferencesFlags, email = ''): Promise<CommandOutput> {
   const context = await inWorkspace(options);
-  const record =
-    deny || leave ? await refuse(context, email, { deny, leave }) : await getPreferences(context, { email });
+  const record = await named(
+    email,
+    deny || leave ? refuse(context, email, { deny, leave }) : getPreferences(context, { email }),
+  );
   const { tracking, topics } = record;
   return {
     json: record,
@@ -205,6 +222,6 @@ async function list(options: ListOptions): Promise<CommandOutput> {
 }
 
 async function remove(options: WorkspaceOption, email = ''): Promise<CommandOutput> {
-  const deleted = await deleteSubscriber(await inWorkspace(options), { email });
+  const deleted = await named(email, deleteSubscriber(await inWorkspace(options), { email }));
   return { json: deleted, text: `${deleted.email} is unsubscribed and suppressed.` };
 }

@@ -20,6 +20,11 @@ const texts = textsOf({
   query: { en: 'Query:', fr: 'Paramètres :' },
   headers: { en: 'Headers:', fr: 'En-têtes :' },
   body: { en: 'Body:', fr: 'Corps :' },
+  listBody: { en: 'Body: an array of {entries}, each with:', fr: 'Corps : un tableau de {entries}, chacune avec :' },
+  sameListBody: {
+    en: 'Body: an array of {entries}, each like the body of `{route}`.',
+    fr: 'Corps : un tableau de {entries}, chacune comme le corps de `{route}`.',
+  },
   answer: { en: 'Answer {status}:', fr: 'Réponse {status} :' },
   bareAnswer: { en: 'Answer {status}.', fr: 'Réponse {status}.' },
   sameAnswer: {
@@ -72,10 +77,10 @@ export function referenceIn(language: Language): Chapter[] {
   return [{ name: 'general', text: `${general}\n\n` }, ...groups];
 }
 
-/** `firstRoutes`: by the schema of an answer, the first route that gives it. */
+/** `firstRoutes`: by the schema of an answer or a body, the first route that gives or takes it. */
 function sectionOf(route: Route, language: Language, firstRoutes: Map<string, Route>): string {
-  const { path, query, headers, body } = route.request;
-  const parts = Object.entries({ path, query, headers, body }) as ['path', Route['request']['path']][];
+  const { path, query, headers } = route.request;
+  const parts = Object.entries({ path, query, headers }) as ['path', Route['request']['path']][];
   return [
     `### ${route.summary[language]}`,
     `\`${route.method} ${route.path}\` ${accessText(route, language)} ${toolText(route, language)}`,
@@ -85,10 +90,28 @@ function sectionOf(route: Route, language: Language, firstRoutes: Map<string, Ro
         ? [[texts[name][language], ...fieldList(jsonSchemaOf(schema, language, 'input'), language)].join('\n')]
         : [],
     ),
+    ...bodyText(route, language, firstRoutes),
     ...route.responses.map((response) => answerText(route, response, language, firstRoutes)),
     ...errorsText(route, language),
     ...exampleText(route, language),
   ].join('\n\n');
+}
+
+/** The fields of a body. Of a list, those of its entries, or the call that takes one of them alone. */
+function bodyText(route: Route, language: Language, firstRoutes: Map<string, Route>): string[] {
+  if (!route.request.body) return [];
+  const json = jsonSchemaOf(route.request.body, language, 'input');
+  const keyOf = ({ $schema: _, ...schema }: JsonSchema) => `body ${JSON.stringify(schema)}`;
+  if (json.type !== 'array') {
+    if (!firstRoutes.has(keyOf(json))) firstRoutes.set(keyOf(json), route);
+    return [[texts.body[language], ...fieldList(json, language)].join('\n')];
+  }
+  const items = json.items as JsonSchema;
+  const entries = rangeText(json.minItems, json.maxItems, texts.entries[language]) ?? '';
+  const first = firstRoutes.get(keyOf(items));
+  const text = (first ? texts.sameListBody : texts.listBody)[language].replace('{entries}', entries);
+  if (first) return [text.replace('{route}', `${first.method} ${first.path}`)];
+  return [[text, ...fieldList(items, language)].join('\n')];
 }
 
 const codesIn = (codes: readonly ErrorCode[]): string => codes.map((code) => `\`${code}\``).join(', ');

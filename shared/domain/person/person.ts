@@ -183,7 +183,7 @@ export const suppressionRank = (reason: SuppressionReason): number => ranks[reas
 
 export const suppressionReasonTexts: Record<SuppressionReason, Text> = {
   unsubscribe: { en: 'unsubscribed', fr: 'désabonnement' },
-  bounce: { en: 'dead address', fr: 'adresse morte' },
+  bounce: { en: 'dead address: mail to it bounced', fr: 'adresse morte : un e-mail y a rebondi' },
   complaint: { en: 'complaint', fr: 'plainte' },
   manual: { en: 'blocked by hand', fr: 'blocage manuel' },
 };

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Issue, issuesOf, pathOf, ValidationError } from '../../contract/errors.ts';
-import { readNames } from '../../contract/fieldNames.ts';
+import { notReadIssues, readNames } from '../../contract/fieldNames.ts';
 import type { Entry, ListDefinition, Route } from '../../contract/route.ts';
 import { parseWithLoopback } from '../../contract/schemas/fields.ts';
 import { repeatedNames } from '../../domain/encoding.ts';
@@ -58,8 +58,13 @@ export function parseRequest(route: Route, event: APIGatewayProxyEvent): ParsedR
     ignored: [...ignored],
   };
   issues.push(...unknownParameters(route, event), ...unreadFields(route, event));
-  if (issues.length > 0) throw new ValidationError(issues);
+  if (issues.length > 0) throw new ValidationError([...issues, ...notRead(route, [...ignored])]);
   return parsed as ParsedRequest;
+}
+
+function notRead({ request: { body, list } }: Route, ignored: readonly string[]): Issue[] {
+  const schema = list ? ((body as z.ZodArray).element as z.ZodType) : body;
+  return schema ? notReadIssues(schema, ignored) : [];
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {

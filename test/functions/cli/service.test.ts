@@ -460,6 +460,15 @@ describe('changes and removals', () => {
     expect((await inWorkspace('subscriber', 'list', '--q', 'ada')).data).toEqual([added]);
     const wrong = await run('subscriber', 'add', 'nobody', '-w', workspace);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^error: email /)]);
+    for (const verb of ['show', 'preferences', 'delete']) {
+      const { code, stderr } = await run('subscriber', verb, 'nobody@example.net', '-w', workspace);
+      expect([code, stderr]).toEqual([1, 'error: There is no subscriber "nobody@example.net" in this workspace.\n']);
+    }
+    const unasked = await run('subscriber', 'add', 'bob@example.net', '-w', workspace);
+    expect([unasked.code, unasked.stderr]).toEqual([
+      1,
+      expect.stringMatching(/no default sender .*: run "sender add" first/),
+    ]);
     expect(await inWorkspace('subscriber', 'delete', ada)).toMatchObject({ status: 'unsubscribed' });
     await inWorkspace('suppression', 'add', 'bob@example.net', '--reason', 'complaint');
     const { data } = await inWorkspace('suppression', 'list');

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { eventTypes } from '../../../shared/domain/webhook/webhook.ts';
 import { call, eventually } from '../../acceptance/client.ts';
 import { type Receiver, startReceiver } from '../../acceptance/receiver.ts';
 import { sharedService, type TestService } from '../../acceptance/service.ts';
@@ -38,6 +39,12 @@ describe('webhook list, show, test, deliveries, replay', () => {
   it('show what the API returns, with exit code 1 when the receiver refuses', async () => {
     const { body: made } = await api('POST', '/webhooks', { url: receiver.url, events: ['email.delivered'] });
     expect((await json('list')).data).toEqual([expect.objectContaining({ id: made.id, url: receiver.url })]);
+    const column = async () => / {2}(email\.delivered|all|\d+ types) {2}/.exec((await run('list')).stdout)?.[1];
+    expect(await column()).toBe('email.delivered');
+    await api('PATCH', `/webhooks/${made.id}`, { events: eventTypes.slice(0, 4) });
+    expect(await column()).toBe('4 types');
+    await api('PATCH', `/webhooks/${made.id}`, { events: eventTypes });
+    expect(await column()).toBe('all');
     expect((await json('show', made.id)).secret).toBe(made.secret);
     receiver.answer(500);
     const tested = await run('test', made.id, '--json');

@@ -23,24 +23,22 @@ const labelCharacters: Text = {
   fr: 'ne peut contenir que A-Z, a-z, 0-9, _ et -',
 };
 
-/** Whether the schema's length limits already report the problem. Three spaces pass them but are an empty address. */
-const isReportedByLimits = (problem: AddressProblem, value: string): boolean => {
-  const isShort = characterCount(value) < entryLength.minimum;
-  return problem === 'too_short' || problem === 'empty' ? isShort : problem === 'too_long';
-};
+const notAnAddress: Text = { en: 'must be an email address', fr: 'doit être une adresse e-mail' };
+
+/** A text that is too short is told what it should be: nobody who wrote "a2" counts its characters. */
+const problemText = (problem: AddressProblem, value: string): Text =>
+  characterCount(value) < entryLength.minimum ? notAnAddress : addressProblemTexts[problem];
 
 /** One address or `Display Name <address>`. Every problem has its own message. */
 export const mailboxText = z
   .string()
-  .min(entryLength.minimum)
   .max(entryLength.maximum)
   .superRefine((value, context) => {
     const result = parseMailbox(value);
-    if (!result.ok && !isReportedByLimits(result.problem, value)) {
-      context.addIssue(customIssue(addressProblemTexts[result.problem]));
-    }
+    // The schema's own limit reports what is too long.
+    if (!result.ok && result.problem !== 'too_long') context.addIssue(customIssue(problemText(result.problem, value)));
   })
-  .meta({ examples: ['Ada <ada@example.net>'] });
+  .meta({ minLength: entryLength.minimum, examples: ['Ada <ada@example.net>'] });
 
 export const maxReplyAddresses = 25;
 

@@ -15,7 +15,14 @@ describe('sendEmailRequest', () => {
     ['to', { to: [] }, 'must have at least one entry', 'doit compter au moins une entrée'],
     ['to[0]', { to: [['x']] }, 'must be a string', 'doit être une chaîne'],
     ['from', { from: [] }, 'must be a string', 'doit être une chaîne'],
-    ['to', { to: '' }, 'must have at least 3 characters', 'doit compter au moins 3 caractères'],
+    ['to', { to: '' }, 'must be an email address', 'doit être une adresse e-mail'],
+    ['to[1]', { to: ['ada@example.net', 'a2'] }, 'must be an email address', 'doit être une adresse e-mail'],
+    [
+      'from',
+      { from: `${'a'.repeat(400)}@example.com` },
+      'must have at most 320 characters',
+      'doit compter au plus 320 caractères',
+    ],
     ['to', { to: '   ' }, 'is empty', 'est vide'],
     ['to', { to: undefined }, 'is required', 'est obligatoire'],
   ])('reports one problem of %s in %j', (path, over, en, fr) => {

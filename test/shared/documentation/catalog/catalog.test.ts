@@ -132,6 +132,12 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
     expect(catalog.reference.text).toMatch(/^ {8}- `level` \(/m);
   });
 
+  it('says what each call takes, also one that takes a list', () => {
+    expect(catalog.reference.text).not.toMatch(/^(Body|Corps) ?:\n\n/m);
+    const ofBatch = /1–100 .*`POST \/api\/v1\/emails`/;
+    expect(catalog.reference.text).toMatch(ofBatch);
+  });
+
   it('mentions only existing tools', () => {
     const { instructions, prompts } = catalog;
     const words = [

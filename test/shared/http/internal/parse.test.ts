@@ -189,6 +189,37 @@ describe('the names of fields that are not read', () => {
     expect(entries).toMatchObject([{ value: { subject: 's' } }, { issues: [{ path: 'Subject' }] }]);
   });
 
+  it('are named where the call is refused for another reason, with the field that was probably meant', () => {
+    const issuesOfBoth = (route: object, body: unknown) => {
+      try {
+        return parsed(route, body);
+      } catch (error) {
+        return (error as ServiceError).issues.map(({ path, text }) => [path, text.en, text.fr]);
+      }
+    };
+    const required = ['is required', 'est obligatoire'];
+    const misspelt = [
+      'was not read: this request has no such field; did you mean `subject`?',
+      'n’a pas été lu : cette requête n’a pas de champ de ce nom ; vouliez-vous dire `subject` ?',
+    ];
+    const unlike = [
+      'was not read: this request has no such field',
+      'n’a pas été lu : cette requête n’a pas de champ de ce nom',
+    ];
+    expect(issuesOfBoth({ request: { body: entry } }, { subjct: 's', note: 1 })).toEqual([
+      ['subject', ...required],
+      ['subjct', ...misspelt],
+      ['note', ...unlike],
+    ]);
+    const many = { request: { body: z.array(entry).min(1).max(3), list: { maxEntries: 3 } } };
+    expect(issuesOfBoth(many, [{ subjct: 's' }])).toEqual([
+      ['[0].subject', ...required],
+      ['subjct', ...misspelt],
+    ]);
+    const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`n${index}`, 1]));
+    expect(issuesOfBoth({ request: { body: entry } }, names)).toHaveLength(21);
+  });
+
   it('are named in a header of limited size in which nothing of the caller’s is left as it was', () => {
     expect(ignoredHeader([])).toEqual({});
     expect(ignoredHeader(['note', 'a, b\r\nX: y', '__proto__'])).toEqual({
