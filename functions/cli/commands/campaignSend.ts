@@ -19,8 +19,6 @@ interface SendOptions extends WorkspaceOption {
 }
 
 type SendOutput = Result<typeof sendCampaignRoute>['output'];
-type Target = SendOutput['target'];
-type Audience = NonNullable<SendOutput['audience']>;
 
 export function sendCommand(command: Command): void {
   command
@@ -31,7 +29,7 @@ export function sendCommand(command: Command): void {
 }
 
 /** The people in the target of a campaign, in words. */
-export function whomOf({ segment, topic }: Target): string {
+export function whomOf({ segment, topic }: SendOutput['target']): string {
   const people = segment ? `the segment "${segment.name ?? segment.id}"` : 'the whole list';
   return topic ? `${people}, without people who unsubscribed from "${topic.name}"` : people;
 }
@@ -71,7 +69,7 @@ function headOf(output: SendOutput, whom: string): string {
 }
 
 /** Every entry of the list that gets nothing, and why. */
-function skippedOf({ duplicates, excluded_addresses: excluded }: Audience): string[] {
+function skippedOf({ duplicates, excluded_addresses: excluded }: NonNullable<SendOutput['audience']>): string[] {
   const repeated = duplicates > 0 ? [`Repeated in the list, and counted once: ${duplicates}.`] : [];
   if (excluded.length === 0) return repeated;
   const rows = excluded.map(({ email, reason, tag }) => [
