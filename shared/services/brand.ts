@@ -1,6 +1,6 @@
 import { ServiceError, ValidationError } from '../contract/errors.ts';
-import { readContent } from '../domain/content/block.ts';
 import { defaultData, substitute } from '../domain/content/messageTemplate.ts';
+import { readContent } from '../domain/content/readContent.ts';
 import { renderTemplate } from '../domain/content/render.ts';
 import { blocksOfText } from '../domain/content/textBlocks.ts';
 import { type Brand, logoTypeOf } from '../domain/workspace/brand.ts';

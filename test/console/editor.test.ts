@@ -21,6 +21,19 @@ const blocks: Block[] = [
   { type: 'button', label: 'Go', href: 'https://example.com/go' },
   { type: 'divider' },
   { type: 'list', items: ['one', 'two\non two lines'], ordered: true },
+  { type: 'heading', level: 6, text: 'Small', align: 'center', color: '#204030', background: '#ffffff' },
+  { type: 'spacer', height: 24 },
+  { type: 'social', links: ['https://instagram.com/acme', 'https://example.com/'], align: 'right' },
+  { type: 'quote', text: 'Warm\nand dry', by: 'Ada', background: '#204030' },
+  { type: 'code', text: 'npm start\n  {{kept}}' },
+  { type: 'html', html: '<p>Hello</p>\n' },
+  { type: 'menu', items: [{ label: 'A | B', href: 'https://example.com/' }] },
+  { type: 'video', src: 'https://example.com/a.png', alt: 'How', href: 'https://example.com/' },
+  {
+    type: 'product',
+    ...{ src: 'https://example.com/a.png', alt: '', title: 'Coat', text: 'Warm', label: 'Buy' },
+    href: 'https://example.com/',
+  },
   {
     type: 'columns',
     columns: [
@@ -101,14 +114,14 @@ describe('the blocks of a campaign as a form', () => {
   });
 
   it('follow a button within a column, and no button that there is not', () => {
-    const columns = operated(blocks, 'up:content[7].columns[1][1]')?.blocks[7];
+    const columns = operated(blocks, 'up:content[16].columns[1][1]')?.blocks[16];
     expect(columns).toMatchObject({ columns: [[{ text: 'left' }], [{ type: 'divider' }, { text: 'right' }]] });
-    expect(operated(blocks, 'add:image:content[7].columns[0]')?.place).toBe('content[7].columns[0][1]');
-    expect(operated(blocks, 'add:columns2:content[7].columns[0]')?.blocks[7]).toEqual(blocks[7]);
+    expect(operated(blocks, 'add:image:content[16].columns[0]')?.place).toBe('content[16].columns[0][1]');
+    expect(operated(blocks, 'add:columns2:content[16].columns[0]')?.blocks[16]).toEqual(blocks[16]);
     for (const button of [
       '',
       'save',
-      'up:content[9]',
+      'up:content[99]',
       'add:nothing:content',
       'up:content[0].columns[0][0]',
       'x:content[0]',
@@ -136,8 +149,8 @@ describe('a draft as a form', () => {
     );
     expect(tested.test).toEqual({ share: 0.3, decideBy: 'clicks', waitHours: 4 });
     expect(tested.variants.map(({ subject, blocks: own }) => [subject, own.length])).toEqual([
-      ['Autumn', 8],
-      ['Other', 8],
+      ['Autumn', 17],
+      ['Other', 17],
     ]);
     expect(problemsOfDraft(tested)).toEqual([]);
   });

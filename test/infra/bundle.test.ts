@@ -34,19 +34,19 @@ const large: Readonly<Record<string, number>> = {
   'functions/workers/campaign.ts': 600_000,
   'functions/workers/campaignStart.ts': 600_000,
   // Its dry run shows what the message may be refused for.
-  'functions/api/campaigns/send.ts': 660_000,
+  'functions/api/campaigns/send.ts': 680_000,
   'functions/api/campaigns/schedule.ts': 700_000,
   'functions/api/campaigns/test.ts': 800_000,
   'functions/api/campaigns/unschedule.ts': 600_000,
-  'functions/api/emails/batch.ts': 700_000,
+  'functions/api/emails/batch.ts': 710_000,
   'functions/api/emails/send.ts': 700_000,
   'functions/workers/dueMail.ts': 700_000,
   // Its exports and erasures know every kind of record, its imports send as `POST /subscribers` does, and it copies emails.
   'functions/workers/job.ts': 650_000,
   // It knows every route, to tell an unknown path from a wrong method, and grows with each.
-  'functions/api/fallback.ts': 700_000,
+  'functions/api/fallback.ts': 730_000,
   [mcpEndpoint.function.entry]: 700_000,
-  'functions/console/console.ts': 1_600_000,
+  'functions/console/console.ts': 1_640_000,
 };
 const maxBytes = (entry: string): number => large[entry] ?? 560_000;
 

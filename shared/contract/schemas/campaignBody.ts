@@ -1,14 +1,7 @@
 import type * as z from 'zod';
-import {
-  type Block,
-  bodyIn,
-  type ContentProblem,
-  maxProblemsOfText,
-  readContent,
-  type WrittenBody,
-  withPosition,
-} from '../../domain/content/block.ts';
+import { type Block, bodyIn, type WrittenBody } from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
+import { type ContentProblem, maxProblemsOfText, readContent, withPosition } from '../../domain/content/readContent.ts';
 import { blocksOfText } from '../../domain/content/textBlocks.ts';
 import { readHtml } from '../../domain/content/writtenHtml.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';

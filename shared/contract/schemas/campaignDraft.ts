@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Block } from '../../domain/content/block.ts';
+import { alignments, type Block, headingLevels } from '../../domain/content/block.ts';
 import { type Issue, issuesOf } from '../errors.ts';
 import { createCampaignRequest } from './campaignRequest.ts';
 import { maxContentCharacters } from './internal/campaignContent.ts';
@@ -13,23 +13,40 @@ import { mailboxText, maxReplyAddresses, singleLine } from './internal/message.t
 const inline = z.string().max(maxContentCharacters);
 const address = z.string().max(4000);
 
+const align = z.enum(alignments).optional();
+const color = z.string().max(20).optional();
+const tint = { align, color, background: color };
+const label = z.string().max(300);
+const picture = { src: address, alt: z.string().max(1000) };
+
 const simpleBlock = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('heading'),
-    level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-    text: inline,
-  }),
-  z.object({ type: z.literal('paragraph'), text: inline }),
+  z.object({ type: z.literal('heading'), level: z.literal(headingLevels), text: inline, ...tint }),
+  z.object({ type: z.literal('paragraph'), text: inline, ...tint }),
   z.object({
     type: z.literal('image'),
-    src: address,
-    alt: z.string().max(1000),
+    ...picture,
     href: address.optional(),
     width: z.int().min(1).max(1200).optional(),
+    align,
   }),
-  z.object({ type: z.literal('button'), label: z.string().max(300), href: address }),
+  z.object({ type: z.literal('button'), label, href: address, align, background: color }),
   z.object({ type: z.literal('divider') }),
-  z.object({ type: z.literal('list'), items: z.array(inline).max(200), ordered: z.boolean().optional() }),
+  z.object({ type: z.literal('list'), items: z.array(inline).max(200), ordered: z.boolean().optional(), ...tint }),
+  z.object({ type: z.literal('spacer'), height: z.int().min(0).max(1000) }),
+  z.object({ type: z.literal('social'), links: z.array(address).max(200), align }),
+  z.object({ type: z.literal('quote'), text: inline, by: label.optional(), ...tint }),
+  z.object({ type: z.literal('code'), text: inline }),
+  z.object({ type: z.literal('html'), html: inline }),
+  z.object({ type: z.literal('menu'), items: z.array(z.object({ label, href: address })).max(200), align }),
+  z.object({ type: z.literal('video'), ...picture, href: address }),
+  z.object({
+    type: z.literal('product'),
+    ...picture,
+    title: label,
+    text: inline.optional(),
+    label,
+    href: address,
+  }),
 ]);
 
 const columns = z.object({ type: z.literal('columns'), columns: z.array(z.array(simpleBlock).max(200)).min(2).max(3) });

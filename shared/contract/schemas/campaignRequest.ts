@@ -53,16 +53,16 @@ const fields = {
   text: describe(
     optional(contentText),
     {
-      en: 'The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider.',
-      fr: 'Le corps en texte. Une ligne vide sépare les paragraphes. Une ligne peut commencer par `# `, `## `, `### `, `- ` ou `1. ` ; `---` est un filet.',
+      en: 'The body as Markdown: headings, lists, quotes, images, code, dividers, links. A line break is kept.',
+      fr: 'Le corps en Markdown : titres, listes, citations, images, code, filets, liens. Un saut de ligne est conservé.',
     },
     ['# Autumn is here\n\nHello {{firstName|there}}, [see what is new](https://example.com/new).'],
   ),
   content: describe(
     optional(contentBlocks),
     {
-      en: 'The body as blocks, 1 to 200.',
-      fr: 'Le corps en blocs, de 1 à 200.',
+      en: 'The body as blocks. Most take `align`, `color`, `background`.',
+      fr: 'Le corps en blocs. La plupart ont `align`, `color`, `background`.',
     },
     [
       [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ContentProblem } from '../../domain/content/block.ts';
 import { variableName } from '../../domain/content/messageTemplate.ts';
+import type { ContentProblem } from '../../domain/content/readContent.ts';
 import { bodyProblems, templateProblems } from '../../domain/template/compile.ts';
 import type { TemplateSource } from '../../domain/template/template.ts';
 import { customIssue, type Text, textsOf } from '../../language/text.ts';

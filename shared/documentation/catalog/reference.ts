@@ -184,9 +184,9 @@ function listOf(schema: JsonSchema, language: Language, listed: Set<string>, dep
 function innerFields(field: JsonSchema, language: Language, listed: Set<string>, depth: number): string[] {
   const objects = objectsIn(field);
   if (objects.length === 0 || depth > maxDepth) return [];
-  const key = JSON.stringify(objects);
-  if (listed.has(key)) return [`${'  '.repeat(depth)}- ${texts.sameAsAbove[language]}`];
-  listed.add(key);
+  const keys = objects.map((object) => JSON.stringify(object));
+  if (keys.every((key) => listed.has(key))) return [`${'  '.repeat(depth)}- ${texts.sameAsAbove[language]}`];
+  for (const key of keys) listed.add(key);
   return objects.flatMap((object) => {
     const type = discriminatorOf(object);
     if (type === undefined) return listOf(object, language, listed, depth);

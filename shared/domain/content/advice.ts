@@ -3,6 +3,7 @@ import { characterCount } from '../encoding.ts';
 import type { MailBrand } from '../workspace/mailBrand.ts';
 import type { Block, WrittenVariant } from './block.ts';
 import { defaultData, type MessageTemplate, substitute } from './messageTemplate.ts';
+import { unreadMarkdown } from './textBlocks.ts';
 import { readHtml } from './writtenHtml.ts';
 
 export const adviceChecks = [
@@ -15,6 +16,7 @@ export const adviceChecks = [
   'preheader',
   'unsubscribe',
   'postal_address',
+  'markdown',
 ] as const;
 type AdviceCheck = (typeof adviceChecks)[number];
 
@@ -36,7 +38,7 @@ const maxBytes = 102_000;
 const maxSubject = 60;
 
 interface CheckedMessage {
-  readonly written: Pick<WrittenVariant, 'preheader' | 'blocks' | 'html'>;
+  readonly written: Pick<WrittenVariant, 'preheader' | 'blocks' | 'text' | 'html'>;
   readonly rendered: MessageTemplate;
   /** The sender's address. */
   readonly sender: string;
@@ -87,8 +89,12 @@ export function adviceOf({ written, rendered, sender, brand }: CheckedMessage): 
       ),
     ),
     ...(hasOwnFooter(written) ? [] : [advice('postal_address', brand?.address !== undefined)]),
+    ...markdownAdvice(written.text).map((names) => advice('markdown', names.length === 0, { names, path: 'text' })),
   ];
 }
+
+/** A message that was not written as text has no such check. */
+const markdownAdvice = (text: string | undefined): string[][] => (text === undefined ? [] : [unreadMarkdown(text)]);
 
 /** Whether a message is HTML with a link to unsubscribe: it gets no footer, and its author writes the address. */
 export const hasOwnFooter = ({ html }: Pick<WrittenVariant, 'html'>): boolean =>
@@ -101,8 +107,9 @@ interface ShownImage {
 }
 
 const imagesOfBlocks = (blocks: readonly Block[]): ShownImage[] =>
-  blocksWithPaths(blocks).flatMap(({ block, path }) =>
-    block.type === 'image'
+  blocksWithPaths(blocks).flatMap(({ block, path }) => {
+    if (block.type === 'html') return imagesOfHtml(block.html, `${path}.html`);
+    return 'src' in block
       ? [
           {
             address: block.src,
@@ -110,14 +117,14 @@ const imagesOfBlocks = (blocks: readonly Block[]): ShownImage[] =>
             path: { address: `${path}.src`, alternative: `${path}.alt` },
           },
         ]
-      : [],
-  );
+      : [];
+  });
 
-const imagesOfHtml = (html: string): ShownImage[] =>
+const imagesOfHtml = (html: string, path = 'html'): ShownImage[] =>
   readHtml(html).images.map(({ source, hasAlternative }) => ({
     address: source,
     hasAlternative,
-    path: { address: 'html', alternative: 'html' },
+    path: { address: path, alternative: path },
   }));
 
 interface BlockAtPath {

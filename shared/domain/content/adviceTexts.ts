@@ -40,6 +40,10 @@ const adviceTexts = textsOf({
     en: 'There is no postal address in the footer, which the law of many countries requires (CAN-SPAM in the United States): add yours to the brand.',
     fr: 'Il n’y a pas d’adresse postale dans le pied de page, alors que la loi de nombreux pays l’exige (CAN-SPAM aux États-Unis) : ajoutez la vôtre à la marque.',
   },
+  markdown: {
+    en: 'This Markdown is sent as it was typed: {names}. Write it otherwise, or as blocks or HTML.',
+    fr: 'Ce Markdown est envoyé tel qu’il a été saisi\u00a0: {names}. Écrivez-le autrement, ou en blocs ou en HTML.',
+  },
 });
 
 /** The same check, where all is well. */
@@ -59,6 +63,7 @@ const fineTexts = textsOf({
     en: 'The footer has a postal address',
     fr: 'Le pied de page a une adresse postale',
   },
+  markdown: { en: 'Every mark of the text is shown as meant', fr: 'Chaque marque du texte est affichée comme prévu' },
 });
 
 const variantPrefix = text({ en: 'Variant {letters}: ', fr: 'Variante {letters} : ' });

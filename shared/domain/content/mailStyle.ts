@@ -25,6 +25,8 @@ interface Palette {
   readonly foot: string;
   readonly link: string;
   readonly rule: string;
+  /** Behind code. */
+  readonly code: string;
   readonly button: string;
   readonly label: string;
 }
@@ -37,8 +39,15 @@ export const gap = 16;
 export const tableTag = 'table role="presentation" border="0" cellpadding="0" cellspacing="0"';
 
 const usualAccent = '#1f4f99';
-const light = { page: '#f3f4f6', sheet: '#ffffff', text: '#1f2328', quiet: '#57606a', rule: '#d0d7de' };
-const dark = { page: '#16181d', sheet: '#1f2229', text: '#e6e8ec', quiet: '#a3a9b3', rule: '#3a3f4a' };
+const light = {
+  page: '#f3f4f6',
+  sheet: '#ffffff',
+  text: '#1f2328',
+  quiet: '#57606a',
+  rule: '#d0d7de',
+  code: '#f0f2f4',
+};
+const dark = { page: '#16181d', sheet: '#1f2229', text: '#e6e8ec', quiet: '#a3a9b3', rule: '#3a3f4a', code: '#2a2e37' };
 
 /** The style of a brand. Its colours of dark mode follow from it, so that they can always be read. */
 export function styleOf(brand: MailBrand = {}): MailStyle {
@@ -60,7 +69,7 @@ export function styleOf(brand: MailBrand = {}): MailStyle {
 }
 
 /** White where it can be read, else nearly black. */
-const labelOn = (background: string): string =>
+export const labelOn = (background: string): string =>
   contrastOf('#ffffff', background) >= leastContrast ? '#ffffff' : '#10151c';
 
 /**
@@ -76,6 +85,7 @@ export function styleSheets({ dark: colors }: MailStyle): string {
     `.ink a { color: ${colors.link} !important; }`,
     `.quiet, .quiet a { color: ${colors.quiet} !important; }`,
     `.foot, .foot a { color: ${colors.foot} !important; }`,
+    `.code { background: ${colors.code} !important; color: ${colors.text} !important; }`,
     `.rule { border-color: ${colors.rule} !important; }`,
     `.button { background: ${colors.button} !important; }`,
     `.button a { color: ${colors.label} !important; }`,

@@ -95,6 +95,15 @@ function mergeFieldOf(inside: string, names: MergeNames): MergeField | null {
   return own === undefined ? null : { source: { kind: 'field', name: own }, fallback };
 }
 
+/**
+ * A piece of a message that is HTML. `markup` is sent as it is but for braces, `styles` is text where no reference
+ * stands for a brace; the body begins at `start` and ends at `end`.
+ */
+export type HtmlPiece =
+  | { readonly kind: 'markup' | 'styles'; readonly text: string }
+  | { readonly kind: 'merge'; readonly field: MergeField }
+  | { readonly kind: 'start' | 'end' };
+
 /** Stands for each person's own link. */
 const unsubscribeName = 'unsubscribe_url';
 

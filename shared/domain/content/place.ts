@@ -38,7 +38,7 @@ function placeInVariant(path: string, blocks: readonly Block[]): Text | null {
 
 function placeOfBlock(blocks: readonly Block[], index: number, field: string): Text {
   const block = ordinal(blocks, index);
-  const [, item] = /^items\[(\d+)\]/.exec(field) ?? [];
+  const [, item] = /^(?:items|links)\[(\d+)\]/.exec(field) ?? [];
   if (item !== undefined) return joined(block, { en: `item ${Number(item) + 1}`, fr: `élément ${Number(item) + 1}` });
   const part = parts[field];
   return part ? joined(block, part) : block;
@@ -81,6 +81,14 @@ const types: Readonly<Record<Block['type'], { readonly noun: Text; readonly isFe
   button: { noun: { en: 'button', fr: 'bouton' }, isFeminine: false },
   divider: { noun: { en: 'divider', fr: 'séparateur' }, isFeminine: false },
   list: { noun: { en: 'list', fr: 'liste' }, isFeminine: true },
+  spacer: { noun: { en: 'space', fr: 'espace' }, isFeminine: false },
+  social: { noun: { en: 'block of links', fr: 'bloc de liens' }, isFeminine: false },
+  quote: { noun: { en: 'quote', fr: 'citation' }, isFeminine: true },
+  code: { noun: { en: 'code block', fr: 'bloc de code' }, isFeminine: false },
+  html: { noun: { en: 'HTML block', fr: 'bloc HTML' }, isFeminine: false },
+  menu: { noun: { en: 'menu', fr: 'menu' }, isFeminine: false },
+  video: { noun: { en: 'video', fr: 'vidéo' }, isFeminine: true },
+  product: { noun: { en: 'product', fr: 'produit' }, isFeminine: false },
   columns: { noun: { en: 'columns block', fr: 'bloc de colonnes' }, isFeminine: false },
 };
 
@@ -91,6 +99,11 @@ const parts: Readonly<Record<string, Text>> = {
   src: { en: 'URL', fr: 'URL' },
   alt: { en: 'description', fr: 'description' },
   width: { en: 'width', fr: 'largeur' },
+  height: { en: 'height', fr: 'hauteur' },
+  by: { en: 'author', fr: 'auteur' },
+  title: { en: 'title', fr: 'titre' },
+  color: { en: 'colour', fr: 'couleur' },
+  background: { en: 'background', fr: 'arrière-plan' },
 };
 
 const fields: Readonly<Record<string, Text>> = {

@@ -1,6 +1,7 @@
-import type { Inline, Line, ReadBlock } from './block.ts';
+import type { ReadBlock } from './block.ts';
 import { footerBlock, footerRow, logoOf, type MessageFrame, textFooter } from './internal/frame.ts';
 import { htmlOfBlocks } from './internal/htmlPart.ts';
+import { textOfBlocks } from './internal/textPart.ts';
 import { padding, styleOf, styleSheets, tableTag } from './mailStyle.ts';
 import {
   isUnsubscribe,
@@ -124,56 +125,4 @@ function hidden(text: string, { names }: RenderOptions, writer: TemplateWriter):
     )
     .join('');
   return `<div style="${style}">${line}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`;
-}
-
-/** The blocks as plain text, with each link's address after its label. */
-function textOfBlocks(blocks: readonly ReadBlock[], writer: TemplateWriter): string {
-  return blocks
-    .map((block) => textOfBlock(block, writer))
-    .filter((text) => text !== '')
-    .join('\n\n');
-}
-
-function textOfBlock(block: ReadBlock, writer: TemplateWriter): string {
-  const lines = (all: readonly Line[]) => all.map((line) => textOfLine(line, writer)).join('\n');
-  switch (block.type) {
-    case 'heading':
-      return `${'#'.repeat(block.level)} ${lines(block.lines)}`;
-    case 'paragraph':
-      return lines(block.lines);
-    case 'image':
-      return [block.alt === '' ? '' : `[${writer.plain('text', block.alt)}]`, block.href ?? '']
-        .filter((part) => part !== '')
-        .join(' ');
-    case 'button':
-      return `${textOfLine(block.label, writer)}: ${block.href}`;
-    case 'divider':
-      return '-'.repeat(40);
-    case 'list':
-      return block.items
-        .map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${lines(item).replaceAll('\n', '\n  ')}`)
-        .join('\n');
-    case 'columns':
-      return block.columns.map((column) => textOfBlocks(column, writer)).join('\n\n');
-  }
-}
-
-const textOfLine = (line: Line, writer: TemplateWriter): string =>
-  line.map((inline) => textOfInline(inline, writer)).join('');
-
-function textOfInline(inline: Inline, writer: TemplateWriter): string {
-  switch (inline.kind) {
-    case 'text':
-      return writer.plain('text', inline.text);
-    case 'merge':
-      return writer.placeholder('text', { kind: 'merge', field: inline.field });
-    case 'bold':
-    case 'italic':
-      return textOfLine(inline.children, writer);
-    case 'link': {
-      const label = textOfLine(inline.children, writer);
-      const address = inline.href.replace(/^(?:mailto|tel):/, '');
-      return label === address || label === inline.href ? label : `${label} (${address})`;
-    }
-  }
 }

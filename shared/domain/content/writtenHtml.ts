@@ -12,16 +12,14 @@ import {
 } from './internal/htmlRules.ts';
 import { decodeReferences, type HtmlAttribute, type HtmlToken, htmlTokens } from './internal/htmlTokens.ts';
 import { TextOfHtml } from './internal/textOfHtml.ts';
-import { isUnsubscribe, type MergeField, readMergeFields, type TextProblem } from './messageTemplate.ts';
-
-/**
- * A piece of a message that is HTML. `markup` is sent as it is but for braces, `styles` is text where no reference
- * stands for a brace; the body begins at `start` and ends at `end`.
- */
-type HtmlPiece =
-  | { readonly kind: 'markup' | 'styles'; readonly text: string }
-  | { readonly kind: 'merge'; readonly field: MergeField }
-  | { readonly kind: 'start' | 'end' };
+import {
+  type HtmlPiece,
+  isUnsubscribe,
+  type MergeField,
+  type MergeNames,
+  readMergeFields,
+  type TextProblem,
+} from './messageTemplate.ts';
 
 /** The HTML of a message as its author wrote it, read for rendering. */
 export interface ReadHtml {
@@ -36,8 +34,8 @@ export interface ReadHtml {
 }
 
 /** Reads the HTML of a message: its merge fields, links and text, and what no message may have. */
-export function readHtml(html: string): ReadHtml {
-  const reader = new HtmlReader();
+export function readHtml(html: string, names: MergeNames = 'message'): ReadHtml {
+  const reader = new HtmlReader(names);
   for (const token of htmlTokens(html)) reader.read(token);
   return reader.end();
 }
@@ -56,6 +54,7 @@ class HtmlReader {
   /** In a comment that Outlook alone reads as HTML: what is there is not shown to everybody. */
   readonly #isConditional: boolean;
   readonly #offset: number;
+  readonly #names: MergeNames;
   /** An open element whose content is text. */
   #textElement: { readonly name: string; readonly at: number } | null = null;
   #start = 0;
@@ -63,7 +62,8 @@ class HtmlReader {
   #end: number | null = null;
   #hasUnsubscribeLink = false;
 
-  constructor({ isConditional = false, offset = 0 } = {}) {
+  constructor(names: MergeNames, { isConditional = false, offset = 0 } = {}) {
+    this.#names = names;
     this.#isConditional = isConditional;
     this.#offset = offset;
   }
@@ -118,7 +118,7 @@ class HtmlReader {
 
   /** Text and merge fields. The fallback of a field is HTML, too. */
   #fieldsIn(raw: string, at: number): (string | MergeField)[] {
-    const { parts, problems } = readMergeFields(raw, 'message');
+    const { parts, problems } = readMergeFields(raw, this.#names);
     for (const problem of problems) this.#problem(at + problem.at, problem.text);
     return parts.map((part) =>
       typeof part === 'string' ? part : { ...part, fallback: decodeReferences(part.fallback) },
@@ -188,7 +188,7 @@ class HtmlReader {
   /** False if SES must not rewrite the address. */
   #readHref(element: string, { value, at }: HtmlAttribute): boolean {
     const written = value.trim();
-    const [field, ...others] = readMergeFields(written, 'message').parts;
+    const [field, ...others] = readMergeFields(written, this.#names).parts;
     if (typeof field === 'object' && isUnsubscribe(field) && others.length === 0) {
       this.#markup(' href="');
       this.#pieces.push({ kind: 'merge', field });
@@ -227,7 +227,7 @@ class HtmlReader {
     if (shownCondition.test(raw)) this.#markup(`<!--${raw}-->`);
     const [, opening, inner] = hiddenCondition.exec(raw) ?? [];
     if (opening === undefined || inner === undefined) return;
-    const reader = new HtmlReader({ isConditional: true, offset: this.#offset + at + opening.length });
+    const reader = new HtmlReader(this.#names, { isConditional: true, offset: this.#offset + at + opening.length });
     for (const token of htmlTokens(inner)) if (token.kind !== 'comment') reader.read(token);
     const { pieces, links, problems } = reader.end();
     this.#markup(`<!--${opening}`);

@@ -1,6 +1,6 @@
 import { type Text, textsOf } from '../../language/text.ts';
-import { type ContentProblem, readContent } from '../content/block.ts';
 import { type MergeField, readMergeFields, TemplateWriter } from '../content/messageTemplate.ts';
+import { type ContentProblem, readContent } from '../content/readContent.ts';
 import { lineOf, type RenderOptions, renderTemplate } from '../content/render.ts';
 import { HtmlPosition } from './internal/htmlContext.ts';
 import {

@@ -5,14 +5,9 @@ import { bodyFieldOf, bodyOf } from '../../contract/schemas/campaignBody.ts';
 import type { CampaignVariantRequest, CreateCampaignRequest } from '../../contract/schemas/campaignRequest.ts';
 import { formatMailbox, readMailbox } from '../../domain/address.ts';
 import type { Campaign } from '../../domain/campaign/campaign.ts';
-import {
-  type Block,
-  bodyIn,
-  type CampaignContent,
-  readContent,
-  type WrittenVariant,
-} from '../../domain/content/block.ts';
+import { type Block, bodyIn, type CampaignContent, type WrittenVariant } from '../../domain/content/block.ts';
 import { readMergeFields } from '../../domain/content/messageTemplate.ts';
+import { readContent } from '../../domain/content/readContent.ts';
 import { type TemplateVersion, unknownTemplate, withFallbacks } from '../../domain/template/template.ts';
 import { defaultSender, type Workspace } from '../../domain/workspace/workspace.ts';
 import type { Text } from '../../language/text.ts';

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { type Block, readContent } from '../../../shared/domain/content/block.ts';
+import type { Block } from '../../../shared/domain/content/block.ts';
 import { defaultData, substitute } from '../../../shared/domain/content/messageTemplate.ts';
+import { readContent } from '../../../shared/domain/content/readContent.ts';
 import { type RenderOptions, renderTemplate } from '../../../shared/domain/content/render.ts';
 import { chromiumPath } from '../chromium.ts';
 
@@ -39,7 +40,7 @@ const brand = {
 /** One for each type of block, by its name. */
 const blockSamples = {
   heading: {
-    blocks: ([1, 2, 3] as const).map((level) => ({ type: 'heading', level, text: `Rank ${level}` })),
+    blocks: ([1, 2, 3, 4, 5, 6] as const).map((level) => ({ type: 'heading', level, text: `Rank ${level}` })),
   },
   paragraph: { blocks: [{ type: 'paragraph', text: `${text}\nA *second* line.` }] },
   image: {
@@ -56,6 +57,45 @@ const blockSamples = {
     blocks: [
       { type: 'list', items: ['Wool', text] },
       { type: 'list', ordered: true, items: ['First', 'Second'] },
+    ],
+  },
+  spacer: {
+    blocks: [
+      { type: 'paragraph', text: 'Above' },
+      { type: 'spacer', height: 40 },
+      { type: 'paragraph', text: 'Below' },
+    ],
+  },
+  social: { blocks: [{ type: 'social', links: ['https://instagram.com/a', 'https://a.example'], align: 'center' }] },
+  quote: {
+    blocks: [
+      { type: 'quote', text: 'Warm and *dry*.', by: 'Ada' },
+      { type: 'quote', text: 'In colour.', background: '#204030' },
+    ],
+  },
+  code: { blocks: [{ type: 'code', text: 'npm start\n  {{kept}} <b>' }] },
+  html: { blocks: [{ type: 'html', html: '<p>Hi <b>{{firstName|you}}</b></p><ul><li>One</li></ul>' }] },
+  menu: {
+    blocks: [
+      {
+        type: 'menu',
+        items: [
+          { label: 'Coats', href: 'https://example.com/1' },
+          { label: 'Wool', href: 'https://example.com/2' },
+        ],
+        align: 'right',
+      },
+    ],
+  },
+  video: { blocks: [{ type: 'video', src, alt: 'How it is made', href: 'https://example.com/' }] },
+  product: {
+    blocks: [
+      {
+        type: 'columns',
+        columns: ['Coat', 'Scarf'].map((title) => [
+          { type: 'product', src, alt: title, title, text: 'Of wool', label: 'Buy', href: 'https://example.com/' },
+        ]),
+      },
     ],
   },
   columns: {

@@ -22,9 +22,9 @@ export type AbTestVariantRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
+    /** The body as Markdown: headings, lists, quotes, images, code, dividers, links. A line break is kept. */
     text?: string | null;
-    /** The body as blocks, 1 to 200. */
+    /** The body as blocks. Most take `align`, `color`, `background`. */
     content?: Array<Block> | null;
     /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
     html?: string | null;
@@ -217,13 +217,17 @@ export type BatchError = {
     message: string;
 };
 export type BatchValidation = 'strict' | 'permissive';
-export type Block = HeadingBlock | ParagraphBlock | ImageBlock | ButtonBlock | DividerBlock | ListBlock | ColumnsBlock;
-export type ButtonBlock = {
+export type Block = SimpleBlock | ColumnsBlock;
+export type ButtonSimpleBlock = {
     type: 'button';
-    /** Label of the button, with the same markup as text. */
+    /** With the same markup. */
     label: string;
-    /** Target of the link: https, http, mailto or tel. */
+    /** Link: https, http, mailto or tel. */
     href: string;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+    /** Colour behind it, `#rrggbb`. */
+    background?: string | null;
 };
 export type Campaign = {
     object: 'campaign';
@@ -628,9 +632,9 @@ export type CampaignRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
+    /** The body as Markdown: headings, lists, quotes, images, code, dividers, links. A line break is kept. */
     text?: string | null;
-    /** The body as blocks, 1 to 200. */
+    /** The body as blocks. Most take `align`, `color`, `background`. */
     content?: Array<Block> | null;
     /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
     html?: string | null;
@@ -794,9 +798,9 @@ export type CampaignUpdateRequest = {
     preheader?: string | null;
     /** Sender, on a verified domain. Default: the default sender of the workspace. */
     from?: string | null;
-    /** The body as text. A blank line separates paragraphs. Lines may start with `# `, `## `, `### `, `- ` or `1. `; `---` is a divider. */
+    /** The body as Markdown: headings, lists, quotes, images, code, dividers, links. A line break is kept. */
     text?: string;
-    /** The body as blocks, 1 to 200. */
+    /** The body as blocks. Most take `align`, `color`, `background`. */
     content?: Array<Block>;
     /** The body as HTML. Without `{{unsubscribe_url}}`, a link to unsubscribe is added. */
     html?: string;
@@ -825,7 +829,7 @@ export type CampaignWarning = {
     /** What was found, and what to do. */
     message: string;
 };
-export type CampaignWarningCode = 'size' | 'alternatives' | 'foreign_links' | 'insecure' | 'fallbacks' | 'subject_length' | 'preheader' | 'unsubscribe' | 'postal_address';
+export type CampaignWarningCode = 'size' | 'alternatives' | 'foreign_links' | 'insecure' | 'fallbacks' | 'subject_length' | 'preheader' | 'unsubscribe' | 'postal_address' | 'markdown';
 export type CancelReason = 'requested' | 'suppressed_recipient' | 'unverified_from_domain' | 'reputation_blocked' | 'quota_exceeded' | 'validation_error' | 'send_failed' | 'person_erased';
 export type CanceledEmail = {
     /** Identifier. */
@@ -833,9 +837,14 @@ export type CanceledEmail = {
     object: 'email';
     status: 'canceled';
 };
+export type CodeSimpleBlock = {
+    type: 'code';
+    /** Shown as it is. */
+    text: string;
+};
 export type ColumnsBlock = {
     type: 'columns';
-    /** Two or three columns of blocks. Columns cannot contain columns. */
+    /** Two or three columns. */
     columns: Array<Array<SimpleBlock>>;
 };
 export type ConflictDetails = {
@@ -923,7 +932,7 @@ export type DeletedWebhook = {
     deleted: boolean;
 };
 export type DeliveredEventType = 'email.scheduled' | 'email.sent' | 'email.delivered' | 'email.delayed' | 'email.opened' | 'email.clicked' | 'email.bounced' | 'email.complained' | 'email.failed' | 'email.canceled' | 'subscriber.created' | 'subscriber.confirmed' | 'subscriber.updated' | 'subscriber.unsubscribed' | 'subscriber.topics_updated' | 'campaign.scheduled' | 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed' | 'campaign.canceled' | 'campaign.schedule_failed' | 'suppression.added' | 'domain.verified' | 'import.completed' | 'webhook.test';
-export type DividerBlock = {
+export type DividerSimpleBlock = {
     type: 'divider';
 };
 export type Domain = {
@@ -1534,12 +1543,25 @@ export type FormUpdateRequestField = {
     /** The possible answers; none for free text. */
     choices?: Array<string>;
 };
-export type HeadingBlock = {
+export type HeadingSimpleBlock = {
     type: 'heading';
-    /** Level, 1 to 3. */
-    level: 1 | 2 | 3;
-    /** Text with `**bold**`, `*italic*`, `[label](https://…)` and merge fields such as `{{firstName|there}}`. */
+    /** Level, 1 to 6. */
+    level: HeadingSimpleBlockLevel;
+    /** With `**bold**`, `*italic*`, `[label](https://…)`, `{{firstName|there}}`. */
     text: string;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+    /** Colour of the text, `#rrggbb`; it must be readable. */
+    color?: string | null;
+    /** Colour behind it, `#rrggbb`. */
+    background?: string | null;
+};
+export type HeadingSimpleBlockAlign = 'left' | 'center' | 'right';
+export type HeadingSimpleBlockLevel = 1 | 2 | 3 | 4 | 5 | 6;
+export type HtmlSimpleBlock = {
+    type: 'html';
+    /** HTML, complete in itself: no scripts, no style sheets, each element closed. */
+    html: string;
 };
 /** idempotency_key_reused */
 export type IdempotencyKeyReusedError = {
@@ -1561,16 +1583,18 @@ export type IdempotencyKeyReusedError = {
     /** Same as `error.code`. */
     name: 'idempotency_key_reused';
 };
-export type ImageBlock = {
+export type ImageSimpleBlock = {
     type: 'image';
     /** Address of the image, https or http. */
     src: string;
-    /** Text for people who do not see the image; empty if it is decorative. */
+    /** Alternative text; empty if the image is decorative. */
     alt: string;
-    /** Target of the link: https, http, mailto or tel. */
+    /** Link: https, http, mailto or tel. */
     href?: string | null;
-    /** Displayed width in pixels, limited by the width of the message. */
+    /** In pixels, at most as wide as the message. */
     width?: number | null;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
 };
 export type ImportColumn = {
     /** Title of the column, as the first line of the file has it. */
@@ -1824,12 +1848,18 @@ export type KeyWithSecret = {
     /** The key. No other answer has it. */
     key: string;
 };
-export type ListBlock = {
+export type ListSimpleBlock = {
     type: 'list';
     /** Items, 1 to 200. */
     items: Array<string>;
     /** True for a numbered list. */
     ordered?: boolean | null;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+    /** Colour of the text, `#rrggbb`; it must be readable. */
+    color?: string | null;
+    /** Colour behind it, `#rrggbb`. */
+    background?: string | null;
 };
 export type ListedEmail = EmailSummary | CampaignMessage;
 export type ListedPersonEvent = {
@@ -1863,6 +1893,19 @@ export type ListedPersonEventList = {
     has_more: boolean;
     /** Cursor of the next page; null on the last one. */
     next_cursor: string | null;
+};
+export type MenuSimpleBlock = {
+    type: 'menu';
+    /** Links side by side. */
+    items: Array<MenuSimpleBlockItem>;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+};
+export type MenuSimpleBlockItem = {
+    /** With the same markup. */
+    label: string;
+    /** Link: https, http, mailto or tel. */
+    href: string;
 };
 /** missing_api_key */
 export type MissingApiKeyError = {
@@ -1904,10 +1947,16 @@ export type NotFoundError = {
     /** Same as `error.code`. */
     name: 'not_found';
 };
-export type ParagraphBlock = {
+export type ParagraphSimpleBlock = {
     type: 'paragraph';
-    /** Text with `**bold**`, `*italic*`, `[label](https://…)` and merge fields such as `{{firstName|there}}`. */
+    /** With `**bold**`, `*italic*`, `[label](https://…)`, `{{firstName|there}}`. */
     text: string;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+    /** Colour of the text, `#rrggbb`; it must be readable. */
+    color?: string | null;
+    /** Colour behind it, `#rrggbb`. */
+    background?: string | null;
 };
 export type PersonEvent = {
     object: 'event';
@@ -1960,6 +2009,21 @@ export type Preferences = {
     /** Every topic of the workspace, newest first. */
     topics: Array<TopicSubscription>;
 };
+export type ProductSimpleBlock = {
+    type: 'product';
+    /** Address of the image, https or http. */
+    src: string;
+    /** Alternative text; empty if the image is decorative. */
+    alt: string;
+    /** With the same markup. */
+    title: string;
+    /** With `**bold**`, `*italic*`, `[label](https://…)`, `{{firstName|there}}`. */
+    text?: string | null;
+    /** With the same markup. */
+    label: string;
+    /** Link: https, http, mailto or tel. */
+    href: string;
+};
 export type QueuedCampaign = {
     /** Identifier of the campaign. */
     id: string;
@@ -2002,6 +2066,19 @@ export type QuotaExceededError = {
     message: string;
     /** Same as `error.code`. */
     name: 'quota_exceeded';
+};
+export type QuoteSimpleBlock = {
+    type: 'quote';
+    /** With `**bold**`, `*italic*`, `[label](https://…)`, `{{firstName|there}}`. */
+    text: string;
+    /** Who said it. */
+    by?: string | null;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+    /** Colour of the text, `#rrggbb`; it must be readable. */
+    color?: string | null;
+    /** Colour behind it, `#rrggbb`. */
+    background?: string | null;
 };
 export type RateLimitExceededDetails = {
     /** Seconds to wait. */
@@ -2320,7 +2397,19 @@ export type SentEvent = {
     /** Name of the event. */
     event: string;
 };
-export type SimpleBlock = HeadingBlock | ParagraphBlock | ImageBlock | ButtonBlock | DividerBlock | ListBlock;
+export type SimpleBlock = HeadingSimpleBlock | ParagraphSimpleBlock | ImageSimpleBlock | ButtonSimpleBlock | DividerSimpleBlock | ListSimpleBlock | SpacerSimpleBlock | SocialSimpleBlock | QuoteSimpleBlock | CodeSimpleBlock | HtmlSimpleBlock | MenuSimpleBlock | VideoSimpleBlock | ProductSimpleBlock;
+export type SocialSimpleBlock = {
+    type: 'social';
+    /** Addresses of your pages. */
+    links: Array<string>;
+    /** Alignment; by default that of the brand. */
+    align?: HeadingSimpleBlockAlign | null;
+};
+export type SpacerSimpleBlock = {
+    type: 'spacer';
+    /** Height in pixels. */
+    height: number;
+};
 export type StoredBlock = {
     /** Type of block. */
     type: string;
@@ -2919,6 +3008,15 @@ export type ValidationError = {
     message: string;
     /** Same as `error.code`. */
     name: 'validation_error';
+};
+export type VideoSimpleBlock = {
+    type: 'video';
+    /** Address of the image, https or http. */
+    src: string;
+    /** Alternative text; empty if the image is decorative. */
+    alt: string;
+    /** Link: https, http, mailto or tel. */
+    href: string;
 };
 export type WaitingCampaign = {
     /** Identifier of the campaign. */

@@ -30,6 +30,7 @@ function withInner(schema: JsonSchema, depth: number, visit: Visit): JsonSchema 
 /** `null` means that a field is left out, which is shorter. */
 function withoutNull({ type, anyOf, ...schema }: JsonSchema): JsonSchema {
   const types = [type].flat().filter((one) => one !== 'null' && one !== undefined);
+  if (Array.isArray(schema.enum)) schema.enum = schema.enum.filter((one) => one !== null);
   const typed = { ...schema, ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }) };
   const choices = ((anyOf ?? []) as JsonSchema[]).filter((one) => one.type !== 'null');
   if (choices.length < 2) return { ...choices[0], ...typed };
@@ -45,15 +46,24 @@ function withPlainConstants({ anyOf, ...schema }: JsonSchema): JsonSchema {
   return isEnumeration ? { ...schema, enum: choices.map((one) => one.const) } : { ...schema, anyOf };
 }
 
-const longestPattern = 20;
+const longestPattern = 16;
 /** What a model hardly writes more of. */
-const largeLength = 500;
+const largeLength = 299;
+const largeList = 100;
+/** How blocks look: the description of `content` names them. */
+const ofLook: ReadonlySet<string> = new Set(['align', 'color', 'background']);
 
 /** Empty texts and unknown names are refused wherever they stand; only the outermost level says so. */
 function withFewRules({ propertyNames: _, ...schema }: JsonSchema, depth: number): JsonSchema {
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.minItems === 1) delete schema.minItems;
   if (Number(schema.maxLength) > largeLength) delete schema.maxLength;
+  if (Number(schema.maxItems) > largeList) delete schema.maxItems;
+  if (Array.isArray(schema.enum)) delete schema.type;
+  if (depth > 1 && isSchema(schema.properties)) {
+    const fields = Object.entries(schema.properties).filter(([name]) => !ofLook.has(name));
+    schema.properties = Object.fromEntries(fields);
+  }
   if (typeof schema.pattern === 'string' && schema.pattern.length > longestPattern) delete schema.pattern;
   if (depth > 0 && schema.additionalProperties === false) delete schema.additionalProperties;
   return schema;
@@ -113,6 +123,25 @@ function withDefinitions(schema: JsonSchema): JsonSchema {
   return names.size > 0 ? { ...result, $defs: definitions } : result;
 }
 
+/**
+ * Blocks share fields: what one means is said at the first block that has it. Choices, flags and limits of numbers go
+ * without words.
+ */
+function withDescriptionsOnce(schema: JsonSchema): JsonSchema {
+  const said = new Set<string>();
+  const sayOnce: Visit = ({ description, minimum: _, maximum: __, ...one }, depth) => {
+    // Its properties say that it is one.
+    if (nameOf(one) !== undefined) delete one.type;
+    const isPlain = 'enum' in one || one.type === 'boolean';
+    const isRepeated = isPlain || (typeof description === 'string' && said.has(description));
+    if (typeof description === 'string') said.add(description);
+    return withInner({ ...one, ...(description !== undefined && !isRepeated && { description }) }, depth, sayOnce);
+  };
+  if (!isSchema(schema.$defs)) return schema;
+  const definitions = Object.entries(schema.$defs).map(([name, one]) => [name, isSchema(one) ? sayOnce(one, 2) : one]);
+  return { ...schema, $defs: Object.fromEntries(definitions) };
+}
+
 /** `heading` for a block of that type. */
 function nameOf({ properties }: JsonSchema): string | undefined {
   const { type } = (properties ?? {}) as { readonly type?: { readonly const?: string } };
@@ -121,7 +150,7 @@ function nameOf({ properties }: JsonSchema): string | undefined {
 
 /** What a tool takes: every field, with what a model needs to call it. */
 export const compactInput = <Schema extends JsonSchema>(schema: Schema): Schema =>
-  withDefinitions(withTextsOnce(withOuterExamples(compact(schema, 0), 0))) as Schema;
+  withDescriptionsOnce(withDefinitions(withTextsOnce(withOuterExamples(compact(schema, 0), 0)))) as Schema;
 
 /** The fields of an answer with their types. What they mean stands in the reference. */
 export function compactOutput({ properties = {}, required }: JsonSchema) {

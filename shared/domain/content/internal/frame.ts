@@ -4,7 +4,7 @@ import { networkName } from '../../socialNetwork.ts';
 import { type MailBrand, mailBrandBounds } from '../../workspace/mailBrand.ts';
 import { type MailStyle, padding, tableTag } from '../mailStyle.ts';
 import type { TemplateWriter } from '../messageTemplate.ts';
-import { anchor } from './htmlPart.ts';
+import { anchor } from './htmlText.ts';
 
 /** What stands around the blocks: the sender's logo, name, address and links, and how a person leaves. */
 export interface MessageFrame {

@@ -97,13 +97,28 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
       { type: 'button', label: 'See', href: 'https://example.com' },
       { type: 'divider' },
       { type: 'list', items: [text], ordered: true },
+      { type: 'spacer', height: 24 },
+      { type: 'social', links: ['https://instagram.com/acme'] },
+      { type: 'quote', text, by: 'Ada', align: 'center', color: '#204030' },
+      { type: 'code', text: 'npm start' },
+      { type: 'html', html: '<p>Hello</p>' },
+      { type: 'menu', items: [{ label: 'Shop', href: 'https://example.com' }] },
+      { type: 'video', src: 'https://example.com/a.png', alt: 'How', href: 'https://example.com' },
+      {
+        type: 'product',
+        src: 'https://example.com/a.png',
+        alt: '',
+        title: 'Coat',
+        label: 'Buy',
+        href: 'https://example.com',
+      },
     ];
     const content = [...simple, { type: 'columns', columns: [simple, simple] }];
     const ofVariants = { variants: [{ content }, { name: 'B' }], test_share: 0.2, decide_by: 'opens', wait_hours: 4 };
     const validate = ajv.compile(inputSchema ?? false);
     expect([validate({ name: 'News', content, ab_test: ofVariants }), validate.errors]).toEqual([true, null]);
     const wrong = [
-      { type: 'heading', level: 4, text },
+      { type: 'heading', level: 7, text },
       { type: 'paragraph' },
       { type: 'columns', columns: [simple] },
       { type: 'columns', columns: [simple, [{ type: 'columns', columns: [simple, simple] }]] },
@@ -128,8 +143,9 @@ describe.each(languageTags)('the catalog of the MCP server in %s', (language) =>
     expect(description).toContain(String(Math.ceil(Buffer.byteLength(text) / 1000)));
   });
 
-  it('lists the fields of a campaign’s blocks, four levels below the body', () => {
-    expect(catalog.reference.text).toMatch(/^ {8}- `level` \(/m);
+  it('lists the fields of a campaign’s blocks once, and refers to them in columns', () => {
+    expect(catalog.reference.text).toMatch(/^ {4}- `level` \(/m);
+    expect(catalog.reference.text).toMatch(/^ {4}- `columns` .*\n {6}- (?:as above|comme ci-dessus)$/m);
   });
 
   it('says what each call takes, also one that takes a list', () => {

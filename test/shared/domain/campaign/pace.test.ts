@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { callSize, peopleOfCall, runnersFor } from '../../../../shared/domain/campaign/pace.ts';
-import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
+import type { Block } from '../../../../shared/domain/content/block.ts';
 import { defaultData, personalData } from '../../../../shared/domain/content/messageTemplate.ts';
+import { readContent } from '../../../../shared/domain/content/readContent.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 import { campaignRate, leftOfDay, recovered, slowed } from '../../../../shared/domain/sending/quota.ts';
 

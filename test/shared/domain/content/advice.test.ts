@@ -1,5 +1,6 @@
 import { adviceOf } from '../../../../shared/domain/content/advice.ts';
-import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
+import type { Block } from '../../../../shared/domain/content/block.ts';
+import { readContent } from '../../../../shared/domain/content/readContent.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 
 function advised(blocks: readonly Block[], subject = 'Short', preheader: string | null = 'Look') {

@@ -1,6 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
-import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
+import type { Block } from '../../../../shared/domain/content/block.ts';
 import { defaultData, personalData, substitute } from '../../../../shared/domain/content/messageTemplate.ts';
+import { readContent } from '../../../../shared/domain/content/readContent.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 import { chromiumPath, describeInChromium, findings } from '../../../pages/browser.ts';
 
@@ -15,6 +16,18 @@ const blocks: Block[] = [
   { ...image, href: 'https://example.com/c' },
   { type: 'button', label: endless, href: 'https://example.com/d' },
   { type: 'divider' },
+  { type: 'spacer', height: 24 },
+  { type: 'quote', text: endless, by: endless, background: '#204030', align: 'center' },
+  { type: 'code', text: link },
+  { type: 'html', html: '<p>Hello</p>' },
+  { type: 'social', links: ['https://instagram.com/acme'] },
+  { type: 'menu', items: [{ label: 'Shop', href: 'https://example.com/' }] },
+  { type: 'video', src: 'https://example.com/a.png', alt: 'How', href: 'https://example.com/' },
+  {
+    type: 'product',
+    ...{ src: 'https://example.com/a.png', alt: 'Coat', title: endless, text: link },
+    ...{ label: 'Buy', href: 'https://example.com/' },
+  },
   { type: 'list', items: ['Pottery, **beginners**', endless] },
   {
     type: 'columns',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type Inline, readInline } from '../../../../shared/domain/content/block.ts';
+import type { Inline } from '../../../../shared/domain/content/block.ts';
+import { readInline } from '../../../../shared/domain/content/internal/inline.ts';
 import { readImageSource, readLinkTarget } from '../../../../shared/domain/webAddress.ts';
 
 const kinds = (inlines: readonly Inline[]): unknown[] =>
@@ -22,6 +23,13 @@ describe('inline markup', () => {
     ['[here](https://example.com/a?b=c)', [{ link: 'https://example.com/a?b=c', children: ['here'] }]],
     ['[**x**](mailto:ada@example.net)', [{ link: 'mailto:ada@example.net', children: [{ bold: ['x'] }] }]],
     ['see [1] and (2)', ['see [1] and (2)']],
+    ['_it_ and __bold__, snake_case_name', [{ italic: ['it'] }, ' and ', { bold: ['bold'] }, ', snake_case_name']],
+    [
+      'see https://example.com/a_b_c.',
+      ['see ', { link: 'https://example.com/a_b_c', children: ['https://example.com/a_b_c'] }, '.'],
+    ],
+    ['(<https://example.com/>)', ['(', { link: 'https://example.com/', children: ['https://example.com/'] }, ')']],
+    ['https://nowhere and http', ['https://nowhere and http']],
     [
       'Hi {{firstName|you * there}}!',
       ['Hi ', { merge: { source: { kind: 'firstName' }, fallback: 'you * there' } }, '!'],

@@ -1,6 +1,7 @@
 import { caniemail } from 'caniemail';
-import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
+import type { Block } from '../../../../shared/domain/content/block.ts';
 import { defaultData, substitute } from '../../../../shared/domain/content/messageTemplate.ts';
+import { readContent } from '../../../../shared/domain/content/readContent.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 
 const blocks: readonly Block[] = [
@@ -9,6 +10,18 @@ const blocks: readonly Block[] = [
   { type: 'image', src: 'https://example.com/forest.png', alt: 'A forest', href: 'https://example.com/' },
   { type: 'button', label: 'See it', href: 'https://example.com/' },
   { type: 'divider' },
+  { type: 'spacer', height: 24 },
+  { type: 'quote', text: 'Warm', by: 'Ada', background: '#204030', align: 'center' },
+  { type: 'code', text: 'npm start' },
+  { type: 'html', html: '<p>Hello</p>' },
+  { type: 'social', links: ['https://instagram.com/acme'] },
+  { type: 'menu', items: [{ label: 'Shop', href: 'https://example.com/' }] },
+  { type: 'video', src: 'https://example.com/a.png', alt: 'How', href: 'https://example.com/' },
+  {
+    type: 'product',
+    ...{ src: 'https://example.com/a.png', alt: 'Coat', title: 'Coat', text: 'Warm' },
+    ...{ label: 'Buy', href: 'https://example.com/' },
+  },
   { type: 'list', items: ['one', 'two'], ordered: true },
   {
     type: 'columns',

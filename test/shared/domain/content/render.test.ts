@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
-import { type Block, readContent } from '../../../../shared/domain/content/block.ts';
+import type { Block } from '../../../../shared/domain/content/block.ts';
 import {
   defaultData,
   type MergePerson,
   personalData,
   substitute,
 } from '../../../../shared/domain/content/messageTemplate.ts';
+import { readContent } from '../../../../shared/domain/content/readContent.ts';
 import { renderTemplate } from '../../../../shared/domain/content/render.ts';
 
 const ada: MergePerson = { email: 'ada@example.net', firstName: 'Ada', lastName: null, fields: { city: 'Paris' } };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { blocksOfText } from '../../../../shared/domain/content/textBlocks.ts';
+import { blocksOfText, unreadMarkdown } from '../../../../shared/domain/content/textBlocks.ts';
 
 const paragraph = (text: string) => ({ type: 'paragraph', text });
 const list = (...items: string[]) => ({ type: 'list', items });
@@ -11,7 +11,7 @@ describe('blocks of text', () => {
     expect(blocksOfText('# One\n## Two  \n### Three\nText\nmore\r\n\r\nLast')).toEqual([
       ...[heading(1, 'One'), heading(2, 'Two'), heading(3, 'Three'), paragraph('Text\nmore'), paragraph('Last')],
     ]);
-    for (const text of ['#No', '#### Four', '# ', ' # Indented', '#', '##']) {
+    for (const text of ['#No', '####### Seven', '# ', ' # Indented', '#', '##']) {
       expect(blocksOfText(text)).toEqual([paragraph(text.trimEnd())]);
     }
   });
@@ -28,18 +28,7 @@ describe('blocks of text', () => {
   });
 
   it('leave as text what is no mark', () => {
-    for (const text of [
-      '1984. A novel',
-      '2. Second',
-      '-no',
-      '- ',
-      '1.no',
-      '-- ',
-      '----',
-      '--',
-      ' - indented',
-      '* star',
-    ]) {
+    for (const text of ['1984. A novel', '2. Second', '-no', '- ', '1.no', '-- ', '--', ' - indented', '*star']) {
       expect(blocksOfText(text)).toEqual([paragraph(text.trimEnd())]);
     }
     expect(blocksOfText('1. one\n3. three')).toEqual([numbered('one'), paragraph('3. three')]);
@@ -52,17 +41,75 @@ describe('blocks of text', () => {
     ]);
   });
 
+  it('are what ordinary Markdown means', () => {
+    expect(blocksOfText('#### Four ##\n###### Six')).toEqual([heading(4, 'Four'), heading(6, 'Six')]);
+    expect(blocksOfText('* one\n+ two\n\n1) first\n2) second')).toEqual([
+      list('one', 'two'),
+      numbered('first', 'second'),
+    ]);
+    expect(blocksOfText('***\n___\n- - -\n-----')).toEqual(Array.from({ length: 4 }, () => ({ type: 'divider' })));
+    expect(blocksOfText('> Warm\n> and dry.\nAfter')).toEqual([
+      { type: 'quote', text: 'Warm\nand dry.' },
+      paragraph('After'),
+    ]);
+    const image = { type: 'image', src: 'https://example.com/a.png', alt: 'A' };
+    expect(blocksOfText('![A](https://example.com/a.png)')).toEqual([image]);
+    expect(blocksOfText('[![A](https://example.com/a.png)](https://example.com/)')).toEqual([
+      { ...image, href: 'https://example.com/' },
+    ]);
+    expect(blocksOfText('Try:\n```sh\nnpm start\n\n  # no heading\n```\nDone')).toEqual([
+      paragraph('Try:'),
+      { type: 'code', text: 'npm start\n\n  # no heading' },
+      paragraph('Done'),
+    ]);
+    expect(blocksOfText('```\nnever closed')).toEqual([paragraph('```\nnever closed')]);
+  });
+
+  it('have a name for what none of them shows', () => {
+    const named: [string, string][] = [
+      ['| a | b |\n|---|---|\n| 1 | 2 |', '| a | b |'],
+      ['- one\n  - two', '  - nested'],
+      ['Run `npm start`.', '`code`'],
+      ['~~old~~', '~~text~~'],
+      ['See ![A](https://example.com/a.png) here', 'text ![](image)'],
+      ['[a][1]', '[label][1]'],
+      ['a[^1]', '[^1]'],
+      ['a <b>b</b>', '<b>'],
+      ['a \\*b\\*', '\\*'],
+      ['Title\n=====', '==='],
+    ];
+    for (const [text, example] of named) expect([text, unreadMarkdown(text)]).toEqual([text, [example]]);
+    const plain = '# A\n\n- **b** _c_ [d](https://example.com) https://example.com/x_y_z 2 < 3\n\n```\n<b> `x`\n```';
+    expect(unreadMarkdown(plain)).toEqual([]);
+  });
+
   it('contain every line once, in order', () => {
     const line = fc.oneof(
-      fc.constantFrom('', '- a', '1. b', '2. c', '---', '# d', ' e', 'f', '- ', '3. g'),
-      fc.string(),
+      fc.constantFrom(
+        '',
+        '- a',
+        '* a',
+        '1. b',
+        '2) c',
+        '---',
+        '# d',
+        ' e',
+        'f',
+        '- ',
+        '3. g',
+        '> h',
+        '> ',
+        '```',
+        '**i**',
+      ),
+      fc.stringMatching(/^[a-z \d#.>-]{0,12}$/),
     );
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const text = lines.join('\n');
-        const letters = (all: string) => all.replace(/[\s#\d.-]/g, '');
+        const letters = (all: string) => all.replace(/[^\p{L}]/gu, '');
         const shown = blocksOfText(text).flatMap((block) =>
-          block.type === 'list' ? block.items : 'text' in block ? [block.text] : [],
+          block.type === 'list' ? block.items : 'text' in block ? [block.text ?? ''] : [],
         );
         expect(letters(shown.join(''))).toBe(letters(text));
       }),

@@ -1,10 +1,10 @@
-import type { Block } from '../../../../../domain/content/block.ts';
+import { alignments, type Block, headingLevels } from '../../../../../domain/content/block.ts';
 import type { Language } from '../../../../../language/languages.ts';
 import { type Html, html } from '../../../../../pages/html.ts';
 import { emptyForm, type FormState, field } from '../../../../layout/form.ts';
 import { type BlockKind, blockKinds, newBlock } from './blockOperations.ts';
 import { blockTexts, editorTexts as texts } from './editorTexts.ts';
-import { linesOfItems } from './readForm.ts';
+import { lineOfMenuItem, linesOfItems } from './readForm.ts';
 
 interface Frame {
   readonly language: Language;
@@ -52,25 +52,74 @@ function fieldsOf({ language, filled }: Frame, path: string, block: Block): Html
   const labelled = (name: string, label: keyof typeof texts, more: Partial<Parameters<typeof field>[2]> = {}) =>
     field(own, language, { name: `${path}.${name}`, label: texts[label][language], ...more });
   const inline = (shown: Html) => html`<div data-inline>${shown}</div>`;
+  const choices = alignments.map((side) => [side, texts[side][language]] as const);
+  const align = () =>
+    labelled('align', 'align', {
+      value: ('align' in block && block.align) || '',
+      options: [['', texts.usual[language]], ...choices],
+    });
+  const colored = (name: 'color' | 'background', value: string | undefined) =>
+    labelled(name, name, { value: value ?? '', hint: texts.colorHint[language] });
+  const picture = (one: { readonly src: string; readonly alt: string }) =>
+    html`${labelled('src', 'src', { type: 'url', value: one.src })}
+${labelled('alt', 'alt', { value: one.alt, hint: texts.altHint[language] })}`;
+  const link = (href: string) => labelled('href', 'href', { type: 'url', value: href });
+  /** Alignment and colours, folded while they are those of the brand. */
+  const look = (...fields: readonly Html[]) => {
+    const isOwn = ['align', 'color', 'background'].some((name) => name in block);
+    const isWrong = filled.issues.some(
+      (issue) => /\.(?:align|color|background)$/.test(issue.path) && issue.path.startsWith(`${path}.`),
+    );
+    return html`<details${isOwn || isWrong ? html` open` : null}><summary>${texts.look[language]}</summary>${fields}</details>`;
+  };
   switch (block.type) {
     case 'heading':
       return html`${inline(labelled('text', 'text', { value: block.text }))}
-${labelled('level', 'level', { value: String(block.level), options: ['1', '2', '3'].map((level) => [level, level] as const) })}`;
+${labelled('level', 'level', { value: String(block.level), options: headingLevels.map((level) => [`${level}`, `${level}`] as const) })}
+${look(align(), colored('color', block.color), colored('background', block.background))}`;
     case 'paragraph':
-      return inline(labelled('text', 'text', { type: 'textarea', value: block.text }));
+      return html`${inline(labelled('text', 'text', { type: 'textarea', value: block.text }))}
+${look(align(), colored('color', block.color), colored('background', block.background))}`;
     case 'image':
-      return html`${labelled('src', 'src', { type: 'url', value: block.src })}
-${labelled('alt', 'alt', { value: block.alt, hint: texts.altHint[language] })}
+      return html`${picture(block)}
 <div class="pair">${labelled('href', 'imageHref', { type: 'url', value: block.href ?? '' })}
-${labelled('width', 'width', { value: Number.isNaN(block.width) ? '' : String(block.width ?? '') })}</div>`;
+${labelled('width', 'width', { value: Number.isNaN(block.width) ? '' : String(block.width ?? '') })}</div>
+${look(align())}`;
     case 'button':
       return html`<div class="pair">${inline(labelled('label', 'label', { value: block.label }))}
-${labelled('href', 'href', { type: 'url', value: block.href })}</div>`;
+${link(block.href)}</div>
+${look(align(), colored('background', block.background))}`;
     case 'list':
       return html`${inline(labelled('items', 'items', { type: 'textarea', value: linesOfItems(block.items), hint: texts.itemsHint[language] }))}
-<label class="pick"><input type="checkbox" name="${path}.ordered" value="yes"${block.ordered ? html` checked` : null}><span>${texts.ordered[language]}</span></label>`;
+<label class="pick"><input type="checkbox" name="${path}.ordered" value="yes"${block.ordered ? html` checked` : null}><span>${texts.ordered[language]}</span></label>
+${look(align(), colored('color', block.color), colored('background', block.background))}`;
     case 'divider':
       return html``;
+    case 'spacer':
+      return labelled('height', 'height', { value: Number.isNaN(block.height) ? '' : String(block.height) });
+    case 'quote':
+      return html`${inline(labelled('text', 'text', { type: 'textarea', value: block.text }))}
+${inline(labelled('by', 'by', { value: block.by ?? '' }))}
+${look(align(), colored('color', block.color), colored('background', block.background))}`;
+    case 'product':
+      return html`${picture(block)}
+${inline(labelled('title', 'productTitle', { value: block.title }))}
+${inline(labelled('text', 'text', { type: 'textarea', value: block.text ?? '' }))}
+<div class="pair">${inline(labelled('label', 'label', { value: block.label }))}
+${link(block.href)}</div>`;
+    case 'video':
+      return html`${picture(block)}
+${labelled('href', 'videoHref', { type: 'url', value: block.href })}`;
+    case 'social':
+      return html`${labelled('links', 'links', { type: 'textarea', value: block.links.join('\n'), hint: texts.linksHint[language] })}
+${look(align())}`;
+    case 'menu':
+      return html`${labelled('items', 'items', { type: 'textarea', value: block.items.map(lineOfMenuItem).join('\n'), hint: texts.menuHint[language] })}
+${look(align())}`;
+    case 'code':
+      return labelled('text', 'code', { type: 'textarea', value: block.text });
+    case 'html':
+      return labelled('html', 'htmlSource', { type: 'textarea', value: block.html, hint: texts.htmlHint[language] });
     case 'columns':
       return html`<input type="hidden" name="${path}.count" value="${block.columns.length}"><div class="columns">${block.columns.map(
         (column, index) =>

@@ -1,8 +1,9 @@
-import type { Block } from '../../../../../domain/content/block.ts';
+import type { Block, SimpleBlock } from '../../../../../domain/content/block.ts';
 
-type SimpleBlock = Exclude<Block, { type: 'columns' }>;
-
-export const blockKinds = ['heading', 'paragraph', 'image', 'button', 'list', 'divider'] as const;
+export const blockKinds = [
+  ...(['heading', 'paragraph', 'image', 'button', 'list', 'divider', 'spacer', 'quote', 'product', 'video'] as const),
+  ...(['social', 'menu', 'code', 'html'] as const),
+] as const;
 export type BlockKind = (typeof blockKinds)[number] | 'columns2' | 'columns3';
 
 export function newBlock(kind: string): Block | null {
@@ -19,6 +20,22 @@ export function newBlock(kind: string): Block | null {
       return { type: 'list', items: [] };
     case 'divider':
       return { type: 'divider' };
+    case 'spacer':
+      return { type: 'spacer', height: 24 };
+    case 'quote':
+      return { type: 'quote', text: '' };
+    case 'product':
+      return { type: 'product', src: '', alt: '', title: '', label: '', href: '' };
+    case 'video':
+      return { type: 'video', src: '', alt: '', href: '' };
+    case 'social':
+      return { type: 'social', links: [] };
+    case 'menu':
+      return { type: 'menu', items: [] };
+    case 'code':
+      return { type: 'code', text: '' };
+    case 'html':
+      return { type: 'html', html: '' };
     case 'columns2':
       return { type: 'columns', columns: [[], []] };
     case 'columns3':

@@ -1,8 +1,13 @@
 import type { Issue } from '../../../../../contract/errors.ts';
 import type { WrittenDraft } from '../../../../../contract/schemas/campaignDraft.ts';
-import { type Block, bodyIn, type WrittenBody } from '../../../../../domain/content/block.ts';
-
-type SimpleBlock = Exclude<Block, { type: 'columns' }>;
+import {
+  alignments,
+  type Block,
+  bodyIn,
+  headingLevels,
+  type SimpleBlock,
+  type WrittenBody,
+} from '../../../../../domain/content/block.ts';
 
 /**
  * The draft with the values of the editor's form. Field names are the paths of `POST /campaigns`. Nothing is validated
@@ -73,8 +78,7 @@ function variantNumbers(form: URLSearchParams): number[] {
   return [0, 1, 2, 3].filter((number) => number === 0 || form.has(`ab_test.variants[${number}].subject`));
 }
 
-const blockName =
-  /^content\[(\d{1,3})\](?:\.columns\[([0-2])\]\[(\d{1,3})\])?\.(type|level|text|src|alt|href|width|label|items|ordered|count)$/;
+const blockName = /^content\[(\d{1,3})\](?:\.columns\[([0-2])\]\[(\d{1,3})\])?\.(\w{1,20})$/;
 
 type Fields = Map<string, string>;
 
@@ -109,38 +113,71 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 const inOrder = (fields: Map<number, Fields>): [number, Fields][] => [...fields].sort(([a], [b]) => a - b);
 
 function simpleBlock(fields: Fields): SimpleBlock[] {
+  const block = blockOf(fields);
+  return block ? [block] : [];
+}
+
+function blockOf(fields: Fields): SimpleBlock | null {
   const text = (name: string) => fields.get(name) ?? '';
+  const line = (name: string) => text(name).trim();
+  const given = <Name extends string>(name: Name): { readonly [Key in Name]?: string } =>
+    (line(name) === '' ? {} : { [name]: line(name) }) as { readonly [Key in Name]?: string };
+  const side = alignments.find((one) => one === line('align'));
+  const align = side && { align: side };
+  const tint = { ...align, ...given('color'), ...given('background') };
+  const picture = { src: line('src'), alt: line('alt') };
   switch (fields.get('type')) {
     case 'heading': {
-      const level = ([1, 2, 3] as const).find((one) => String(one) === text('level')) ?? 2;
-      return [{ type: 'heading', level, text: text('text') }];
+      const level = headingLevels.find((one) => String(one) === text('level')) ?? 2;
+      return { type: 'heading', level, text: text('text'), ...tint };
     }
     case 'paragraph':
-      return [{ type: 'paragraph', text: text('text') }];
+      return { type: 'paragraph', text: text('text'), ...tint };
     case 'image': {
-      const [href, width] = [text('href').trim(), text('width').trim()];
-      return [
-        {
-          type: 'image',
-          src: text('src').trim(),
-          alt: text('alt').trim(),
-          ...(href !== '' && { href }),
-          ...(width !== '' && { width: Number(width) }),
-        },
-      ];
+      const width = line('width');
+      return { type: 'image', ...picture, ...given('href'), ...(width !== '' && { width: Number(width) }), ...align };
     }
     case 'button':
-      return [{ type: 'button', label: text('label').trim(), href: text('href').trim() }];
+      return { type: 'button', label: line('label'), href: line('href'), ...align, ...given('background') };
     case 'divider':
-      return [{ type: 'divider' }];
-    case 'list':
-      return [
-        { type: 'list', items: itemsOf(text('items')), ...(fields.get('ordered') === 'yes' && { ordered: true }) },
-      ];
+      return { type: 'divider' };
+    case 'list': {
+      const isOrdered = fields.get('ordered') === 'yes';
+      return { type: 'list', items: itemsOf(text('items')), ...(isOrdered && { ordered: true }), ...tint };
+    }
+    case 'spacer':
+      return { type: 'spacer', height: Number(line('height') || Number.NaN) };
+    case 'quote':
+      return { type: 'quote', text: text('text'), ...given('by'), ...tint };
+    case 'product': {
+      const own = { title: line('title'), ...given('text'), label: line('label'), href: line('href') };
+      return { type: 'product', ...picture, ...own };
+    }
+    case 'video':
+      return { type: 'video', ...picture, href: line('href') };
+    case 'social':
+      return { type: 'social', links: linesIn(text('links')) ?? [], ...align };
+    case 'menu':
+      return { type: 'menu', items: (linesIn(text('items')) ?? []).map(menuItemOf), ...align };
+    case 'code':
+      return { type: 'code', text: text('text') };
+    case 'html':
+      return { type: 'html', html: text('html') };
     default:
-      return [];
+      return null;
   }
 }
+
+/** `Shop | https://example.com/shop`. */
+function menuItemOf(line: string): { readonly label: string; readonly href: string } {
+  const bar = line.lastIndexOf('|');
+  return bar === -1
+    ? { label: '', href: line }
+    : { label: line.slice(0, bar).trim(), href: line.slice(bar + 1).trim() };
+}
+
+export const lineOfMenuItem = ({ label, href }: { readonly label: string; readonly href: string }): string =>
+  label === '' ? href : `${label} | ${href}`;
 
 /** One item per line; a line that starts with a space continues the item above. */
 export const linesOfItems = (items: readonly string[]): string =>
