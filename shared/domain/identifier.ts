@@ -16,6 +16,8 @@ export const idPrefixes = [
   'aud',
   'opr',
   'job',
+  'auto',
+  'run',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

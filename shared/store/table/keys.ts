@@ -1,3 +1,4 @@
+import { shardOf } from '../../domain/encoding.ts';
 import type { EmailTrait } from '../../domain/sending/email.ts';
 import type { Lane } from '../../domain/webhook/delivery.ts';
 
@@ -457,6 +458,99 @@ export const dueWatchPartition = (shard: number): string => duePartition('WATCH'
 /** Campaigns and runners by the time at which something must be done (`due`). */
 export const dueCampaignShards = dueKinds.CAMPAIGN.shards;
 export const dueCampaignPartition = (shard: number): string => duePartition('CAMPAIGN', shard);
+
+/** The heads of a workspace's automations, followed by their count: at most 100, listed by one query. */
+export const automationsPartition = (workspaceId: string): string => `WS#${workspaceId}#AUTOMATIONS`;
+export const automationKey = (workspaceId: string, automationId: string): Key => ({
+  pk: automationsPartition(workspaceId),
+  sk: automationId,
+});
+export const automationCountKey = (workspaceId: string): Key => ({
+  pk: automationsPartition(workspaceId),
+  sk: '~COUNT',
+});
+
+/** What belongs to an automation beside its head, which every wake of a run reads. */
+export const automationPartition = (workspaceId: string, automationId: string): string =>
+  `WS#${workspaceId}#AUTOMATION#${automationId}`;
+/** A definition: each version is written once and never changed. */
+export const automationVersionKey = (workspaceId: string, automationId: string, version: number): Key => ({
+  pk: automationPartition(workspaceId, automationId),
+  sk: `VERSION#${padded(version)}`,
+});
+/** The head of a deleted automation, whose runs stay readable. */
+export const automationEndKey = (workspaceId: string, automationId: string): Key => ({
+  pk: automationPartition(workspaceId, automationId),
+  sk: 'END',
+});
+
+/** The automations that an event or a change starts (`event order_placed`, `tag vip`), by one query. */
+export const listenersPartition = (workspaceId: string, cause: string): string =>
+  `WS#${workspaceId}#LISTENERS#${cause}`;
+export const listenerKey = (workspaceId: string, cause: string, automationId: string): Key => ({
+  pk: listenersPartition(workspaceId, cause),
+  sk: automationId,
+});
+/**
+ * What all automations of a workspace listen to, in the query of its webhooks, which each change of a person makes. Sorts
+ * before what releases without automations read, so that they can be rolled back to.
+ */
+export const listenedKey = (workspaceId: string): Key => ({ pk: webhooksPartition(workspaceId), sk: 'AUTOMATIONS' });
+
+/** The runs and counters of an automation, over several partitions for the write rate. */
+export const automationShards = 16;
+export const automationShardPartition = (workspaceId: string, automationId: string, shard: number): string =>
+  `${automationPartition(workspaceId, automationId)}#${shard}`;
+const ofRun = (workspaceId: string, automationId: string, runId: string, kind: string): Key => ({
+  pk: automationShardPartition(workspaceId, automationId, shardOf(runId, automationShards)),
+  sk: `${kind}#${runId}`,
+});
+export const runPrefix = 'RUN#';
+export const runKey = (workspaceId: string, automationId: string, runId: string): Key =>
+  ofRun(workspaceId, automationId, runId, 'RUN');
+/** The data of a run that are too large for the item which each rest of the run writes. */
+export const runDataKey = (workspaceId: string, automationId: string, runId: string): Key =>
+  ofRun(workspaceId, automationId, runId, 'DATA');
+/** The counters of a version's steps. */
+export const runTallyKey = (workspaceId: string, automationId: string, shard: number, version: number): Key => ({
+  pk: automationShardPartition(workspaceId, automationId, shard),
+  sk: `TALLY#${padded(version)}`,
+});
+/** The runs of an automation by status, newest first (`status`). */
+export const runsOfStatusPartition = (workspaceId: string, automationId: string, status: string): string =>
+  `${automationPartition(workspaceId, automationId)}#RUNS#${status}`;
+
+/** What a person's own partition keeps of automations: erasing and exporting a person is one query. */
+export const addressPartition = (workspaceId: string, address: string): string =>
+  addressItemKey(workspaceId, address).pk;
+const ofPerson = (workspaceId: string, address: string, sk: string): Key => ({
+  pk: addressPartition(workspaceId, address),
+  sk,
+});
+/** That a person was in an automation, by the hash of the run key: the open run, the last start, the next date. */
+export const enrolmentPrefix = 'ENROLMENT#';
+export const enrolmentKey = (workspaceId: string, address: string, automationId: string, runKeyHash: string): Key =>
+  ofPerson(workspaceId, address, `${enrolmentPrefix}${automationId}#${runKeyHash}`);
+/** A run that waits for an event of the person, or whose goal it is. */
+export const waiterPrefix = (event: string): string => `WAIT#${event}#`;
+export const waiterKey = (workspaceId: string, address: string, event: string, runId: string): Key =>
+  ofPerson(workspaceId, address, `${waiterPrefix(event)}${runId}`);
+/** A change of the person that an automation listens to, until it is acted on. */
+export const changeKey = (workspaceId: string, address: string, version: string): Key =>
+  ofPerson(workspaceId, address, `CHANGE#${version}`);
+/** The last messages to the person, where the workspace caps their number. */
+export const capKey = (workspaceId: string, address: string): Key => ofPerson(workspaceId, address, 'CAP');
+
+/**
+ * What automations have to do, by time (`due`): `RUN` must be queued, `LATERUN` was queued and is looked for, `ENROLMENT`
+ * is a date or the moment at which a person enters a segment, `CHANGE` is a change not acted on.
+ */
+export const dueAutomationShards = 16;
+const dueWords = { run: 'RUN', queuedRun: 'LATERUN', enrolment: 'ENROLMENT', change: 'CHANGE' } as const;
+export const dueAutomationPartition = (stage: keyof typeof dueWords, shard: number): string =>
+  `DUE#${dueWords[stage]}#${shard}`;
+/** Automations of which a job must end or wake the runs, or look at everybody (`due`). */
+export const dueAutomationJobPartition = 'DUE#AUTOMATION';
 
 /** The actions of operators in a workspace by time; and those about the whole deployment. */
 export const auditPartition = (workspaceId: string | null): string =>

@@ -204,6 +204,7 @@ async function writeMarked<Stored extends object>(
 
 /** What is limited per workspace, by the attribute that counts it. */
 interface Counts {
+  readonly automations?: number;
   readonly templates?: number;
   readonly webhooks?: number;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Cause } from '../../domain/automation/cause.ts';
 import { shardOf } from '../../domain/encoding.ts';
 import {
   eventTypes,
@@ -9,6 +10,7 @@ import {
   type WebhookSecrets,
   type WebhookSettings,
 } from '../../domain/webhook/webhook.ts';
+import { listenedIn } from '../automation/listeners.ts';
 import type { Change } from '../table/expression.ts';
 import {
   dueDeliveryPartition,
@@ -16,6 +18,7 @@ import {
   erasedMarkKey,
   erasureKey,
   type Indexed,
+  listenedKey,
   slotsKey,
   webhookCountKey,
   webhookKey,
@@ -125,22 +128,26 @@ export async function getWebhook(position: WebhookPosition): Promise<Webhook | n
   return item && webhookOf(item);
 }
 
-/** The webhooks of a workspace, and whether events must leave out erased people. */
+/** The webhooks of a workspace, what its automations listen to, and whether events must leave out erased people. */
 export interface Listeners {
   readonly webhooks: readonly Webhook[];
+  readonly listened: ReadonlySet<Cause>;
   /** True when the workspace has erased a person: then each person of an event is looked up. */
   readonly hasErased: boolean;
 }
 
-/** One strongly consistent query, so that no event misses a new webhook; it includes the mark of erasures. */
+/** One strongly consistent query, so that no event misses a new webhook or automation. */
 export async function readListeners(workspaceId: string): Promise<Listeners> {
-  const mark = erasedMarkKey(workspaceId);
+  const [mark, automations] = [erasedMarkKey(workspaceId), listenedKey(workspaceId)];
   const items = await queryAll({
-    ...{ partition: webhooksPartition(workspaceId), sort: { from: mark.sk, to: 'whk_~' } },
+    ...{ partition: webhooksPartition(workspaceId), sort: { from: automations.sk, to: 'whk_~' } },
     ...{ order: 'descending', consistency: 'strong' },
   });
-  const webhooks = items.filter(({ sk }) => sk !== mark.sk).map(webhookOf);
-  return { webhooks, hasErased: webhooks.length < items.length };
+  return {
+    webhooks: items.filter(({ sk }) => String(sk).startsWith('whk_')).map(webhookOf),
+    listened: listenedIn(items.find(({ sk }) => sk === automations.sk)),
+    hasErased: items.some(({ sk }) => sk === mark.sk),
+  };
 }
 
 /** Every webhook of a workspace, newest first. */

@@ -44,8 +44,14 @@ const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
   ['chunk', /^WS#[^#]+#CAMPAIGN#[^#]+#\d+$/, /^CHUNK#/],
   ['own', /^WS#[^#]+#CAMPAIGNS#FROZEN$/, /^/],
   ['own', /^WS#[^#]+$/, /^/],
-  ['own', /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS|ARCHIVE)$/, /^/],
-  ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE|MAILBOX)#/, /^/],
+  [
+    'own',
+    /^WS#[^#]+#(?:KEYS|SEGMENTS|WEBHOOKS|USAGE|FORMS|BRAND|ERASURES|TEMPLATES|UPLOADS|AUDIT|JOBS|ARCHIVE|AUTOMATIONS)$/,
+    /^/,
+  ],
+  ['own', /^WS#[^#]+#(?:CAMPAIGN|TEMPLATE|MAILBOX|LISTENERS)#/, /^/],
+  ['own', /^WS#[^#]+#AUTOMATION#[^#]+$/, /^(?:VERSION#|END$)/],
+  ['own', /^WS#[^#]+#AUTOMATION#[^#]+#\d+$/, /^TALLY#/],
 ];
 
 /** By the key patterns of keys.ts. */
