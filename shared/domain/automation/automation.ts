@@ -16,7 +16,7 @@ export const holdReasons = [
   'quota_exceeded',
   'provider_refuses',
 ] as const;
-export type HoldReason = (typeof holdReasons)[number];
+export type AutomationHoldReason = (typeof holdReasons)[number];
 
 /** The head of an automation. Its settings hold at once for all runs; a run keeps the definition it began with. */
 export interface Automation extends LiveSettings {
@@ -29,7 +29,7 @@ export interface Automation extends LiveSettings {
   /** Rises with each stop and with the deletion: a run of an earlier epoch has ended. */
   readonly epoch: number;
   /** ISO 8601 UTC. */
-  readonly held: { readonly reason: HoldReason; readonly since: string } | null;
+  readonly held: { readonly reason: AutomationHoldReason; readonly since: string } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -52,10 +52,10 @@ export interface QuietHours {
 }
 
 /** What a run does, and when one starts. Never changed once stored: each change is a version of its own. */
-export interface Definition {
+export interface AutomationDefinition {
   /** The first is the trigger. */
-  readonly steps: readonly [TriggerStep, ...Step[]];
-  readonly connections: readonly Connection[];
+  readonly steps: readonly [TriggerStep, ...AutomationStep[]];
+  readonly connections: readonly StepConnection[];
   readonly reentry: Reentry;
   /** A path such as `event.order_id`: one open run, and re-entry, for each value. */
   readonly run_key: string | null;
@@ -75,7 +75,7 @@ export type Goal =
 export const connectionTypes = ['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout'] as const;
 export type ConnectionType = (typeof connectionTypes)[number];
 
-export interface Connection {
+export interface StepConnection {
   readonly from: string;
   readonly to: string;
   readonly type: ConnectionType;
@@ -113,7 +113,7 @@ interface TriggerStep {
   readonly config: Trigger;
 }
 
-export type Step =
+export type AutomationStep =
   | TriggerStep
   | { readonly key: string; readonly type: 'send_email'; readonly config: SendConfig }
   | { readonly key: string; readonly type: 'delay'; readonly config: DelayConfig }
@@ -123,17 +123,17 @@ export type Step =
   | { readonly key: string; readonly type: 'webhook'; readonly config: WebhookConfig }
   | { readonly key: string; readonly type: 'exit'; readonly config: { readonly reason?: string | undefined } };
 
-export type StepType = Step['type'];
+export type StepType = AutomationStep['type'];
 
 /** A value, or `{"var": "event.order_id"}`: the value at this path. */
-export type Variable = string | number | boolean | null | { readonly var: string } | readonly unknown[] | object;
+export type StepValue = string | number | boolean | null | { readonly var: string } | readonly unknown[] | object;
 
 export interface SendConfig {
   readonly template?:
     | {
         readonly id: string;
         readonly version?: number | undefined;
-        readonly variables?: Readonly<Record<string, Variable>> | undefined;
+        readonly variables?: Readonly<Record<string, StepValue>> | undefined;
       }
     | undefined;
   readonly subject?: string | undefined;
@@ -177,12 +177,12 @@ export interface WaitConfig {
 export interface UpdateConfig {
   readonly add_tags?: readonly string[] | undefined;
   readonly remove_tags?: readonly string[] | undefined;
-  readonly fields?: Readonly<Record<string, Variable>> | undefined;
-  readonly firstName?: Variable | undefined;
-  readonly lastName?: Variable | undefined;
+  readonly fields?: Readonly<Record<string, StepValue>> | undefined;
+  readonly firstName?: StepValue | undefined;
+  readonly lastName?: StepValue | undefined;
 }
 
 export interface WebhookConfig {
   readonly webhook_id: string;
-  readonly data?: Readonly<Record<string, Variable>> | undefined;
+  readonly data?: Readonly<Record<string, StepValue>> | undefined;
 }

@@ -1,4 +1,4 @@
-import type { AutomationStatus, Definition, Trigger } from './automation.ts';
+import type { AutomationDefinition, AutomationStatus, Trigger } from './automation.ts';
 
 /**
  * What can start a run, as a word: `event order_placed`, `subscribed`, `tag_added vip`, `field_changed plan`,
@@ -33,7 +33,7 @@ export function causeOf(trigger: Trigger): Cause | null {
  * What a definition listens to: causes of its start, of the end of its waits and of its goals. A date moves with its
  * field. `*`, everything, where the list would be long: each change of a person reads those of all automations.
  */
-export function listenedBy({ steps, goals }: Definition): readonly Cause[] {
+export function listenedBy({ steps, goals }: AutomationDefinition): readonly Cause[] {
   const [{ config: trigger }] = steps;
   const start = causeOf(trigger);
   const events = [
@@ -57,7 +57,7 @@ function bounded(causes: readonly Cause[]): readonly Cause[] {
 /** What an automation was listened for before and after a change: runs of earlier versions go on, unless all runs end. */
 export function listenedAfter(
   before: readonly Cause[],
-  { definition, status, endsRuns }: { definition: Definition; status: AutomationStatus; endsRuns: boolean },
+  { definition, status, endsRuns }: { definition: AutomationDefinition; status: AutomationStatus; endsRuns: boolean },
 ): readonly Cause[] {
   const kept = endsRuns ? [] : before;
   return status === 'disabled' ? kept : bounded([...kept, ...listenedBy(definition)]);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
   type Automation,
+  type AutomationDefinition,
   automationStatuses,
-  type Definition,
   holdReasons,
   type LiveSettings,
 } from '../../domain/automation/automation.ts';
@@ -104,7 +104,7 @@ const newRecord = (head: AutomationHead, jobs: readonly AutomationJob[], at: Dat
 
 /** A version as it was written: the settings too, although those of the head hold for all runs. */
 export interface AutomationVersion {
-  readonly definition: Definition;
+  readonly definition: AutomationDefinition;
   readonly settings: LiveSettings;
 }
 
@@ -113,7 +113,7 @@ interface VersionRecord {
   readonly body: Uint8Array;
 }
 
-async function versionPart({ workspaceId, id, version, ...head }: Automation, definition: Definition) {
+async function versionPart({ workspaceId, id, version, ...head }: Automation, definition: AutomationDefinition) {
   const { tag, quietHours, maxDelay } = head;
   const body = await pack({ definition, settings: { tag, quietHours, maxDelay } } satisfies AutomationVersion);
   const key = automationVersionKey(workspaceId, id, version);
@@ -128,8 +128,8 @@ export async function getVersion(workspaceId: string, id: string, version: numbe
 
 /** The writes by which a cause finds the automation, or no longer does. */
 async function listeningParts(
-  before: { readonly head: AutomationHead; readonly definition: Definition } | null,
-  after: { readonly head: AutomationHead; readonly definition: Definition },
+  before: { readonly head: AutomationHead; readonly definition: AutomationDefinition } | null,
+  after: { readonly head: AutomationHead; readonly definition: AutomationDefinition },
 ): Promise<TransactionPart[]> {
   const { head, definition } = after;
   const { workspaceId, id, status, version, epoch } = head;
@@ -158,7 +158,7 @@ interface Asked {
 /** Stores a new automation; false when the workspace has `limit` of them, also when calls compete for the last one. */
 export async function addAutomation(
   head: AutomationHead,
-  definition: Definition,
+  definition: AutomationDefinition,
   { limit, jobs, at }: Asked & { readonly limit: number },
 ): Promise<boolean> {
   const refused = await transact([
@@ -196,7 +196,7 @@ export async function listAutomations(workspaceId: string): Promise<readonly Aut
 
 interface Described {
   readonly head: AutomationHead;
-  readonly definition: Definition;
+  readonly definition: AutomationDefinition;
 }
 
 /**

@@ -33,7 +33,7 @@ function listenerOf(item: Item): Listener {
 }
 
 /** The automations that a cause starts: one strong query, and nothing else. */
-export async function readListeners(workspaceId: string, cause: Cause): Promise<readonly Listener[]> {
+export async function automationsStartedBy(workspaceId: string, cause: Cause): Promise<readonly Listener[]> {
   const partition = listenersPartition(workspaceId, cause);
   return (await queryAll({ partition, consistency: 'strong' })).map(listenerOf);
 }
