@@ -1,6 +1,6 @@
-import { ServiceError } from '../../contract/errors.ts';
-import { isId } from '../../domain/identifier.ts';
-import { type AutomationHead, getAutomation, getDeletedAutomation } from '../../store/automation/automations.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { isId } from '../../../domain/identifier.ts';
+import { type AutomationHead, getAutomation, getDeletedAutomation } from '../../../store/automation/automations.ts';
 
 /** Throws `not_found` for an id of another workspace, and for a deleted automation. */
 export async function findAutomation(workspaceId: string, id: string): Promise<AutomationHead> {
