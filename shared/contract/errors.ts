@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { defaultLanguage, inEachLanguage } from '../language/languages.ts';
+import { fieldsMessage, unknownField } from '../language/spelling.ts';
 import { type Text, text, textsOf } from '../language/text.ts';
-import { fieldsMessage, unknownField } from './spelling.ts';
 
 /** The stable codes with their HTTP status and their default message. */
 export const errorCodes = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { canonicalJson } from '../domain/encoding.ts';
+import { fieldSpelled, formsOf, longestName, notRead, partsOf, unknownField } from '../language/spelling.ts';
 import type { Text } from '../language/text.ts';
 import { type Issue, issuesOf, ValidationError } from './errors.ts';
-import { fieldSpelled, formsOf, longestName, notRead, partsOf, unknownField } from './spelling.ts';
 
 /** Reserved names that a caller may use for `field`. Ignoring them would change what the call does. */
 export interface ReservedNames {

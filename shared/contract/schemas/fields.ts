@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { fieldsMessage } from '../../language/spelling.ts';
 import { customIssue, type Text, text } from '../../language/text.ts';
-import { fieldsMessage } from '../spelling.ts';
 
 /**
  * Describes a field in every language. The OpenAPI documents and the MCP tools take their descriptions from the schema.

@@ -1,4 +1,4 @@
-import { type Text, textsOf } from '../language/text.ts';
+import { type Text, textsOf } from './text.ts';
 
 /*
  * Names of fields as callers spell them: compared without case, accents and separators.
