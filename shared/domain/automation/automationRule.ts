@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { textsOf } from '../../language/text.ts';
+import type { FieldValue } from '../person/person.ts';
+import { fieldTests, ruleFieldName, ruleParser, testedRule } from '../segment/ruleParser.ts';
+import {
+  type FieldTest,
+  holds,
+  leavesOf,
+  meets,
+  passes,
+  type RuleTree,
+  type SegmentCondition,
+  type SegmentPerson,
+} from '../segment/segment.ts';
+import { segmentConditions } from '../segment/segmentRule.ts';
+import { type DataPath, dataPath, valueAt } from './dataPath.ts';
+import { ourRule } from './internal/resendRule.ts';
+
+/** The operators of a field, and one that only rules written for Resend have. */
+type ValueTest = FieldTest | { readonly operator: 'ends_with'; readonly value: string };
+
+/** One condition of a run, besides those of a segment. */
+type RunCondition =
+  | ({ readonly field: string } & ValueTest)
+  /** The data of the start. */
+  | ({ readonly trigger: DataPath } & ValueTest)
+  /** The data of the event that ended a wait. */
+  | ({ readonly waited: { readonly step: string; readonly path: DataPath } } & ValueTest)
+  /** In a filter: the data of the event itself. */
+  | ({ readonly data: DataPath } & ValueTest)
+  /** What became of the message of a step. */
+  | { readonly step: string; readonly mail: 'opened' | 'clicked' };
+
+export type AutomationCondition = SegmentCondition | RunCondition;
+export type AutomationRuleTree = RuleTree<AutomationCondition>;
+
+const texts = textsOf({
+  path: {
+    en: 'must name a value of the data, as in amount or order.total',
+    fr: 'doit nommer une valeur des données, comme amount ou order.total',
+  },
+});
+
+export const ruleDataPath = z.string().refine((path) => dataPath.test(path), { params: { text: texts.path } });
+const stepName = z.string().min(1).max(64);
+const valueTests = { ...fieldTests, ends_with: z.string().min(1).max(1000) };
+
+const mailRule = z.strictObject({ step: stepName, mail: z.enum(['opened', 'clicked']) });
+const runConditions = {
+  /** Before `mail` of a segment, which has no step. */
+  step: mailRule,
+  ...segmentConditions,
+  field: testedRule({ field: ruleFieldName }, valueTests),
+  trigger: testedRule({ trigger: ruleDataPath }, valueTests),
+  waited: testedRule({ waited: z.strictObject({ step: stepName, path: ruleDataPath }) }, valueTests),
+};
+
+const read = (leaves: Parameters<typeof ruleParser>[0], place: 'trigger' | 'data') =>
+  z.preprocess((given) => ourRule(given, place), ruleParser<AutomationCondition>(leaves));
+
+/** A rule of an automation in JSON, in our form or in Resend's. Issues have the path and the reason of every problem. */
+export const automationRule = read(runConditions, 'trigger');
+/** The same for an event that starts a run or ends a wait, with `data` for its own data. */
+export const filterRule = read({ ...runConditions, data: testedRule({ data: ruleDataPath }, valueTests) }, 'data');
+
+/** What a rule is decided by. */
+export interface RuleFacts {
+  readonly person: SegmentPerson;
+  /** The data of the start. */
+  readonly data: unknown;
+  /** By step, the data of the event that ended its wait. */
+  readonly waited: Readonly<Record<string, unknown>>;
+  /** By step, what is known of its message. */
+  readonly mail: Readonly<Record<string, { readonly opened: boolean; readonly clicked: boolean } | undefined>>;
+  /** In a filter: the data of the event. */
+  readonly event?: unknown;
+  readonly now: Date;
+}
+
+/** Whether a rule holds: a value that is not there passes only `not_equals`. */
+export const decideRule = (rule: object, facts: RuleFacts): boolean =>
+  holds(rule as AutomationRuleTree, (condition) => decide(condition, facts));
+
+function decide(condition: AutomationCondition, facts: RuleFacts): boolean {
+  if ('step' in condition) return facts.mail[condition.step]?.[condition.mail] ?? false;
+  if ('trigger' in condition) return passesData(condition, valueAt(facts.data, condition.trigger));
+  if ('data' in condition) return passesData(condition, valueAt(facts.event, condition.data));
+  if ('waited' in condition) {
+    const { step, path } = condition.waited;
+    const data = Object.hasOwn(facts.waited, step) ? facts.waited[step] : undefined;
+    return passesData(condition, valueAt(data, path));
+  }
+  if ('field' in condition) return passesData(condition, valueAt(facts.person.fields, condition.field));
+  return meets(condition, facts.person, facts.now);
+}
+
+/** `null` counts as no value. Objects and lists are there, and equal nothing. */
+function passesData(test: ValueTest, value: unknown): boolean {
+  if (test.operator === 'exists') return value !== undefined && value !== null;
+  const scalar: FieldValue | undefined =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+  return test.operator === 'ends_with' ? endsWith(scalar, test.value) : passes(test, scalar);
+}
+
+/** As the other operators compare texts: without regard to case. */
+function endsWith(value: FieldValue | undefined, end: string): boolean {
+  const folded = (text: string) => text.normalize('NFC').toLowerCase().trim();
+  return value !== undefined && folded(String(value)).endsWith(folded(end));
+}
+
+/** A step that a rule or a variable names: its message, or the event that ended its wait. */
+export interface NamedStep {
+  readonly key: string;
+  readonly as: 'wait' | 'message';
+}
+
+/** The steps that a rule names, with what it expects of each. */
+export function stepsOfRule(rule: object): readonly NamedStep[] {
+  return leavesOf(rule as AutomationRuleTree).flatMap((leaf): NamedStep[] => {
+    if ('step' in leaf) return [{ key: leaf.step, as: 'message' }];
+    return 'waited' in leaf ? [{ key: leaf.waited.step, as: 'wait' }] : [];
+  });
+}
