@@ -20,6 +20,7 @@ export type GroupName =
   | 'campaign-sending'
   | 'segments'
   | 'topics'
+  | 'automations'
   | 'templates'
   | 'uploads'
   | 'webhooks'
@@ -103,6 +104,13 @@ export const routeGroups: Readonly<Record<GroupName, RouteGroup>> = {
     description: {
       en: 'Kinds of mail that people can leave one by one, on the page behind each unsubscribe link. A topic has a tag: single emails with that tag, and campaigns of the topic, do not reach the people who left it.',
       fr: 'Les types d’e-mails que les personnes peuvent quitter un par un, sur la page derrière chaque lien de désabonnement. Un type a une étiquette : les e-mails à l’unité qui la portent et les campagnes de ce type n’atteignent pas les personnes qui l’ont quitté.',
+    },
+  },
+  automations: {
+    name: { en: 'Automations', fr: 'Automatisations' },
+    description: {
+      en: 'Messages that follow from what a person does: an event or a change starts a run, which goes through steps such as delays, conditions and emails. Only subscribers who are not suppressed are written to.',
+      fr: 'Des messages qui suivent ce que fait une personne : un événement ou un changement lance un parcours, qui passe par des étapes comme des délais, des conditions et des e-mails. Seuls les abonnés qui ne sont pas exclus reçoivent des messages.',
     },
   },
   templates: {

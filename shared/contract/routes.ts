@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
+import { automationRoutes } from './routes/automations.ts';
 import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
 import { campaignMessageRoutes } from './routes/campaignMessages.ts';
 import { campaignOutcomeRoutes } from './routes/campaignOutcome.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...campaignMessageRoutes,
   ...campaignSteeringRoutes,
   ...campaignOutcomeRoutes,
+  ...automationRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

@@ -26,6 +26,14 @@ export const scopes = textsOf({
     en: 'Create and send campaigns, and write templates.',
     fr: 'Créer et envoyer des campagnes, et écrire des modèles.',
   },
+  'automations:read': {
+    en: 'Read automations, their runs and their statistics.',
+    fr: 'Lire les automatisations, leurs parcours et leurs statistiques.',
+  },
+  'automations:write': {
+    en: 'Create, change, enable and stop automations, which send mail by themselves.',
+    fr: 'Créer, modifier, activer et arrêter des automatisations, qui envoient des messages d’elles-mêmes.',
+  },
   'webhooks:read': {
     en: 'Read webhook subscriptions and their delivery log.',
     fr: 'Lire les abonnements webhook et leur journal de livraison.',

@@ -37,6 +37,14 @@ export async function createWorld(service: TestService): Promise<World> {
   const segment = await ask('POST', '/segments', { name: 'Everybody', rule: { not: { tag: 'none' } } });
   const topic = await ask('POST', '/topics', { name: 'News' });
   const campaign = await ask('POST', '/campaigns', { name: 'News', subject: 'News', from, text: 'Hello' });
+  const automation = await ask('POST', '/automations', {
+    name: 'Hello',
+    steps: [
+      { key: 'start', type: 'trigger', config: { source: 'subscribed' } },
+      { key: 'end', type: 'exit' },
+    ],
+    connections: [{ from: 'start', to: 'end' }],
+  });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
   // Both workspaces have example.com; this domain belongs to one only.
@@ -71,6 +79,7 @@ export async function createWorld(service: TestService): Promise<World> {
     segments: { id: segment.id },
     topics: { id: topic.id },
     campaigns: { id: campaign.id },
+    automations: { id: automation.id },
     templates: { id: template.id },
     domains: { id: ownDomain },
     senders: { email: ownSender },

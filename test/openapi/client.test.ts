@@ -100,8 +100,8 @@ describe('the sources of the client', () => {
     expect(names).toContain('index.ts');
   });
 
-  it('have at most 4,600 lines of generated types, and none of more than 60', () => {
-    expect(linesOf(types)).toBeLessThanOrEqual(4600);
+  it('have at most 5,300 lines of generated types, and none of more than 60', () => {
+    expect(linesOf(types)).toBeLessThanOrEqual(5300);
     const long = types
       .split(/^(?=export type )/m)
       .filter((one) => linesOf(one) > 60)

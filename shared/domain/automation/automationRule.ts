@@ -13,8 +13,7 @@ import {
   type SegmentPerson,
 } from '../segment/segment.ts';
 import { segmentConditions } from '../segment/segmentRule.ts';
-import { type DataPath, dataPath, valueAt } from './dataPath.ts';
-import { ourRule } from './internal/resendRule.ts';
+import { type DataPath, dataPath, valueAt } from './variables.ts';
 
 /** The operators of a field, and one that only rules written for Resend have. */
 type ValueTest = FieldTest | { readonly operator: 'ends_with'; readonly value: string };
@@ -44,6 +43,9 @@ const texts = textsOf({
 export const ruleDataPath = z.string().refine((path) => dataPath.test(path), { params: { text: texts.path } });
 const stepName = z.string().min(1).max(64);
 const valueTests = { ...fieldTests, ends_with: z.string().min(1).max(1000) };
+
+/** The operators of a field, which all values are compared with. */
+export const ruleOperators = Object.keys(fieldTests);
 
 const mailRule = z.strictObject({ step: stepName, mail: z.enum(['opened', 'clicked']) });
 const runConditions = {
@@ -120,4 +122,76 @@ export function stepsOfRule(rule: object): readonly NamedStep[] {
     if ('step' in leaf) return [{ key: leaf.step, as: 'message' }];
     return 'waited' in leaf ? [{ key: leaf.waited.step, as: 'wait' }] : [];
   });
+}
+
+/* Rules in the form of Resend. */
+
+/** Deeper rules are refused afterwards in any form. */
+const maxDepth = 12;
+
+type Given = Readonly<Record<string, unknown>>;
+const isRule = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * A rule as our form has it: `{"type": "rule", "field": "event.x", "operator": "gte", …}` of Resend is read wherever a rule
+ * is. What is in neither form stays as it is, for the parser to report. `place`: what `event.x` means here.
+ */
+function ourRule(rule: unknown, place: 'trigger' | 'data', depth = 1): unknown {
+  if (!isRule(rule) || depth > maxDepth) return rule;
+  const inner = (value: unknown) => ourRule(value, place, depth + 1);
+  const each = (value: unknown) => (Array.isArray(value) ? value.map(inner) : value);
+  if (rule.type === 'and') return { all: each(rule.rules) };
+  if (rule.type === 'or') return { any: each(rule.rules) };
+  if (rule.type === 'rule') return comparison(rule, place);
+  if ('all' in rule) return { ...rule, all: each(rule.all) };
+  if ('any' in rule) return { ...rule, any: each(rule.any) };
+  return 'not' in rule ? { ...rule, not: inner(rule.not) } : rule;
+}
+
+/** Operators that are ours under another name. */
+const operators: Readonly<Record<string, string>> = {
+  eq: 'equals',
+  neq: 'not_equals',
+  gt: 'greater_than',
+  lt: 'less_than',
+  contains: 'contains',
+  starts_with: 'starts_with',
+  ends_with: 'ends_with',
+};
+
+function comparison({ type: _type, field, operator, value, ...rest }: Given, place: 'trigger' | 'data'): object {
+  const subject = { ...rest, ...subjectOf(field, place) };
+  const exists = { ...subject, operator: 'exists' };
+  const compare = (name: string) => ({ ...subject, operator: name, value });
+  switch (operator) {
+    case 'exists':
+      return exists;
+    case 'is_empty':
+      return { any: [{ not: exists }, { ...subject, operator: 'equals', value: '' }] };
+    case 'gte':
+      return { any: [compare('greater_than'), compare('equals')] };
+    case 'lte':
+      return { any: [compare('less_than'), compare('equals')] };
+    case 'eq':
+      return value === null ? { not: exists } : compare('equals');
+    case 'neq':
+      return value === null ? exists : compare('not_equals');
+    default:
+      return compare(typeof operator === 'string' ? (operators[operator] ?? operator) : String(operator));
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  first_name: 'firstName',
+  firstName: 'firstName',
+  last_name: 'lastName',
+  lastName: 'lastName',
+};
+
+function subjectOf(field: unknown, place: 'trigger' | 'data'): object {
+  const [, source, path = ''] = typeof field === 'string' ? (/^(event|contact)\.(.+)$/.exec(field) ?? []) : [];
+  if (source === 'event') return { [place]: path };
+  if (source !== 'contact') return { field };
+  const name = Object.hasOwn(names, path) ? names[path] : undefined;
+  return name === undefined ? { field: path.replace(/^(?:fields|properties)\./, '') } : { name };
 }

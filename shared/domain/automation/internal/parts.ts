@@ -4,7 +4,7 @@ import { customIssue, textsOf } from '../../../language/text.ts';
 import { type AddressProblem, addressProblemTexts, entryLength, parseMailbox } from '../../address.ts';
 import { characterCount } from '../../encoding.ts';
 import { isZone } from '../../zonedTime.ts';
-import { dayMinutes, minutesOf } from '../duration.ts';
+import { dayMinutes, minutesOf } from './duration.ts';
 
 /* The schemas of the values that steps and settings are made of. */
 

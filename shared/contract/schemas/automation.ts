@@ -1,0 +1,233 @@
+import * as z from 'zod';
+import {
+  type AutomationStep,
+  automationStatuses,
+  type Goal,
+  holdReasons,
+  type QuietHours,
+  type Reentry,
+  type StepConnection,
+} from '../../domain/automation/automation.ts';
+import { ruleOperators } from '../../domain/automation/automationRule.ts';
+import { automationLimits } from '../../domain/automation/definitionSchema.ts';
+import { startVariable } from '../../domain/automation/variables.ts';
+import { type Text, textsOf } from '../../language/text.ts';
+import { withNameRules } from '../fieldNames.ts';
+import { constant, describe, inPlace, listOf, named, pageQueryAfter, queryInteger, timestamp } from './fields.ts';
+import { singleLine } from './internal/message.ts';
+
+const idExample = 'auto_01k9zq3v5c8r2m4n6p7s9t0wxy';
+
+const texts = textsOf({
+  name: { en: 'Name.', fr: 'Nom.' },
+  status: {
+    en: '`disabled`: no run starts or moves, and the time of waits goes on. `enabled`. `draining`: runs go on, and none starts.',
+    fr: '`disabled` : aucun parcours ne commence ni n’avance, et le temps des attentes continue. `enabled`. `draining` : les parcours continuent, et aucun ne commence.',
+  },
+  steps: {
+    en: `2 to ${automationLimits.steps} steps, the first a \`trigger\`: each has a \`key\`, a \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) and a \`config\`, which docs/automations.md describes. The forms of the \`resend\` client are read too.`,
+    fr: `De 2 à ${automationLimits.steps} étapes, la première un \`trigger\` : chacune a une clé (\`key\`), un \`type\` (\`trigger\`, \`send_email\`, \`delay\`, \`wait_for_event\`, \`condition\`, \`subscriber_update\`, \`webhook\`, \`exit\`) et une \`config\`, décrite dans docs/automations.md. Les formes du client \`resend\` sont lues aussi.`,
+  },
+  connections: {
+    en: 'Which step follows: `from` and `to` are keys, `type` is `default`, after a condition `condition_met` or `condition_not_met`, after a wait `event_received` or `timeout`. Where none leads on, the run is completed.',
+    fr: 'Quelle étape suit : `from` et `to` sont des clés, `type` vaut `default`, après une condition `condition_met` ou `condition_not_met`, après une attente `event_received` ou `timeout`. Où aucune ne mène plus loin, le parcours est terminé.',
+  },
+  reentry: {
+    en: 'Whether a person can be in it again: `"once"` (default), `"always"`, or `{"after_days": 1 to 400}` from the last start.',
+    fr: 'Si une personne peut y revenir : `"once"` (par défaut), `"always"`, ou `{"after_days": 1 à 400}` depuis le dernier départ.',
+  },
+  run_key: {
+    en: 'A value of the start, such as `event.order_id`: re-entry and one open run at most hold for each value, and not for the person alone.',
+    fr: 'Une valeur du départ, comme `event.order_id` : le retour et un seul parcours ouvert au plus valent pour chaque valeur, et non pour la personne seule.',
+  },
+  goals: {
+    en: `At most ${automationLimits.goals} that end a run: \`{"event_name", "filter_rule"}\` at once, \`{"rule"}\` before its next step. Rules have those of segments, and \`{"trigger": "amount", "operator", "value"}\` for the data of the start, with ${ruleOperators.join(', ')}.`,
+    fr: `${automationLimits.goals} au plus, qui terminent un parcours : \`{"event_name", "filter_rule"}\` aussitôt, \`{"rule"}\` avant sa prochaine étape. Les règles sont celles des segments, et \`{"trigger": "amount", "operator", "value"}\` pour les données du départ, avec ${ruleOperators.join(', ')}.`,
+  },
+  topic_id: {
+    en: 'The topic of its messages, which people can leave.',
+    fr: 'Le type de ses messages, que les personnes peuvent quitter.',
+  },
+  tag: {
+    en: 'The tag of that topic, in place of its id.',
+    fr: 'L’étiquette de ce type, à la place de son identifiant.',
+  },
+  from: {
+    en: 'Sender of the steps that name none. Default: the sender of the workspace.',
+    fr: 'Expéditeur des étapes qui n’en nomment aucun. Par défaut : celui de l’espace.',
+  },
+  reply_to: {
+    en: 'Reply addresses of the steps that name none.',
+    fr: 'Adresses de réponse des étapes qui n’en nomment aucune.',
+  },
+  track: {
+    en: 'Tracking (`opens`, `clicks`) of the steps that set none.',
+    fr: 'Suivi (`opens`, `clicks`) des étapes qui n’en fixent aucun.',
+  },
+  quiet_hours: {
+    en: 'When no message leaves: `from` and `to` (`21:00`), `zone`, and `zone_field`, a field of the subscriber with a zone, which comes first. A message waits for their end.',
+    fr: 'Quand aucun message ne part : `from` et `to` (`21:00`), `zone`, et `zone_field`, un champ de l’abonné avec un fuseau, qui passe avant. Un message attend leur fin.',
+  },
+  max_delay: {
+    en: 'A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Null: it is sent all the same.',
+    fr: 'Un message plus en retard que cela (`48 hours` ; de 1 heure à 30 jours) est omis. Null : il part quand même.',
+  },
+});
+
+const object = constant('automation');
+const id = describe(z.string(), { en: 'Identifier.', fr: 'Identifiant.' }, [idExample]);
+const name = singleLine(1, automationLimits.nameCharacters);
+const status = named('AutomationStatus', z.enum(automationStatuses));
+
+/** The whole of a definition is read by its own parser, so that all of its problems are reported at once. */
+const part = (component: string) => named(component, z.unknown().meta({ type: 'object' }));
+const parts = (component: string) => z.array(part(component));
+
+const stepExamples = [
+  [
+    { key: 'start', type: 'trigger', config: { event_name: 'trial_started' } },
+    { key: 'welcome', type: 'send_email', config: { template: { id: 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy' } } },
+  ],
+];
+const connectionExamples = [[{ from: 'start', to: 'welcome', type: 'default' }]];
+
+const anything = (words: Text, examples: readonly unknown[], json: Record<string, unknown>) =>
+  describe(z.unknown().meta(json).optional(), words, examples);
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+/** What may be left out or, in a change, cleared with null. */
+const settings = {
+  reentry: anything(texts.reentry, ['once'], { type: ['string', 'object'] }),
+  run_key: anything(texts.run_key, ['event.order_id'], { ...nullable('string'), pattern: startVariable }),
+  goals: anything(texts.goals, [[{ event_name: 'subscription_paid' }]], {
+    type: ['array', 'null'],
+    items: { type: 'object' },
+  }),
+  topic_id: anything(texts.topic_id, ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'], nullable('string')),
+  tag: anything(texts.tag, ['category:product-news'], nullable('string')),
+  from: anything(texts.from, ['Shop <news@shop.example>'], nullable('string')),
+  reply_to: anything(texts.reply_to, [['help@shop.example']], { type: ['array', 'null'], items: { type: 'string' } }),
+  track: anything(texts.track, [{ opens: true }], nullable('object')),
+  quiet_hours: anything(texts.quiet_hours, [{ from: '21:00', to: '08:00', zone: 'Europe/Paris' }], nullable('object')),
+  max_delay: anything(texts.max_delay, ['48 hours'], nullable('string')),
+};
+
+export const createAutomationRequest = withNameRules(
+  z.strictObject({
+    name: describe(name, texts.name, ['Trial']),
+    status: describe(status.optional(), texts.status, ['disabled']),
+    steps: describe(parts('AutomationStep'), texts.steps, stepExamples),
+    connections: describe(parts('AutomationConnection'), texts.connections, connectionExamples),
+    ...settings,
+  }),
+  { unknown: 'refused' },
+);
+
+export const updateAutomationRequest = withNameRules(
+  z.strictObject({
+    name: describe(name.optional(), texts.name, ['Trial']),
+    status: describe(status.optional(), texts.status, ['disabled']),
+    steps: describe(parts('AutomationStep').optional(), texts.steps, stepExamples),
+    connections: describe(parts('AutomationConnection').optional(), texts.connections, connectionExamples),
+    ...settings,
+  }),
+  { unknown: 'refused' },
+);
+
+export const automationPath = z.object({
+  id: describe(z.string(), { en: 'Identifier of the automation.', fr: 'Identifiant de l’automatisation.' }, [
+    idExample,
+  ]),
+});
+
+export const listAutomationsQuery = pageQueryAfter(
+  {
+    status: describe(status.optional(), { en: 'Only those of this status.', fr: 'Seulement celles de ce statut.' }, [
+      'enabled',
+    ]),
+  },
+  idExample,
+);
+
+export const getAutomationQuery = z.object({
+  version: describe(
+    queryInteger(1, 999_999).optional(),
+    { en: 'Version to read. Default: the newest.', fr: 'Version à lire. Par défaut : la plus récente.' },
+    [1],
+  ),
+});
+
+const head = {
+  object,
+  id,
+  name: describe(z.string(), texts.name, ['Trial']),
+  status: describe(status, texts.status, ['enabled']),
+  version: describe(
+    z.int().min(1),
+    {
+      en: 'Increases with every change of more than name and status. A run ends on the version that it began with.',
+      fr: 'Augmente à chaque changement d’autre chose que le nom et le statut. Un parcours se termine avec la version de son début.',
+    },
+    [1],
+  ),
+  held: describe(
+    inPlace(
+      z.object({
+        reason: describe(named('AutomationHoldReason', z.enum(holdReasons)), { en: 'Why.', fr: 'Pourquoi.' }),
+        since: timestamp({ en: 'Since when.', fr: 'Depuis quand.' }),
+      }),
+    ).nullable(),
+    {
+      en: 'Why no message can be sent at the moment; messages wait until the cause ends.',
+      fr: 'Pourquoi aucun message ne peut partir en ce moment ; les messages attendent que la cause cesse.',
+    },
+    [null],
+  ),
+  created_at: timestamp({ en: 'When it was created.', fr: 'Date de création.' }),
+  updated_at: timestamp({ en: 'When it last changed.', fr: 'Date du dernier changement.' }),
+};
+
+const shown = <T>(component: string) => named(component, z.custom<T>().meta({ type: 'object' }));
+const nullableText = (words: Text, example: string | null) => describe(z.string().nullable(), words, [example]);
+const asIs = <T>(words: Text, examples: readonly unknown[], json: Record<string, unknown>) =>
+  describe(z.custom<T>().meta(json), words, examples);
+
+export const automation = named(
+  'Automation',
+  z.object({
+    ...head,
+    steps: describe(z.array(shown<AutomationStep>('AutomationStep')), texts.steps, stepExamples),
+    connections: describe(
+      z.array(shown<StepConnection>('AutomationConnection')),
+      texts.connections,
+      connectionExamples,
+    ),
+    reentry: asIs<Reentry>(texts.reentry, ['once'], { type: ['string', 'object'] }),
+    run_key: nullableText(texts.run_key, null),
+    goals: asIs<readonly Goal[]>(texts.goals, [[]], { type: 'array', items: { type: 'object' } }),
+    topic_id: nullableText(texts.topic_id, null),
+    tag: nullableText(texts.tag, null),
+    from: nullableText(texts.from, null),
+    reply_to: describe(z.array(z.string()).nullable(), texts.reply_to, [null]),
+    track: asIs<{ opens?: boolean | undefined; clicks?: boolean | undefined } | null>(
+      texts.track,
+      [null],
+      nullable('object'),
+    ),
+    quiet_hours: asIs<QuietHours | null>(texts.quiet_hours, [null], nullable('object')),
+    max_delay: nullableText(texts.max_delay, null),
+  }),
+);
+
+export const automationList = listOf(named('AutomationSummary', z.object(head)));
+
+export const stoppedAutomation = named(
+  'StoppedAutomation',
+  z.object({
+    object,
+    id,
+    status: describe(z.literal('disabled'), { en: 'Always `disabled`.', fr: 'Toujours `disabled`.' }),
+  }),
+);
+
+export const deletedAutomation = named('DeletedAutomation', z.object({ object, id, deleted: constant(true) }));
