@@ -12,6 +12,7 @@ import { type Context, newId } from './context.ts';
 import { operatorVerb, requireOperator, requireRole } from './operatorVerb.ts';
 import { subscriberJson } from './people.ts';
 import { campaignsTargeting, stillTargeted } from './targetingCampaigns.ts';
+import { requireSegmentUnused } from './usingAutomations.ts';
 
 /** A segment as an operator sees it. */
 export type SegmentRecord = ReturnType<typeof segmentRecord>;
@@ -153,13 +154,14 @@ export const editSegment = /* @__PURE__ */ operatorVerb(
   },
 );
 
-/** Deletes a segment. Throws `conflict` while a draft or scheduled campaign targets it; campaigns sent are not touched. */
+/** Deletes a segment. Throws `conflict` while a draft, a scheduled campaign or an automation uses it. */
 export const deleteSegment = /* @__PURE__ */ operatorVerb(
   { action: 'segment.delete', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (context: Context, input: { readonly id: string }) => {
     const { id } = await segmentOf(context, input.id);
     const campaigns = await campaignsTargeting(context.workspaceId, ({ segmentId }) => segmentId === id);
     if (campaigns.length > 0) throw stillTargeted(campaigns, 'segment');
+    await requireSegmentUnused(context.workspaceId, id);
     await store.deleteSegment(context.workspaceId, id);
     return { object: 'segment' as const, id, deleted: true as const };
   },

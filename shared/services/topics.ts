@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { existingWorkspace } from './existingWorkspace.ts';
 import { operatorVerb, requireRole } from './operatorVerb.ts';
 import { campaignsTargeting, stillTargeted } from './targetingCampaigns.ts';
+import { requireTopicUnused } from './usingAutomations.ts';
 
 /** A topic as operators and the API see it. */
 export type TopicRecord = ReturnType<typeof topicRecord>;
@@ -135,7 +136,8 @@ export const setTopic = /* @__PURE__ */ operatorVerb(
 
 /**
  * Deletes a topic: everybody who has not left the workspace gets its mail again. Their choices stay stored, and apply when
- * its tag is a topic again. Throws `conflict` while a draft or scheduled campaign targets it.
+ * its tag is a topic again. Throws `conflict` while a draft, a scheduled campaign or an automation uses
+ * it.
  */
 export const deleteTopic = /* @__PURE__ */ operatorVerb(
   { action: 'topic.delete', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
@@ -144,6 +146,7 @@ export const deleteTopic = /* @__PURE__ */ operatorVerb(
     const { tag } = topicOf(context, workspace.kinds, input.id);
     const campaigns = await campaignsTargeting(workspace.id, (campaign) => campaign.tag === tag);
     if (campaigns.length > 0) throw stillTargeted(campaigns, 'topic');
+    await requireTopicUnused(workspace.id, tag);
     await changeTopics(workspace.id, (topics) => topics.filter((one) => one.tag !== tag));
     return { object: 'topic' as const, id: topicId(workspace.id, tag), deleted: true as const };
   },

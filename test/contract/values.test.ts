@@ -111,7 +111,9 @@ describe('null for an optional field', () => {
   const isOptional = ({ part, isRequired, path }: Owned) => part === 'body' && !isRequired && !path.endsWith('.Any');
   /** Of a change, null clears what can be empty: the contract’s PATCH. */
   const isOfChange = ({ route }: Owned) =>
-    ['segments', 'campaigns', 'topics', 'form', 'subscribers'].some((group) => route.id === `${group}.update`);
+    ['segments', 'campaigns', 'topics', 'form', 'subscribers', 'automations'].some(
+      (group) => route.id === `${group}.update`,
+    );
   const optional = named((field) => isOptional(field) && !isOfSend(field) && !isOfChange(field));
 
   it.each(named((field) => isOptional(field) && isOfChange(field) && !/[.[]/.test(field.path)))(

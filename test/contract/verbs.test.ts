@@ -15,6 +15,11 @@ const actions = new Set(
 
 /** What the console and the command line can do, and the routes by which an application does the same. */
 const routesOf: Readonly<Record<string, readonly string[]>> = {
+  'automation.create': ['automations.create'],
+  'automation.delete': ['automations.delete'],
+  'automation.duplicate': ['automations.duplicate'],
+  'automation.edit': ['automations.update'],
+  'automation.stop': ['automations.stop'],
   'campaign.archive': ['campaigns.archive'],
   'campaign.cancel': ['campaigns.cancel'],
   'campaign.create': ['campaigns.create'],

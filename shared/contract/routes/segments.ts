@@ -155,8 +155,8 @@ export const deleteSegmentRoute = {
   group: 'segments',
   summary: text({ en: 'Delete a segment', fr: 'Supprimer un segment' }),
   description: text({
-    en: 'Refused while a draft or a scheduled campaign targets it: `details.campaigns` names them. Campaigns already sent keep their recipients.',
-    fr: 'Refusé tant qu’un brouillon ou une campagne programmée le cible : `details.campaigns` les nomme. Les campagnes déjà envoyées gardent leurs destinataires.',
+    en: 'Refused while a draft, a scheduled campaign or an active automation uses it: `details.campaigns` or `details.automations` names them. Campaigns already sent keep their recipients.',
+    fr: 'Refusé tant qu’un brouillon, une campagne programmée ou une automatisation active l’utilise : `details.campaigns` ou `details.automations` les nomme. Les campagnes déjà envoyées gardent leurs destinataires.',
   }),
   access: 'campaigns:write',
   throttle: 'administration',

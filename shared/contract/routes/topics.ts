@@ -134,8 +134,8 @@ export const deleteTopicRoute = {
   group: 'topics',
   summary: text({ en: 'Delete a topic', fr: 'Supprimer un type d’e-mail' }),
   description: text({
-    en: 'Refused while a draft or a scheduled campaign targets it: `details.campaigns` names them. What people chose stays stored, and applies again if its tag becomes a topic again.',
-    fr: 'Refusé tant qu’un brouillon ou une campagne programmée le cible : `details.campaigns` les nomme. Les choix des personnes restent conservés, et valent de nouveau si son étiquette redevient un type.',
+    en: 'Refused while a draft, a scheduled campaign or an active automation uses it: `details.campaigns` or `details.automations` names them. What people chose stays stored, and applies again if its tag becomes a topic again.',
+    fr: 'Refusé tant qu’un brouillon, une campagne programmée ou une automatisation active l’utilise : `details.campaigns` ou `details.automations` les nomme. Les choix des personnes restent conservés, et valent de nouveau si son étiquette redevient un type.',
   }),
   access: 'workspace:write',
   throttle: 'administration',

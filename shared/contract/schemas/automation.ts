@@ -9,12 +9,25 @@ import {
   type StepConnection,
 } from '../../domain/automation/automation.ts';
 import { ruleOperators } from '../../domain/automation/automationRule.ts';
-import { automationLimits } from '../../domain/automation/definitionSchema.ts';
+import { automationLimits, definitionIssues } from '../../domain/automation/definitionSchema.ts';
 import { startVariable } from '../../domain/automation/variables.ts';
 import { type Text, textsOf } from '../../language/text.ts';
 import { withNameRules } from '../fieldNames.ts';
-import { constant, describe, inPlace, listOf, named, pageQueryAfter, queryInteger, timestamp } from './fields.ts';
-import { singleLine } from './internal/message.ts';
+import {
+  always,
+  constant,
+  describe,
+  givenFields,
+  inPlace,
+  listOf,
+  named,
+  optional,
+  pageQueryAfter,
+  queryInteger,
+  strictFields,
+  timestamp,
+} from './fields.ts';
+import { mailboxText, maxReplyAddresses, oneOrMany, singleLine, trackingOptions } from './internal/message.ts';
 
 const idExample = 'auto_01k9zq3v5c8r2m4n6p7s9t0wxy';
 
@@ -65,12 +78,19 @@ const texts = textsOf({
     fr: 'Suivi (`opens`, `clicks`) des étapes qui n’en fixent aucun.',
   },
   quiet_hours: {
-    en: 'When no message leaves: `from` and `to` (`21:00`), `zone`, and `zone_field`, a field of the subscriber with a zone, which comes first. A message waits for their end.',
-    fr: 'Quand aucun message ne part : `from` et `to` (`21:00`), `zone`, et `zone_field`, un champ de l’abonné avec un fuseau, qui passe avant. Un message attend leur fin.',
+    en: 'When no message leaves: from `from` to `to`. A message waits for their end.',
+    fr: 'Quand aucun message ne part : de `from` à `to`. Un message attend leur fin.',
+  },
+  after_days: { en: 'Days from the last start.', fr: 'Jours depuis le dernier départ.' },
+  time: { en: 'Time of day.', fr: 'Heure.' },
+  zone: { en: 'Time zone.', fr: 'Fuseau horaire.' },
+  zone_field: {
+    en: 'A field of the subscriber with a zone, which comes first.',
+    fr: 'Un champ de l’abonné avec un fuseau, qui passe avant.',
   },
   max_delay: {
-    en: 'A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Null: it is sent all the same.',
-    fr: 'Un message plus en retard que cela (`48 hours` ; de 1 heure à 30 jours) est omis. Null : il part quand même.',
+    en: 'A message that is later than this (`48 hours`; 1 hour to 30 days) is skipped. Without it, it is sent all the same.',
+    fr: 'Un message plus en retard que cela (`48 hours` ; de 1 heure à 30 jours) est omis. Sans cela, il part quand même.',
   },
 });
 
@@ -91,46 +111,80 @@ const stepExamples = [
 ];
 const connectionExamples = [[{ from: 'start', to: 'welcome', type: 'default' }]];
 
-const anything = (words: Text, examples: readonly unknown[], json: Record<string, unknown>) =>
-  describe(z.unknown().meta(json).optional(), words, examples);
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
-/** What may be left out or, in a change, cleared with null. */
-const settings = {
-  reentry: anything(texts.reentry, ['once'], { type: ['string', 'object'] }),
-  run_key: anything(texts.run_key, ['event.order_id'], { ...nullable('string'), pattern: startVariable }),
-  goals: anything(texts.goals, [[{ event_name: 'subscription_paid' }]], {
-    type: ['array', 'null'],
-    items: { type: 'object' },
+const reentry = z.union([
+  named('AutomationReentry', z.enum(['once', 'always'])),
+  named(
+    'AutomationReentryAfter',
+    strictFields({ after_days: describe(z.int().min(1).max(automationLimits.reentryDays), texts.after_days, [30]) }),
+  ),
+]);
+const quietHours = named(
+  'QuietHours',
+  strictFields({
+    from: describe(z.string().max(40), texts.time, ['21:00']),
+    to: describe(z.string().max(40), texts.time, ['08:00']),
+    zone: describe(z.string().max(64), texts.zone, ['Europe/Paris']),
+    zone_field: describe(optional(z.string().max(64)), texts.zone_field, ['time_zone']),
   }),
-  topic_id: anything(texts.topic_id, ['top_3v5c8r2m4n6p7s9t0wxy01k9zq'], nullable('string')),
-  tag: anything(texts.tag, ['category:product-news'], nullable('string')),
-  from: anything(texts.from, ['Shop <news@shop.example>'], nullable('string')),
-  reply_to: anything(texts.reply_to, [['help@shop.example']], { type: ['array', 'null'], items: { type: 'string' } }),
-  track: anything(texts.track, [{ opens: true }], nullable('object')),
-  quiet_hours: anything(texts.quiet_hours, [{ from: '21:00', to: '08:00', zone: 'Europe/Paris' }], nullable('object')),
-  max_delay: anything(texts.max_delay, ['48 hours'], nullable('string')),
-};
+);
+
+/** What may be left out, with its text and an example. */
+const settings = {
+  reentry: [reentry, texts.reentry, 'once'],
+  run_key: [z.string().max(200).meta({ pattern: startVariable }), texts.run_key, 'event.order_id'],
+  goals: [parts('AutomationGoal').max(automationLimits.goals), texts.goals, [{ event_name: 'subscription_paid' }]],
+  topic_id: [z.string().min(1).max(100), texts.topic_id, 'top_3v5c8r2m4n6p7s9t0wxy01k9zq'],
+  tag: [z.string().min(1).max(513), texts.tag, 'category:product-news'],
+  from: [mailboxText, texts.from, 'Shop <news@shop.example>'],
+  reply_to: [oneOrMany(maxReplyAddresses), texts.reply_to, ['help@shop.example']],
+  track: [trackingOptions, texts.track, { opens: true }],
+  quiet_hours: [quietHours, texts.quiet_hours, { from: '21:00', to: '08:00', zone: 'Europe/Paris' }],
+  max_delay: [z.string().max(20), texts.max_delay, '48 hours'],
+} as const satisfies Record<string, readonly [z.ZodType, Text, unknown]>;
+
+type Settings = typeof settings;
+type Made<Wrapped> = { [Name in keyof Settings]: Wrapped };
+
+const each = <Wrapped extends z.ZodType>(wrap: (schema: z.ZodType) => Wrapped): Made<Wrapped> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, [schema, words, example]]) => [
+      name,
+      describe(wrap(schema), words, [example]),
+    ]),
+  ) as Made<Wrapped>;
+
+/** The problems of the steps, and between them, that need no look at the workspace. */
+function withDefinitionProblems(given: unknown, context: z.RefinementCtx): void {
+  const { steps, connections, goals } = givenFields(given);
+  if (!Array.isArray(steps) || !Array.isArray(connections)) return;
+  context.issues.push(...(definitionIssues({ steps, connections, goals }) as z.core.$ZodRawIssue[]));
+}
 
 export const createAutomationRequest = withNameRules(
-  z.strictObject({
-    name: describe(name, texts.name, ['Trial']),
-    status: describe(status.optional(), texts.status, ['disabled']),
-    steps: describe(parts('AutomationStep'), texts.steps, stepExamples),
-    connections: describe(parts('AutomationConnection'), texts.connections, connectionExamples),
-    ...settings,
-  }),
+  z
+    .strictObject({
+      name: describe(name, texts.name, ['Trial']),
+      status: describe(optional(status), texts.status, ['disabled']),
+      steps: describe(parts('AutomationStep'), texts.steps, stepExamples),
+      connections: describe(parts('AutomationConnection'), texts.connections, connectionExamples),
+      ...each((schema) => optional(schema)),
+    })
+    .superRefine(withDefinitionProblems, { when: always }),
   { unknown: 'refused' },
 );
 
 export const updateAutomationRequest = withNameRules(
-  z.strictObject({
-    name: describe(name.optional(), texts.name, ['Trial']),
-    status: describe(status.optional(), texts.status, ['disabled']),
-    steps: describe(parts('AutomationStep').optional(), texts.steps, stepExamples),
-    connections: describe(parts('AutomationConnection').optional(), texts.connections, connectionExamples),
-    ...settings,
-  }),
+  z
+    .strictObject({
+      name: describe(name.optional(), texts.name, ['Trial']),
+      status: describe(status.optional(), texts.status, ['disabled']),
+      steps: describe(parts('AutomationStep').optional(), texts.steps, stepExamples),
+      connections: describe(parts('AutomationConnection').optional(), texts.connections, connectionExamples),
+      ...each((schema) => schema.nullable().optional()),
+    })
+    .superRefine(withDefinitionProblems, { when: always }),
   { unknown: 'refused' },
 );
 

@@ -141,6 +141,13 @@ export function readDefinition(given: GivenDefinition, elsewhere: NamedElsewhere
   };
 }
 
+/** Stands for topics and segments where they are not known yet: `readDefinition` finds out. */
+const anyTag = { get: () => 'any:tag' };
+
+/** The problems of steps, connections and goals that can be told without the workspace. */
+export const definitionIssues = (given: GivenDefinition): readonly z.core.$ZodIssue[] =>
+  readDefinition(given, { tagOfTopic: anyTag, tagOfSegment: anyTag }).error?.issues ?? [];
+
 const issueOf = ({ path, text }: DefinitionProblem): z.core.$ZodIssue => ({
   ...customIssue(text, [...path]),
   input: undefined,

@@ -1,10 +1,12 @@
 import { textsOf } from '../../../language/text.ts';
 import type { DefinitionProblem } from './graph.ts';
 
+type TagById = Pick<ReadonlyMap<string, string>, 'get'>;
+
 /** What a definition may name by another form than ours: ids of topics, and of segments that are a tag alone. */
 export interface NamedElsewhere {
-  readonly tagOfTopic: ReadonlyMap<string, string>;
-  readonly tagOfSegment: ReadonlyMap<string, string>;
+  readonly tagOfTopic: TagById;
+  readonly tagOfSegment: TagById;
 }
 
 const texts = textsOf({
