@@ -144,8 +144,8 @@ const settings = {
   max_delay: [z.string().max(20), texts.max_delay, '48 hours'],
 } as const satisfies Record<string, readonly [z.ZodType, Text, unknown]>;
 
-type Settings = typeof settings;
-type Made<Wrapped> = { [Name in keyof Settings]: Wrapped };
+type SettingSchemas = typeof settings;
+type Made<Wrapped> = { [Name in keyof SettingSchemas]: Wrapped };
 
 const each = <Wrapped extends z.ZodType>(wrap: (schema: z.ZodType) => Wrapped): Made<Wrapped> =>
   Object.fromEntries(

@@ -22,6 +22,8 @@ export const keyedCalls: ReadonlySet<string> = new Set([
   '/api/v1/campaigns/{id}/pause',
   '/api/v1/campaigns/{id}/resume',
   '/api/v1/campaigns/{id}/cancel',
+  '/api/v1/automations',
+  '/api/v1/automations/{id}/duplicate',
   '/api/v1/webhooks/{id}/rotate',
   '/api/v1/domains',
   '/api/v1/senders',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, AutomationsCreateData, AutomationsCreateResponses, AutomationsDeleteData, AutomationsDeleteResponses, AutomationsDuplicateData, AutomationsDuplicateResponses, AutomationsGetData, AutomationsGetResponses, AutomationsListData, AutomationsListResponses, AutomationsStopData, AutomationsStopResponses, AutomationsUpdateData, AutomationsUpdateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -727,7 +727,7 @@ export class Segments extends HeyApiClient {
     /**
      * Delete a segment
      *
-     * Refused while a draft or a scheduled campaign targets it: `details.campaigns` names them. Campaigns already sent keep their recipients.
+     * Refused while a draft, a scheduled campaign or an active automation uses it: `details.campaigns` or `details.automations` names them. Campaigns already sent keep their recipients.
      *
      * Scope: `campaigns:write`.
      */
@@ -817,7 +817,7 @@ export class Topics extends HeyApiClient {
     /**
      * Delete a topic
      *
-     * Refused while a draft or a scheduled campaign targets it: `details.campaigns` names them. What people chose stays stored, and applies again if its tag becomes a topic again.
+     * Refused while a draft, a scheduled campaign or an active automation uses it: `details.campaigns` or `details.automations` names them. What people chose stays stored, and applies again if its tag becomes a topic again.
      *
      * Scope: `workspace:write`.
      */
@@ -1176,6 +1176,128 @@ export class Campaigns extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/api/v1/campaigns/{id}/links',
+            ...options
+        });
+    }
+}
+
+export class Automations extends HeyApiClient {
+    /**
+     * List automations
+     *
+     * Newest first, without their steps.
+     *
+     * Scope: `automations:read`.
+     */
+    public list<ThrowOnError extends boolean = true>(options?: Options<AutomationsListData, ThrowOnError>): RequestResult<AutomationsListResponses, unknown, ThrowOnError, 'data'> {
+        return (options?.client ?? this.client).get<AutomationsListResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations',
+            ...options
+        });
+    }
+    
+    /**
+     * Create an automation
+     *
+     * It is `disabled` unless `status` says otherwise. A refusal names everything that is wrong with the definition, each with its path. At most 100 automations per workspace.
+     *
+     * Scope: `automations:write`.
+     */
+    public create<ThrowOnError extends boolean = true>(options: Options<AutomationsCreateData, ThrowOnError>): RequestResult<AutomationsCreateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsCreateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete an automation
+     *
+     * Ends every open run. Its runs stay readable as long as others.
+     *
+     * Scope: `automations:write`.
+     */
+    public delete<ThrowOnError extends boolean = true>(options: Options<AutomationsDeleteData, ThrowOnError>): RequestResult<AutomationsDeleteResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).delete<AutomationsDeleteResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Get an automation
+     *
+     * With its steps, in its newest version or another one.
+     *
+     * Scope: `automations:read`.
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<AutomationsGetData, ThrowOnError>): RequestResult<AutomationsGetResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<AutomationsGetResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change an automation
+     *
+     * Changes the given fields; null clears one. Any change but of name and status makes a new version: runs end on the version that they began with, while `status`, `tag`, `quiet_hours` and `max_delay` hold at once for all runs.
+     *
+     * Scope: `automations:write`.
+     */
+    public update<ThrowOnError extends boolean = true>(options: Options<AutomationsUpdateData, ThrowOnError>): RequestResult<AutomationsUpdateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).patch<AutomationsUpdateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Stop an automation
+     *
+     * Disables it and ends every open run: no message is begun more than 10 seconds after the answer.
+     *
+     * Scope: `automations:write`.
+     */
+    public stop<ThrowOnError extends boolean = true>(options: Options<AutomationsStopData, ThrowOnError>): RequestResult<AutomationsStopResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsStopResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/stop',
+            ...options
+        });
+    }
+    
+    /**
+     * Duplicate an automation
+     *
+     * A new automation with the same definition, `disabled` and without runs.
+     *
+     * Scope: `automations:write`.
+     */
+    public duplicate<ThrowOnError extends boolean = true>(options: Options<AutomationsDuplicateData, ThrowOnError>): RequestResult<AutomationsDuplicateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsDuplicateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/duplicate',
             ...options
         });
     }
@@ -1763,6 +1885,11 @@ export class Operations extends HeyApiClient {
     private _campaigns?: Campaigns;
     get campaigns(): Campaigns {
         return this._campaigns ??= new Campaigns({ client: this.client });
+    }
+    
+    private _automations?: Automations;
+    get automations(): Automations {
+        return this._automations ??= new Automations({ client: this.client });
     }
     
     private _templates?: Templates;
