@@ -61,7 +61,15 @@ const acting: Needs = {
   // `raw`: for test messages of campaigns. `account` and `writeBody`: for those that wait for SES's rate.
   email: ['raw', 'account', 'identity', 'domains', 'domainRemoval', 'suppressed'],
   files: ['writeImport', 'readImport', 'writeBody', 'deleteBody', 'readArchive'],
-  queues: ['confirmation', 'webhook-delivery', 'webhook-delivery-bulk', 'campaign', 'campaign-start', 'job'],
+  queues: [
+    'confirmation',
+    'webhook-delivery',
+    'webhook-delivery-bulk',
+    'campaign',
+    'campaign-start',
+    'job',
+    'automation',
+  ],
   // Dead letters are inspected before a redrive.
   inspectedQueues: Object.keys(queues),
   redrivenQueues: Object.keys(queues),

@@ -85,7 +85,7 @@ export const queues = {
     workerTimeoutSeconds: 30,
     maxReceives: 8,
     maxConcurrency: 20,
-    needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+    needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
     settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
   },
   /**
@@ -107,7 +107,7 @@ export const queues = {
       email: ['raw'],
       files: ['readBody', 'deleteBody'],
       // Canceling a scheduled email emits an event; while all sending is held, what a person requested goes back.
-      queues: ['webhook-delivery', 'confirmation'],
+      queues: ['webhook-delivery', 'confirmation', 'automation'],
       // A try with a lost answer is repeated only when no event waits to be read.
       watchedQueues: ['feedback'],
     },
@@ -149,6 +149,26 @@ export const queues = {
       scheduler: true,
       secret: true,
     },
+  },
+  /** What automations do: events and changes to look at, and runs to go on with. A run sends one message a wake at most. */
+  automation: {
+    name: 'automation',
+    worker: 'automation',
+    batchSize: 5,
+    batchWindowSeconds: 0,
+    workerTimeoutSeconds: 90,
+    workerMemoryMegabytes: 1024,
+    maxReceives: 8,
+    maxConcurrency: 20,
+    needs: {
+      table: 'readWrite',
+      email: ['raw'],
+      // A step that changes a subscriber may start further runs.
+      queues: ['automation', 'webhook-delivery'],
+      // A message with a lost answer is repeated only when no event waits to be read.
+      watchedQueues: ['feedback'],
+    },
+    settings: ['PUBLIC_URL', 'EMAIL_RETENTION_DAYS', 'EMAIL_HOT_DAYS', 'EMAIL_LIST', 'SENDING'],
   },
   /** A message starts one run of a campaign runner, which continues with a new message. */
   campaign: {
@@ -194,7 +214,7 @@ export const queues = {
     workerTimeoutSeconds: 60,
     maxReceives: 8,
     maxConcurrency: 10,
-    needs: { table: 'readWrite', queues: ['webhook-delivery-bulk'] },
+    needs: { table: 'readWrite', queues: ['webhook-delivery-bulk', 'automation'] },
     settings: ['EMAIL_RETENTION_DAYS', 'EMAIL_LIST', 'UNCONFIRMED_DAYS', 'WORKSPACE_METRICS'],
   },
   /** Imports, exports, erasures and the copying of emails, which take longer than an API call may. A message starts one run. */
@@ -211,7 +231,7 @@ export const queues = {
       table: 'readWrite',
       tableScan: true,
       files: ['runImport', 'writeExport', 'runArchive'],
-      queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk'],
+      queues: ['job', 'confirmation', 'webhook-delivery', 'webhook-delivery-bulk', 'automation'],
     },
     settings: ['KEY_CONFIRMATIONS_PER_DAY'],
   },
@@ -290,7 +310,7 @@ export const rules = {
       tableScan: true,
       files: ['erase'],
       email: ['account'],
-      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'job'],
+      queues: ['webhook-delivery', 'webhook-delivery-bulk', 'confirmation', 'campaign', 'job', 'automation'],
       watchedQueues: Object.keys(queues),
       refilledQueues: feedbackLanes.map(({ queue }) => queue),
     },

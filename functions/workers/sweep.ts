@@ -12,6 +12,7 @@ import {
   sweepLateRunners,
 } from '../../shared/services/sweep/requeue.ts';
 import { sweepOpenSends } from '../../shared/services/sweep/settleSends.ts';
+import { sweepAutomations } from '../../shared/services/sweep/sweepAutomations.ts';
 import { sweepCampaigns } from '../../shared/services/sweep/watchCampaigns.ts';
 import { sweepFeedback } from '../../shared/services/sweep/watchFeedback.ts';
 import { sweepQueues } from '../../shared/services/sweep/watchQueues.ts';
@@ -31,6 +32,7 @@ const sweeps = [
   sweepFeedback,
   sweepSendingDay,
   sweepCopies,
+  sweepAutomations,
 ];
 
 /** A sweep that fails does not stop the others; the invocation then fails as a whole. */

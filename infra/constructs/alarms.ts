@@ -37,6 +37,7 @@ const noticeTexts: Readonly<Record<Notice, string>> = {
   QueueStuck: 'Messages have waited in a queue for half an hour and do not become fewer; the log line names the queue.',
   FeedbackSilent:
     'Mail goes out, and SES has reported none of it for 15 minutes: bounces and complaints suppress nobody meanwhile.',
+  AutomationFailing: 'A run of an automation failed ten times over a day and was given up; the log line names it.',
   CopyingBehind:
     'Emails of a workspace have not been copied to the bucket for three days; "The archive is behind" in docs/alarms.md says what to do.',
   SendingDayNearlyUsed: 'SES’s quota of recipients in 24 hours is used by four fifths; what exceeds it is refused.',

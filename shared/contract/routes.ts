@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
+import { automationRunRoutes } from './routes/automationRuns.ts';
 import { automationRoutes } from './routes/automations.ts';
 import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
 import { campaignMessageRoutes } from './routes/campaignMessages.ts';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...campaignSteeringRoutes,
   ...campaignOutcomeRoutes,
   ...automationRoutes,
+  ...automationRunRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

@@ -56,6 +56,32 @@ export function inZone({ asUtc }: WallTime, zone: string): ZonedTime {
   return { kind: 'gap', instead: new Date(asUtc - (before ?? 0)) };
 }
 
+/** The wall time that clocks in a zone show at a moment. */
+export const wallTimeAt = (at: Date, zone: string): WallTime => ({
+  asUtc: at.getTime() + offsetAt(at.getTime(), zone),
+});
+
+/** The first moment at which clocks in a zone show this time or a later one: after a gap, and the first of two in a fold. */
+export function momentAt(wall: WallTime, zone: string): Date {
+  const read = inZone(wall, zone);
+  return read.kind === 'gap' ? endOfGap(wall, zone) : read.at;
+}
+
+/** The clocks change between the readings of a skipped time by the offsets before and after. */
+function endOfGap({ asUtc }: WallTime, zone: string): Date {
+  let [early, late] = [
+    asUtc - offsetAt(asUtc + dayMilliseconds, zone),
+    asUtc - offsetAt(asUtc - dayMilliseconds, zone),
+  ];
+  const before = offsetAt(early, zone);
+  while (late - early > 1000) {
+    const middle = Math.floor((early + late) / 2000) * 1000;
+    if (offsetAt(middle, zone) === before) early = middle;
+    else late = middle;
+  }
+  return new Date(late);
+}
+
 /** A moment in a zone with its offset: `2026-12-01 09:00 (Europe/Paris, GMT+1)`. */
 export function shownInZone(at: Date, zone: string): string {
   const { year, month, day, hour, minute, timeZoneName } = partsOf(at.getTime(), zone);

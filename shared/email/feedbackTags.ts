@@ -18,6 +18,28 @@ export interface EmailOrigin extends Holder {
   readonly purpose?: 'service' | undefined;
   /** For an email that is copied to the bucket: until when it is in the table, in Unix seconds. */
   readonly until?: number | undefined;
+  /** Of an automation's message: which, and the run and the step that sent it. */
+  readonly automation?: string | undefined;
+  readonly run?: string | undefined;
+  readonly step?: string | undefined;
+}
+
+/** Which run of an automation sent a message, and at which step. */
+export interface RunOrigin {
+  readonly automation: string;
+  readonly run: string;
+  /** `placeOfStep`. */
+  readonly step: string;
+}
+
+/** The version of an automation and the place of a step in it, as a tag can have them. */
+export const placeOfStep = (version: number, step: number): string => `${version}-${step}`;
+
+/** The run in the origin of a message; null for other mail. */
+export function runOfOrigin({ automation, run, step: place }: EmailOrigin) {
+  const [version, step] = (place ?? '').split('-').map(Number);
+  if (automation === undefined || run === undefined || version === undefined || step === undefined) return null;
+  return { automationId: automation, runId: run, version, step };
 }
 
 /** A recipient of a campaign, by position in its frozen list, and the call that sent the message. */
@@ -62,6 +84,9 @@ const names = {
   position: 'mailroom_position',
   attempt: 'mailroom_attempt',
   probe: 'mailroom_probe',
+  automation: 'mailroom_automation',
+  run: 'mailroom_run',
+  step: 'mailroom_step',
 } as const;
 const reserved: ReadonlySet<string> = new Set(Object.values(names));
 
@@ -106,6 +131,9 @@ export function feedbackOrigin(tags: EventTags | undefined): FeedbackOrigin | nu
       reports: reports(text('reports')),
       purpose: text('purpose') === 'service' ? 'service' : undefined,
       until: Number(text('until')) || undefined,
+      automation: text('automation') || undefined,
+      run: text('run') || undefined,
+      step: text('step') || undefined,
     };
   }
   if (text('campaign')) {

@@ -83,7 +83,8 @@ export type Notice =
   | 'QueueStuck'
   | 'FeedbackSilent'
   | 'SendingDayNearlyUsed'
-  | 'CopyingBehind';
+  | 'CopyingBehind'
+  | 'AutomationFailing';
 
 /** The CloudWatch namespace of the metrics. The logger's `service` tells deployments apart. */
 export const noticeNamespace = 'Mailroom';

@@ -58,6 +58,7 @@ function deadLetter({ MessageId = '', Body = '', Attributes = {} }: Message): De
 /** The fields by which messages name their kind: ours by `kind`, those of SES by `eventType`. */
 const kinds = [
   ...['confirmation', 'data', 'sign_up', 'send', 'attempt', 'release', 'erase', 'run', 'fire', 'job'],
+  ...['event', 'change', 'wake', 'mail', 'jobs', 'recount'],
   ...['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click', 'Reject', 'DeliveryDelay', 'Rendering Failure'],
 ] as const;
 

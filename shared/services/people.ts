@@ -2,6 +2,8 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Output } from '../contract/route.ts';
 import type { getSubscriberRoute } from '../contract/routes/subscribers.ts';
 import type { addSuppressionRoute } from '../contract/routes/suppression.ts';
+import { type Cause, isListenedTo, segmentCause } from '../domain/automation/cause.ts';
+import { causesOf, changeOf } from '../domain/automation/starting.ts';
 import {
   haveSameValues,
   type KnownAddress,
@@ -12,13 +14,16 @@ import {
   type Via,
 } from '../domain/person/person.ts';
 import type { Lane, NewEvent } from '../domain/webhook/delivery.ts';
-import type { Webhook, WebhookEventType } from '../domain/webhook/webhook.ts';
+import type { WebhookEventType } from '../domain/webhook/webhook.ts';
 import { topicId } from '../domain/workspace/topic.ts';
 import { ContentionError, overtaken, untilSettled } from '../platform/deadline.ts';
+import { logger } from '../platform/logger.ts';
+import { sendAutomationMessages } from '../queue/automation.ts';
+import { newChangePart, type StoredChange } from '../store/automation/changes.ts';
 import { getAddress, savePerson } from '../store/person/people.ts';
 import type { ShownOfSubscriber } from '../store/person/personRecord.ts';
 import { addDelivery } from '../store/webhook/deliveries.ts';
-import { listWebhooks } from '../store/webhook/webhooks.ts';
+import { type Listeners, readListeners } from '../store/webhook/webhooks.ts';
 import { dispatchDeliveries, newDeliveries } from './events.ts';
 
 /** The person to store, and the result of `changePerson`. */
@@ -36,14 +41,18 @@ export interface BulkOptions {
   readonly save?: typeof savePerson;
   /** The lane of its events. */
   readonly lane?: Lane;
-  /** The webhooks of the workspace, read at the first event. */
-  readonly listeners?: () => Promise<readonly Webhook[]>;
+  /** The webhooks of the workspace and what its automations listen to, read at the first event. */
+  readonly listeners?: () => Promise<Listeners>;
+  /** True for what an import changes. */
+  readonly isImport?: boolean;
+  /** How many runs of automations caused one another before this change. */
+  readonly depth?: number;
 }
 
 /** Read by the caller for many people at once. If the person has changed since, they are read again. */
 export interface AlreadyRead {
   readonly address: KnownAddress;
-  readonly webhooks: readonly Webhook[];
+  readonly listeners: Listeners;
 }
 
 /**
@@ -60,27 +69,54 @@ export async function changePerson<T>(
     alreadyRead,
     save = savePerson,
     lane = 'live',
-    listeners = () => listWebhooks(position.workspaceId),
+    listeners = () => readListeners(position.workspaceId),
+    isImport = false,
+    depth = 0,
   }: BulkOptions = {},
 ): Promise<T> {
   let first = alreadyRead?.address;
-  const webhooks = async () => alreadyRead?.webhooks ?? (await listeners());
+  let read: Promise<Listeners> | undefined;
+  const known = () => (read ??= alreadyRead ? Promise.resolve(alreadyRead.listeners) : listeners());
   const attempt = async (): Promise<T | typeof overtaken> => {
     const address = first ?? (await getAddress(position.workspaceId, position.email));
     first = undefined;
     const { person, result, more = [] } = await decide(address);
     if (person === address.person && more.length === 0) return result;
     const events = eventsOf(address.person, person, via, now).map((event) => ({ ...event, lane }));
-    const deliveries = await newDeliveries(position.workspaceId, events, webhooks);
+    const deliveries = await newDeliveries(position.workspaceId, events, async () => (await known()).webhooks);
+    const change = events.length === 0 ? null : listenedChange(address.person, person, (await known()).listened);
     const together = deliveries.slice(0, maxDeliveriesOfChange);
-    if (!(await save(address.person, person, together, more))) return overtaken;
+    const stored = change && { ...change, byImport: isImport, depth, at: now };
+    const parts = stored ? [...more, newChangePart(stored)] : more;
+    if (!(await save(address.person, person, together, parts))) return overtaken;
     await Promise.all(deliveries.slice(maxDeliveriesOfChange).map(addDelivery));
     await dispatchDeliveries(deliveries);
+    if (stored) await announceChange(stored);
     return result;
   };
   return untilSettled(attempt).catch((error: unknown) => {
     throw error instanceof ContentionError ? busy() : error;
   });
+}
+
+/** What automations listen to of a change; null for nothing. Leaving ends runs, whatever they listen to. */
+function listenedChange(before: Person, after: Person, listened: ReadonlySet<Cause>) {
+  if (listened.size === 0) return null;
+  const change = changeOf(before, after, false);
+  const isHeard = change.left || causesOf(change).some((cause) => isListenedTo(listened, cause));
+  const isOther = before.subscriber !== after.subscriber && listened.has(segmentCause);
+  if (!isHeard && !isOther) return null;
+  const { workspaceId, email } = after;
+  return { ...change, workspaceId, email, version: before.version + 1 };
+}
+
+/** It never throws: the sweeper looks for a change without a message. */
+async function announceChange({ workspaceId, email, version }: StoredChange): Promise<void> {
+  try {
+    await sendAutomationMessages([{ entry: { kind: 'change', workspace_id: workspaceId, email, version } }]);
+  } catch (error) {
+    logger.error('A change could not be queued for automations; the sweeper will.', error as Error);
+  }
 }
 
 /**

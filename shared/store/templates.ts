@@ -107,6 +107,18 @@ export async function getNewestMessage(
   return { version: Number(newest.version), message: await unpack<TemplateMessage>(newest.body as Uint8Array) };
 }
 
+/** The message of a version, or the newest; null when the template was deleted, or never had that version. */
+export async function getMessage(
+  workspaceId: string,
+  id: string,
+  version: number | undefined,
+): Promise<Awaited<ReturnType<typeof getNewestMessage>>> {
+  const newest = await getNewestMessage(workspaceId, id);
+  if (!newest || version === undefined || version === newest.version) return newest;
+  const item = await getItem(templateMessageKey(workspaceId, id, version));
+  return item && { version, message: await unpack<TemplateMessage>(item.body as Uint8Array) };
+}
+
 const templateKeyOf = ({ workspaceId, id }: Pick<Template, 'workspaceId' | 'id'>) => templateKey(workspaceId, id);
 
 /** Stores a new template; false when the workspace has `limit` of them, also when calls compete for the last one. */

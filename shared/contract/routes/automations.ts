@@ -47,7 +47,7 @@ const automation = {
 };
 
 /** A job ends or wakes runs, or looks at everybody, after the call. */
-const writes = { table: 'readWrite' } as const;
+const writes = { table: 'readWrite', queues: ['automation'] } as const;
 
 export const listAutomationsRoute = {
   id: 'automations.list',

@@ -56,7 +56,7 @@ export const recordEventRoute = {
   responses: [{ status: 202, description: accepted, schema: personEvent, headers: replayHeader, example: recorded }],
   keepsAnswer: true,
   errors,
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['automation'] },
   function: { entry: 'functions/api/events/record.ts' },
 } as const satisfies Route;
 
@@ -89,7 +89,7 @@ export const recordEventsRoute = {
   ],
   keepsAnswer: true,
   errors,
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['automation'] },
   function: { entry: 'functions/api/events/batch.ts', timeoutSeconds: 29 },
 } as const satisfies Route;
 
@@ -121,7 +121,7 @@ export const sendEventRoute = {
   ],
   keepsAnswer: true,
   errors,
-  needs: { table: 'readWrite' },
+  needs: { table: 'readWrite', queues: ['automation'] },
   function: { entry: 'functions/api/events/send.ts' },
 } as const satisfies Route;
 

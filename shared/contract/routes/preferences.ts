@@ -67,7 +67,7 @@ export const updatePreferencesRoute = {
     },
   ],
   errors: ['not_found', 'conflict', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
   function: { entry: 'functions/api/preferences/update.ts' },
 } as const satisfies Route;
 

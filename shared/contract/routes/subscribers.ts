@@ -72,7 +72,7 @@ export const upsertSubscriberRoute = {
   ],
   outcomes: { created: { status: 201 }, updated: { status: 200 } },
   errors: ['conflict', 'suppressed_recipient', 'unverified_from_domain', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['confirmation', 'webhook-delivery'] },
+  needs: { table: 'readWrite', queues: ['confirmation', 'webhook-delivery', 'automation'] },
   function: { entry: 'functions/api/subscribers/upsert.ts' },
 } as const satisfies Route;
 
@@ -123,7 +123,7 @@ export const updateSubscriberRoute = {
     },
   ],
   errors: ['not_found', 'conflict', 'suppressed_recipient', 'validation_error'],
-  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
   function: { entry: 'functions/api/subscribers/update.ts' },
 } as const satisfies Route;
 
@@ -155,7 +155,7 @@ export const deleteSubscriberRoute = {
     },
   ],
   errors: ['not_found'],
-  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
   function: { entry: 'functions/api/subscribers/delete.ts' },
 } as const satisfies Route;
 

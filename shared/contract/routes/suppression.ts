@@ -51,7 +51,7 @@ export const addSuppressionRoute = {
   request: { body: addSuppressionRequest, example: { email: 'ada@example.net', reason: 'manual' } },
   responses: [{ status: 201, description: text({ en: 'The entry.', fr: 'L’entrée.' }), schema: suppression, example }],
   errors: ['validation_error'],
-  needs: { table: 'readWrite', queues: ['webhook-delivery'] },
+  needs: { table: 'readWrite', queues: ['webhook-delivery', 'automation'] },
   function: { entry: 'functions/api/suppression/add.ts' },
 } as const satisfies Route;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { WebhookEventType } from '../../domain/webhook/webhook.ts';
 import type { Text } from '../../language/text.ts';
+import { automationHeldEvent, automationRunSummary } from './automationRun.ts';
 import { campaignOfEvent } from './campaignDetail.ts';
 import { domainDetail } from './domain.ts';
 import { describe, named } from './fields.ts';
@@ -159,6 +160,24 @@ export const events: Readonly<Record<WebhookEventType, EventDefinition>> = {
       fr: 'Une campagne programmée a été refusée à son heure et redevient un brouillon.',
     },
     data: campaignOfEvent,
+  },
+  'automation.run.started': {
+    text: { en: 'A run of an automation started.', fr: 'Un parcours d’une automatisation a commencé.' },
+    data: automationRunSummary,
+  },
+  'automation.run.finished': {
+    text: {
+      en: 'A run of an automation ended; its `reason` says why.',
+      fr: 'Un parcours d’une automatisation a pris fin ; `reason` dit pourquoi.',
+    },
+    data: automationRunSummary,
+  },
+  'automation.held': {
+    text: {
+      en: 'No send of an automation can work until a cause is removed; with `held` null, they go on.',
+      fr: 'Aucun envoi d’une automatisation ne peut réussir avant qu’une cause ne cesse ; avec `held` à null, ils reprennent.',
+    },
+    data: automationHeldEvent,
   },
   'suppression.added': {
     text: {

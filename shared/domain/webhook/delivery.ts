@@ -162,9 +162,16 @@ export function deliveriesOf(
     const deliveryId = derivedIdAt('whd', event.at, `${eventId}#${webhookId}`);
     const delivered = { eventId, eventType: event.type, body, createdAt: event.at };
     const delivery = newDelivery({ workspaceId, webhookId, deliveryId }, delivered, event.lane);
-    return enabled ? { ...delivery, dueAt: now } : { ...delivery, error: heldBack, dueAt: heldUntil(event.at) };
+    return enabled ? { ...delivery, dueAt: now } : heldDelivery(delivery);
   });
 }
+
+/** A delivery that waits because its webhook is disabled. */
+export const heldDelivery = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  error: heldBack,
+  dueAt: heldUntil(delivery.createdAt),
+});
 
 /** The body that receivers get. */
 export function eventBody(event: { id: string; type: DeliveredType; at: Date; data: unknown }): string {

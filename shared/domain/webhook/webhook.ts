@@ -86,6 +86,9 @@ export const eventTypes = [
   'campaign.completed',
   'campaign.canceled',
   'campaign.schedule_failed',
+  'automation.run.started',
+  'automation.run.finished',
+  'automation.held',
   'suppression.added',
   'domain.verified',
   'import.completed',
@@ -102,6 +105,9 @@ export type TypeOfSend = (typeof typesOfSends)[number];
 /** The type of a test event. Webhooks cannot subscribe to it. */
 export const testEventType = 'webhook.test';
 
+/** The type of the event that a step of an automation sends to one webhook, whatever that subscribes to. */
+export const stepEventType = 'automation.step' as const;
+
 /** Every type that a delivery can have. */
-export const deliveredTypes = [...eventTypes, testEventType] as const;
+export const deliveredTypes = [...eventTypes, testEventType, stepEventType] as const;
 export type DeliveredType = (typeof deliveredTypes)[number];

@@ -5,7 +5,7 @@ import { envelopesOf, keptTimes, type Tracking } from '../../domain/sending/emai
 import { plans } from '../../domain/sending/quota.ts';
 import type { Minute } from '../../domain/sending/settlement.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
-import { type EmailOrigin, feedbackTags } from '../../email/feedbackTags.ts';
+import { type EmailOrigin, feedbackTags, type RunOrigin } from '../../email/feedbackTags.ts';
 import type { Mime } from '../../email/mime.ts';
 import { answerMilliseconds, type Envelope, isForRate, type NotAccepted, type SendResult } from '../../email/ses.ts';
 import { epochSeconds, now, secondsInDay } from '../../platform/clock.ts';
@@ -43,6 +43,8 @@ export interface OutgoingEmail {
   readonly schedule?: { readonly createdAt: string; readonly at: string };
   /** The settlement bucket in which an earlier call took its quota for good: it is not refused again. */
   readonly reservedIn?: Minute | undefined;
+  /** The run of an automation that sends it. */
+  readonly run?: RunOrigin | undefined;
   /** What to do with an email that SES defers for its rate alone; without it that is a `SendFailure`. */
   readonly deferral?: Deferral;
   readonly now: Date;
@@ -88,6 +90,7 @@ export async function deliver(
     recipientCheck: outgoing.recipientCheck,
     keepsQuota: outgoing.reservedIn !== undefined,
     reports: reportsOf(workspace),
+    run: outgoing.run,
     isStillOurs: () => outgoing.isStillOurs(),
   };
   const { stop, isRecorded, kept } = await transmitOrKeep(attempt, mime, outgoing.tracking, outgoing.deferral);
@@ -221,6 +224,7 @@ export interface SendAttempt {
   /** True when its quota stays taken for the next attempt. */
   readonly keepsQuota?: boolean;
   readonly reports?: EmailOrigin['reports'];
+  readonly run?: RunOrigin | undefined;
   /** False when another call has taken over this email. */
   isStillOurs(): Promise<boolean>;
 }
@@ -259,7 +263,7 @@ async function transmit(
   tracking: Tracking,
   isKept: boolean,
 ): Promise<{ readonly stop: StopReason | null; readonly recorded: Promise<boolean> }> {
-  const { email, accepted, minute, list, reports } = attempt;
+  const { email, accepted, minute, list, reports, run } = attempt;
   addLogFields({ email_id: email.id });
   let recorded = Promise.resolve(true);
   for (const [index, recipients] of email.envelopes.entries()) {
@@ -267,9 +271,10 @@ async function transmit(
     const obstacle = await obstacleTo(attempt, await recorded);
     if (obstacle) return { stop: obstacle, recorded };
     const { id, workspaceId, isQuotaExempt } = email;
-    const purpose = isQuotaExempt ? 'service' : undefined;
+    const purpose = isQuotaExempt ? ('service' as const) : undefined;
     const until = email.keptUntil === undefined ? undefined : email.expiresAt;
-    const origin = { kind: 'email', id, workspaceId, envelope: index, minute, list, reports, purpose, until } as const;
+    const place = { envelope: index, minute, list, reports, purpose, until, ...run } as const;
+    const origin = { kind: 'email', id, workspaceId, ...place } as const;
     const tags = feedbackTags(origin, email.tags);
     const result = await sendWithRetries({ recipients, mime, tags, tracking }, attempt.recipientCheck, isKept);
     const outcome = result.kind === 'unknown' ? await awaitSendEvent(email, index, result) : result;

@@ -3,6 +3,7 @@ import type { Webhook } from '../../domain/webhook/webhook.ts';
 import type { Workspace } from '../../domain/workspace/workspace.ts';
 import { serviceStopwatch } from '../../platform/clock.ts';
 import { logger } from '../../platform/logger.ts';
+import { type RunMailMessage, sendAutomationMessages } from '../../queue/automation.ts';
 import { type Listing, putListings } from '../../store/emails/emailLists.ts';
 import { raiseEmailWatermark } from '../../store/feedbackWatermarks.ts';
 import { type Listeners, readListeners } from '../../store/webhook/webhooks.ts';
@@ -12,6 +13,7 @@ import { CounterBuffer } from '../campaigns/counters.ts';
 import { pauseConfirmationsIfExceeded } from '../confirmations/pause.ts';
 import { dispatchDeliveries } from '../events.ts';
 import { suspendIfExceeded } from '../reputation.ts';
+import { RunCounters } from '../runs/runCounters.ts';
 
 /** What the reports of one batch share, so that webhooks are read and a reputation is judged once for all of them. */
 export interface Batch {
@@ -33,6 +35,10 @@ export interface Batch {
   readonly counters: CounterBuffer;
   /** When the single emails were sent whose acceptance the batch reports. */
   readonly acceptedSentAt: Date[];
+  /** What runs of automations learn of their messages, to queue at the end. */
+  readonly runMail: RunMailMessage[];
+  /** What automations count of their messages, to write at the end. */
+  readonly runCounters: RunCounters;
 }
 
 export const openBatch = (now: Date): Batch => ({
@@ -46,6 +52,8 @@ export const openBatch = (now: Date): Batch => ({
   listings: [],
   counters: new CounterBuffer(),
   acceptedSentAt: [],
+  runMail: [],
+  runCounters: new RunCounters(),
 });
 
 export function listenersOf(batch: Batch, workspaceId: string): Promise<Listeners> {
@@ -84,7 +92,13 @@ export function noteFailure({ failures }: Batch, workspaceId: string, type: 'bou
 export async function closeBatch(batch: Batch, failures: number): Promise<void> {
   // First: what was counted stays counted, even if the rest fails and the batch is received again.
   for (const [workspaceId, counts] of batch.failures) logActivity(workspaceId, counts, batch.now);
-  await Promise.all([dispatchDeliveries(batch.deliveries), batch.counters.write(), putListings(batch.listings)]);
+  await Promise.all([
+    dispatchDeliveries(batch.deliveries),
+    batch.counters.write(),
+    batch.runCounters.write(),
+    putListings(batch.listings),
+    sendAutomationMessages(batch.runMail.map((entry) => ({ entry }))),
+  ]);
   const judge = (ids: ReadonlySet<string>, verdict: (workspace: Workspace, now: Date) => Promise<unknown>) =>
     [...ids].map(async (workspaceId) => {
       const workspace = await getWorkspace(workspaceId);

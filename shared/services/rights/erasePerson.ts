@@ -13,6 +13,7 @@ import { markErased } from '../../store/webhook/webhooks.ts';
 import { scanWorkspace } from '../../store/workspaceScan.ts';
 import type { Context } from '../context.ts';
 import { operatorVerb, personSubject } from '../operatorVerb.ts';
+import { endErasedRuns } from '../runs/endErasedRuns.ts';
 
 /** The progress of one run of an erasure. */
 export interface ErasureProgress {
@@ -57,6 +58,7 @@ export const erasePerson = operatorVerb<Context, [{ readonly email: string }, Er
     await markErased(workspaceId, now);
     const reason = await deletePerson(workspaceId, email, now);
     await forgetPlatformAddress(email);
+    await endErasedRuns(workspaceId, email);
     return {
       reason,
       ...(await eraseRecords(workspaceId, email, { position: null }, now, callbacks)),

@@ -27,6 +27,7 @@ import { recipientEvents } from '../emails/readEmails.ts';
 import type { ExportPiece } from '../jobs/exportFile.ts';
 import { auditedPieces, personSubject, requireRole } from '../operatorVerb.ts';
 import { eventJson } from '../personEvents/listEvents.ts';
+import { exportedRun } from '../runs/readRuns.ts';
 import { shownDelivery } from '../webhooks/deliveries.ts';
 import { personJson } from './showPerson.ts';
 
@@ -124,6 +125,12 @@ async function recordsOf(
       const { count, first, last } = activityOf(item);
       return { object: 'event_activity', name: item.name, count, first, last, ...stored };
     }
+    case 'run':
+      return replacer.isAddress(String(item.email)) ? exportedRun(item) : null;
+    case 'runData':
+    case 'enrolment':
+    case 'waiter':
+    case 'change':
     case 'externalEvent':
     case 'person':
     case 'confirmLink':

@@ -150,18 +150,25 @@ export async function changeSubscriber(
   position: { readonly workspaceId: string; readonly email: string },
   { addTags, removeTags, ...values }: SubscriberChange,
   now: Date,
+  options: Pick<BulkOptions, 'depth'> = {},
 ): Promise<SubscriberJson> {
-  const subscriber = await changePerson(position, 'api', now, (address) => {
-    const { person } = address;
-    const before = person.subscriber;
-    if (!before) throw new ServiceError('not_found');
-    refuseDeparted(address);
-    const tags = [...before.tags, ...addTags].filter((tag) => !removeTags.includes(tag));
-    const after = withValues(before, { ...values, tags }, now);
-    if (after.tags.length > maxTags) throw new ValidationError([{ path: 'add_tags', text: tooManyTags }]);
-    refuseTooManyFields(after);
-    return { person: after === before ? person : { ...person, subscriber: after }, result: after };
-  });
+  const subscriber = await changePerson(
+    position,
+    'api',
+    now,
+    (address) => {
+      const { person } = address;
+      const before = person.subscriber;
+      if (!before) throw new ServiceError('not_found');
+      refuseDeparted(address);
+      const tags = [...before.tags, ...addTags].filter((tag) => !removeTags.includes(tag));
+      const after = withValues(before, { ...values, tags }, now);
+      if (after.tags.length > maxTags) throw new ValidationError([{ path: 'add_tags', text: tooManyTags }]);
+      refuseTooManyFields(after);
+      return { person: after === before ? person : { ...person, subscriber: after }, result: after };
+    },
+    options,
+  );
   return subscriberJson(position.email, subscriber);
 }
 

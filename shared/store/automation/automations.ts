@@ -7,6 +7,7 @@ import {
   type LiveSettings,
 } from '../../domain/automation/automation.ts';
 import { type Cause, causeOf, listenedAfter } from '../../domain/automation/cause.ts';
+import type { Condition } from '../table/expression.ts';
 import {
   automationCountKey,
   automationEndKey,
@@ -240,6 +241,30 @@ export async function listDueAutomations(now: Date, limit: number): Promise<read
   const found = await queryItems({ index: 'due', partition: dueAutomationJobPartition, sort, limit });
   const heads = await Promise.all(found.map(({ pk, sk }) => getItem({ pk: String(pk), sk: String(sk) })));
   return heads.filter((item) => item !== null).map(automationOf);
+}
+
+/** Notes why no send of an automation works; false when that was noted already, or the automation changed meanwhile. */
+export async function holdAutomation(
+  head: AutomationHead,
+  held: NonNullable<AutomationHead['held']>,
+): Promise<boolean> {
+  const isSame = head.held?.reason === held.reason;
+  if (isSame) return false;
+  const asRead: Condition<AutomationRecord> = head.held
+    ? [['held', 'since'], '=', head.held.since]
+    : ['held', 'absent'];
+  return (await changeItem<AutomationRecord>(headKey(head), { set: { held }, if: [asRead] })) !== null;
+}
+
+/** Notes that its sends work again, and asks for the runs that waited to be woken. */
+export async function releaseAutomation(head: AutomationHead, now: Date): Promise<boolean> {
+  if (!head.held) return false;
+  const released = await changeItem<AutomationRecord>(headKey(head), {
+    set: { job_wake: head.revision, ...dueAt(head.id, now) },
+    remove: ['held'],
+    if: [[['held', 'since'], '=', head.held.since]],
+  });
+  return released !== null;
 }
 
 /** Puts the next look at an automation's jobs off; false when none is open any more. */

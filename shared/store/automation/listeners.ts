@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Reentry, Trigger } from '../../domain/automation/automation.ts';
 import type { Cause } from '../../domain/automation/cause.ts';
+import { readTogether } from '../table/batches.ts';
 import { listenedKey, listenerKey, listenersPartition } from '../table/keys.ts';
 import { getItem, type Item, queryAll, type TransactionPart } from '../table/table.ts';
 import { changePart, deletePart, putPart } from '../table/write.ts';
@@ -69,6 +70,12 @@ const causesIn = (value: unknown): readonly Cause[] => (Array.isArray(value) ? v
 /** What one automation listens to. */
 export async function listenedOf(workspaceId: string, automationId: string): Promise<readonly Cause[]> {
   return causesIn((await getItem(listenedKey(workspaceId)))?.[automationId]);
+}
+
+/** What any automation of a workspace listens to: one strong read, which calls of the same moment share. */
+export async function readListened(workspaceId: string): Promise<ReadonlySet<Cause>> {
+  const [item] = await readTogether([listenedKey(workspaceId)]);
+  return listenedIn(item);
 }
 
 /** What any automation of a workspace listens to, from the item at `listenedKey`; nothing without one. */

@@ -1,3 +1,4 @@
+import { firstIdAt, timeOfId } from '../../domain/identifier.ts';
 import { type EventActivity, hasExpired, type PersonEvent, withEvent } from '../../domain/personEvents/personEvent.ts';
 import { epochSeconds } from '../../platform/clock.ts';
 import { readTogether } from '../table/batches.ts';
@@ -10,7 +11,7 @@ import {
   personEventKey,
   personEventPrefix,
 } from '../table/keys.ts';
-import { getItem, queryPage, type TransactionPart } from '../table/table.ts';
+import { getItem, queryPage, queryPages, type TransactionPart } from '../table/table.ts';
 import { isFailedCondition, transact } from '../table/transaction.ts';
 import { changePart, putPart } from '../table/write.ts';
 import {
@@ -149,6 +150,50 @@ export async function pageOfPersonEvents(
     position = found.at(-1)?.id ?? position;
   }
   return { events, next: position ?? null };
+}
+
+/** The sum of a name, with the time of its last recording; null when the person never had one. Strongly consistent. */
+export async function getActivity(
+  workspaceId: string,
+  email: string,
+  name: string,
+): Promise<(EventActivity & { readonly recordedAt: Date }) | null> {
+  const item = await getItem(activityKey(workspaceId, email, name));
+  const activity = item && activityOf(item);
+  return activity && { ...activity, recordedAt: timeOfId(activity.lastId) };
+}
+
+/** One event, strongly consistent; null when it is not kept any more. */
+export async function getPersonEvent(workspaceId: string, email: string, id: string): Promise<PersonEvent | null> {
+  const item = await getItem(personEventKey(workspaceId, email, id));
+  return item && personEventOf(workspaceId, item);
+}
+
+/** Events by id, in order; null for those that are not kept any more. */
+export async function getPersonEvents(
+  workspaceId: string,
+  email: string,
+  ids: readonly string[],
+): Promise<(PersonEvent | null)[]> {
+  const items = await readTogether(ids.map((id) => personEventKey(workspaceId, email, id)));
+  return items.map((item) => item && personEventOf(workspaceId, item));
+}
+
+/** Events of one name that were recorded since a time, first recorded first, strongly consistent. */
+export async function personEventsSince(
+  workspaceId: string,
+  email: string,
+  { name, since, limit }: { readonly name: string; readonly since: Date; readonly limit: number },
+  now: Date,
+): Promise<PersonEvent[]> {
+  const { pk: partition, sk: from } = personEventKey(workspaceId, email, firstIdAt('event', since));
+  const found: PersonEvent[] = [];
+  for await (const { items } of queryPages({ partition, sort: { from, to: beyondEvents }, consistency: 'strong' })) {
+    const events = items.map((item) => personEventOf(workspaceId, item));
+    found.push(...events.filter((one) => one.name === name && !hasExpired(one, now)));
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
 }
 
 /** After all events and before the marks. */

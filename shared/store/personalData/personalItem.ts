@@ -1,4 +1,8 @@
 import { type AddressReplacer, isAlias } from '../../domain/person/erased.ts';
+import { changeRules } from '../automation/changes.ts';
+import { enrolmentRules } from '../automation/enrolments.ts';
+import { erasedRun, runDataRules, runRules } from '../automation/runs.ts';
+import { waiterRules } from '../automation/waiters.ts';
 import { chunkOf, chunkRules, erasedChunk } from '../campaign/frozenContent.ts';
 import { emailOf, emailRules, erasedEmail } from '../emails/email.ts';
 import { listingRules, tagListingKeys } from '../emails/emailLists.ts';
@@ -34,6 +38,11 @@ const rulesOf: Readonly<Record<PersonalKind, AnyRules>> = {
   personEvent: personEventRules,
   externalEvent: externalEventRules,
   activity: activityRules,
+  run: runRules,
+  runData: runDataRules,
+  enrolment: enrolmentRules,
+  waiter: waiterRules,
+  change: changeRules,
   email: emailRules,
   outcome: outcomeRules,
   attempt: attemptRules,
@@ -67,6 +76,15 @@ async function findIn(kind: PersonalItem['kind'], item: Item, replacer: AddressR
     case 'personEvent':
       // The data of another person's event may name this one.
       return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : isIn ? { erased: renamed } : null;
+    case 'run':
+      if (!isIn) return null;
+      // The data of another person's run may name this one.
+      return { erased: replacer.isAddress(String(item.email)) ? erasedRun(renamed) : renamed };
+    case 'runData':
+      return replacer.isAddress(String(item.email)) ? ofPersonAlone(item) : isIn ? { erased: renamed } : null;
+    case 'enrolment':
+    case 'waiter':
+    case 'change':
     case 'externalEvent':
     case 'activity':
       return replacer.isAddress(addressOfKey(item)) ? ofPersonAlone(item) : null;
@@ -122,6 +140,7 @@ async function addressesIn(kind: PersonalKind, item: Item): Promise<string[]> {
   if (kind === 'outcome') return [String(item.email)];
   // An event belongs to one person, and its data may name another.
   if (kind === 'personEvent') return [addressOfKey(item)];
+  if (kind === 'run' || kind === 'runData') return [String(item.email)];
   return kind === 'scheduled' || kind === 'email' || kind === 'attempt' ? recipientsOf(item) : [];
 }
 

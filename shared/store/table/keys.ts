@@ -29,6 +29,12 @@ const dueKinds = {
   CAMPAIGN: { shards: 4 },
   DELETION: { shards: null },
   JOB: { shards: null },
+  /** Of automations: what a run, a date or a segment will do, what is late, what happened, and jobs. */
+  RUN: { shards: 16, aheadSeconds: 600 },
+  LATERUN: { shards: 16 },
+  ENROLMENT: { shards: 16 },
+  CHANGE: { shards: 16 },
+  AUTOMATION: { shards: null },
 } as const satisfies Readonly<Record<string, DueDefinition>>;
 
 interface DueDefinition {
@@ -548,9 +554,9 @@ export const capKey = (workspaceId: string, address: string): Key => ofPerson(wo
 export const dueAutomationShards = 16;
 const dueWords = { run: 'RUN', queuedRun: 'LATERUN', enrolment: 'ENROLMENT', change: 'CHANGE' } as const;
 export const dueAutomationPartition = (stage: keyof typeof dueWords, shard: number): string =>
-  `DUE#${dueWords[stage]}#${shard}`;
+  duePartition(dueWords[stage], shard);
 /** Automations of which a job must end or wake the runs, or look at everybody (`due`). */
-export const dueAutomationJobPartition = 'DUE#AUTOMATION';
+export const dueAutomationJobPartition = duePartition('AUTOMATION', null);
 
 /** The actions of operators in a workspace by time; and those about the whole deployment. */
 export const auditPartition = (workspaceId: string | null): string =>

@@ -74,15 +74,21 @@ export interface ComposedEmail {
   readonly recipientCheck: RecipientCheck;
 }
 
-/**
- * Checks all rules but the quota and composes the message. `isLaterCall`: an earlier call under the same
- * Idempotency-Key may have sent a part. `age`: milliseconds since the recipients were requested.
- */
+interface CheckOptions {
+  /** An earlier call under the same Idempotency-Key may have sent a part. */
+  readonly isLaterCall: boolean;
+  /** Milliseconds since the recipients were requested. */
+  readonly age: () => number;
+  /** Throws when the message must not go out any more; asked whenever the recipients are read again. */
+  readonly isWanted?: () => Promise<void>;
+}
+
+/** Checks all rules but the quota and composes the message. */
 export async function composeChecked(
   draft: Draft,
   workspace: Workspace,
   recipients: readonly RecipientState[],
-  { isLaterCall, age }: { readonly isLaterCall: boolean; readonly age: () => number },
+  { isLaterCall, age, isWanted }: CheckOptions,
 ): Promise<ComposedEmail> {
   const { body } = draft;
   checkDomain(body.from, draft.from.address, workspace.domains);
@@ -96,9 +102,13 @@ export async function composeChecked(
     return allowedTracking(states.map(({ preferences }) => preferences));
   };
   const allowed = check(recipients);
-  const recipientCheck = new RecipientCheck(age, async () =>
-    check(await findRecipientStates(workspace.id, draft.addresses.map(addressKey))),
-  );
+  const recipientCheck = new RecipientCheck(age, async () => {
+    const [states] = await Promise.all([
+      findRecipientStates(workspace.id, draft.addresses.map(addressKey)),
+      isWanted?.(),
+    ]);
+    return check(states);
+  });
   const final = body.unsubscribe
     ? { ...draft, body: await withUnsubscribeLink(body, workspace.id, draft.addresses[0] ?? '') }
     : draft;

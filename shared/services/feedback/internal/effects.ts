@@ -45,7 +45,7 @@ export async function applyMeaning(
   const { suppression, webhook } = meaningOf(event);
   const { workspaceId } = feedback.origin;
   if (suppression !== null && 'byAccount' in event) {
-    const options = { lane: laneOf(feedback), listeners: () => webhooksOf(batch, workspaceId) };
+    const options = { lane: laneOf(feedback), listeners: () => listenersOf(batch, workspaceId) };
     await suppress(workspaceId, event.recipient, suppression, batch.now, 'feedback', options);
     if (event.byAccount) await suppress(null, event.recipient, suppression, batch.now);
     const { origin } = feedback;

@@ -1,4 +1,5 @@
 import { addressKey, isSimulatorAddress } from '../../../domain/address.ts';
+import { counterNames, type MailCount } from '../../../domain/automation/tally.ts';
 import { isAlias } from '../../../domain/person/erased.ts';
 import { isLateReport, outcomeUntil } from '../../../domain/sending/archive.ts';
 import type { EmailStatus } from '../../../domain/sending/email.ts';
@@ -11,9 +12,12 @@ import {
 } from '../../../domain/sending/feedbackEvent.ts';
 import { isOpen } from '../../../domain/sending/settlement.ts';
 import type { EmailFeedback } from '../../../email/feedbackEvent.ts';
+import { type EmailOrigin, runOfOrigin } from '../../../email/feedbackTags.ts';
 import { epochSeconds, secondsInDay } from '../../../platform/clock.ts';
 import { config, keepsRecipients } from '../../../platform/config.ts';
 import { logger } from '../../../platform/logger.ts';
+import type { RunMailMessage } from '../../../queue/automation.ts';
+import { tallyShardOf } from '../../../store/automation/tallies.ts';
 import { type Email, findEmail, findReported } from '../../../store/emails/email.ts';
 import { listingsOf, statusListing } from '../../../store/emails/emailLists.ts';
 import { keepNote, type Note } from '../../../store/emails/outcomeEvents.ts';
@@ -47,7 +51,9 @@ export const emailRecorders: EmailRecorders = {
   complained: recordFailure,
   opened: recordOpened,
   clicked: async ({ recipient, at, url }, feedback, batch) => {
-    await noteEvent(feedback, recipient, { kind: 'clicks', at, text: url }, batch);
+    const isFirst = await noteEvent(feedback, recipient, { kind: 'clicks', at, text: url }, batch);
+    if (isFirst) countForRun(feedback.origin, 'clicked', batch);
+    tellRun(feedback.origin, 'clicked', at, batch);
     return null;
   },
   delayed: async ({ recipient, at, reason }, feedback, batch) => {
@@ -99,6 +105,7 @@ async function recordAccepted(
   // Too late for a copy: it stays in the table.
   const email = isLateReport(id, batch.now) ? { ...found, expiresAt: found.keptUntil ?? found.expiresAt } : found;
   await recordAcceptance(email, envelope, message.id, minute, batch.now);
+  tellRun(origin, 'accepted', batch.now, batch);
   await listAccepted(email, envelope, batch);
   return null;
 }
@@ -119,7 +126,8 @@ async function recordDelivered(
     return recordServiceOutcome(outcome, isCounted ? { delivered: 1 } : null, batch);
   }
   const count = await countOf(feedback, recipient, batch);
-  const { at } = await recordOutcome({ ...outcome, ...(count && { count }) });
+  const { at, changed } = await recordOutcome({ ...outcome, ...(count && { count }) });
+  if (changed) countForRun(feedback.origin, 'delivered', batch);
   return at;
 }
 
@@ -144,6 +152,7 @@ async function recordFailure(event: FailureEvent, feedback: EmailFeedback, batch
   const { at, changed } = await countInTurn(batch, workspaceId, () =>
     recordCountedOutcome(outcome, counts && bounceOrComplaintPart(workspaceId, dayOf(batch), counts)),
   );
+  if (changed) countForRun(feedback.origin, status, batch);
   if (counts && changed) noteFailure(batch, workspaceId, status);
   return at;
 }
@@ -179,7 +188,35 @@ async function recordOpened(
   const text = isProxiedOpen(userAgent) ? 'proxied' : '';
   const isFirst = await noteEvent(feedback, recipient, { kind: 'opens', at, text }, batch);
   if (isFirst) batch.counters.countOpened(feedback.origin.workspaceId, 1);
+  if (isFirst) countForRun(feedback.origin, 'opened', batch);
+  // A relay opens every message, so that it tells nothing.
+  if (text === '') tellRun(feedback.origin, 'opened', at, batch);
   return null;
+}
+
+/** Counts what became of an automation's message, at the step that sent it. */
+function countForRun(origin: EmailOrigin, count: MailCount, { runCounters }: Batch): void {
+  const run = runOfOrigin(origin);
+  if (!run) return;
+  const { automationId, version, runId, step } = run;
+  const position = { workspaceId: origin.workspaceId, automationId, version, shard: tallyShardOf(runId) };
+  runCounters.add(position, { [counterNames.feedback(step, count)]: 1 });
+}
+
+/** A run may wait for this. */
+function tellRun(origin: EmailOrigin, what: RunMailMessage['what'], at: Date, { runMail }: Batch): void {
+  const run = runOfOrigin(origin);
+  if (!run) return;
+  const { automationId: automation_id, runId: run_id, step } = run;
+  runMail.push({
+    kind: 'mail',
+    workspace_id: origin.workspaceId,
+    automation_id,
+    run_id,
+    step,
+    what,
+    at: at.toISOString(),
+  });
 }
 
 /** No address is at fault, but an operator should know about it. */

@@ -7,7 +7,7 @@ import { ContentionError, remainingMilliseconds } from '../../../platform/deadli
 import { inParallel, merged } from '../../../platform/parallel.ts';
 import { getAddresses } from '../../../store/person/people.ts';
 import { peopleSavedAtOnce, savingTogether } from '../../../store/person/saveTogether.ts';
-import { listWebhooks } from '../../../store/webhook/webhooks.ts';
+import { readListeners } from '../../../store/webhook/webhooks.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
 import { keyBudget } from '../../confirmations/keyBudget.ts';
 import { endedWorkspace } from '../../existingWorkspace.ts';
@@ -149,11 +149,11 @@ type KnownPeople = ReadonlyMap<string, AlreadyRead>;
 /** Reads all people of a batch at once. Each save is conditional on the version that was read. */
 async function knownOf(workspaceId: string, read: readonly RowResult[]): Promise<KnownPeople> {
   const emails = new Set(read.flatMap((one) => ('person' in one ? one.person.email : [])));
-  const [addresses, webhooks] = await Promise.all([
+  const [addresses, listeners] = await Promise.all([
     getAddresses(workspaceId, [...emails], { consistent: true }),
-    listWebhooks(workspaceId),
+    readListeners(workspaceId),
   ]);
-  return new Map([...addresses].map(([email, address]) => [email, { address, webhooks }]));
+  return new Map([...addresses].map(([email, address]) => [email, { address, listeners }]));
 }
 
 async function importPerson(
@@ -170,6 +170,7 @@ async function importPerson(
     via: 'api' as const,
     claim: { how: 'import' as const, by: file },
     lane: 'bulk' as const,
+    isImport: true,
     budget: isByKey ? keyBudget(workspaceId, now()) : null,
     ...together,
   };

@@ -13,6 +13,12 @@ export type PersonalKind =
   | 'personEvent'
   | 'externalEvent'
   | 'activity'
+  /** A run of an automation, the data of its start, and what the person's partition keeps of automations. */
+  | 'run'
+  | 'runData'
+  | 'enrolment'
+  | 'waiter'
+  | 'change'
   | 'email'
   | 'outcome'
   | 'attempt'
@@ -31,6 +37,11 @@ const kinds: readonly (readonly [ItemKind, RegExp, RegExp])[] = [
   ['personEvent', /^WS#[^#]+#ADDRESS#/, /^EVENT#/],
   ['externalEvent', /^WS#[^#]+#ADDRESS#/, /^EVENTKEY#/],
   ['activity', /^WS#[^#]+#ADDRESS#/, /^ACTIVITY#/],
+  ['enrolment', /^WS#[^#]+#ADDRESS#/, /^ENROLMENT#/],
+  ['waiter', /^WS#[^#]+#ADDRESS#/, /^WAIT#/],
+  ['change', /^WS#[^#]+#ADDRESS#/, /^CHANGE#/],
+  ['run', /^WS#[^#]+#AUTOMATION#[^#]+#\d+$/, /^RUN#/],
+  ['runData', /^WS#[^#]+#AUTOMATION#[^#]+#\d+$/, /^DATA#/],
   ['term', /^WS#[^#]+#(?:TERM|LEFT)#/, /^/],
   ['confirmLink', /^WS#[^#]+#CONFIRMATION#/, /^CONFIRMATION$/],
   ['leaveLink', /^WS#[^#]+#LEAVE#/, /^LEAVE$/],

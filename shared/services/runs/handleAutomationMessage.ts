@@ -1,0 +1,30 @@
+import { addLogFields } from '../../platform/logger.ts';
+import type { AutomationMessage } from '../../queue/automation.ts';
+import { getAutomation } from '../../store/automation/automations.ts';
+import { actOnChange, actOnEvent } from './internal/actOnChanges.ts';
+import { doJobs } from './internal/endRuns.ts';
+import { recountShard } from './internal/recountRuns.ts';
+import { giveMail, wakeRun } from './internal/wakeRun.ts';
+import type { RunCounters } from './runCounters.ts';
+
+/** Handles one message of the queue `automation`. Late and double ones have no effect. */
+export async function handleAutomationMessage(message: AutomationMessage, counters: RunCounters): Promise<void> {
+  const { workspace_id: workspaceId } = message;
+  addLogFields({ workspace_id: workspaceId });
+  switch (message.kind) {
+    case 'event':
+      return actOnEvent({ workspaceId, email: message.email, eventId: message.event_id }, counters);
+    case 'change':
+      return actOnChange({ workspaceId, email: message.email, version: message.version }, counters);
+    case 'wake':
+      return wakeRun(message, counters);
+    case 'mail':
+      return giveMail(message, counters);
+    case 'jobs':
+      return doJobs(workspaceId, message.automation_id, counters);
+    case 'recount': {
+      const head = await getAutomation(workspaceId, message.automation_id);
+      if (head) await recountShard(workspaceId, head.id, message.shard, head.version);
+    }
+  }
+}

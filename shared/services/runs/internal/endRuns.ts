@@ -1,0 +1,100 @@
+import type { LeaveReason, RunPosition } from '../../../domain/automation/run.ts';
+import { counterNames } from '../../../domain/automation/tally.ts';
+import { addSeconds, now as currentTime, stopwatch } from '../../../platform/clock.ts';
+import { inParallel } from '../../../platform/parallel.ts';
+import {
+  type AutomationHead,
+  dropDue,
+  finishJob,
+  getAutomation,
+  getDeletedAutomation,
+  putOffJobs,
+} from '../../../store/automation/automations.ts';
+import { openRunsOf } from '../../../store/automation/enrolments.ts';
+import { pagesOfRunning } from '../../../store/automation/runLists.ts';
+import { getRuns, wakeTimeOf } from '../../../store/automation/runs.ts';
+import { tallyShardOf } from '../../../store/automation/tallies.ts';
+import type { RunCounters } from '../runCounters.ts';
+import { queueOrLeave, wakeEntry } from './queueRuns.ts';
+import { endOpenRun } from './wakeRun.ts';
+
+/** The end of runs that somebody else brings about, and the jobs of automations. */
+
+const runsAtOnce = 10;
+
+/** Ends every open run of a person who may no longer be written to. */
+export async function endRunsOfPerson(
+  workspaceId: string,
+  email: string,
+  reason: LeaveReason,
+  counters: RunCounters,
+): Promise<void> {
+  await inParallel(runsAtOnce, await openRunsOf(workspaceId, email), async (position) => {
+    const run = await endOpenRun(position, 'cancelled', reason, counters);
+    if (reason !== 'unsubscribed' || run?.status === undefined) return;
+    // The message that came last is taken for what they left after.
+    const last = run.story.findLast(({ outcome }) => outcome !== undefined);
+    if (last)
+      counters.add({ ...run, shard: tallyShardOf(run.id) }, { [counterNames.feedback(last.step, 'unsubscribed')]: 1 });
+  });
+}
+
+/** A worker has so long for a part of a job; the next message continues. */
+const partMilliseconds = 40_000;
+const leaseSeconds = 120;
+
+/** Continues what is to be done for an automation. Each job is idempotent, and asked for until it is done. */
+export async function doJobs(workspaceId: string, automationId: string, counters: RunCounters): Promise<void> {
+  const head =
+    (await getAutomation(workspaceId, automationId)) ?? (await getDeletedAutomation(workspaceId, automationId));
+  if (!head) return;
+  if (Object.keys(head.jobs).length === 0) return dropDue(head);
+  await putOffJobs(head, addSeconds(currentTime(), leaseSeconds));
+  const elapsed = stopwatch();
+  const isOutOfTime = () => elapsed() > partMilliseconds;
+  const isDone = {
+    end: () => endEarlierRuns(head, counters, isOutOfTime),
+    wake: () => wakeRestingRuns(head, isOutOfTime),
+    prepare: async () => true,
+  };
+  let isOpen = false;
+  for (const job of ['end', 'wake', 'prepare'] as const) {
+    if (head.jobs[job] === undefined) continue;
+    if (await isDone[job]()) await finishJob(head, job);
+    else isOpen = true;
+  }
+  if (isOpen) await queueOrLeave([{ entry: { kind: 'jobs', workspace_id: workspaceId, automation_id: automationId } }]);
+}
+
+/** Ends the runs that began before the automation was stopped or deleted. False when time was over first. */
+async function endEarlierRuns(
+  head: AutomationHead,
+  counters: RunCounters,
+  isOutOfTime: () => boolean,
+): Promise<boolean> {
+  const reason = head.deletedAt === null ? 'stopped' : 'deleted';
+  for await (const page of pagesOfRunning(head.workspaceId, head.id)) {
+    const runs = await getRuns(page);
+    const earlier = runs.filter(({ status, epoch }) => status === 'running' && epoch < head.epoch);
+    await inParallel(runsAtOnce, earlier, (run: RunPosition) => endOpenRun(run, 'cancelled', reason, counters));
+    if (isOutOfTime()) return false;
+  }
+  return true;
+}
+
+/** Wakes the runs whose time came while the automation was disabled or held, and has the others look for events. */
+async function wakeRestingRuns(head: AutomationHead, isOutOfTime: () => boolean): Promise<boolean> {
+  for await (const page of pagesOfRunning(head.workspaceId, head.id)) {
+    const now = currentTime();
+    const runs = (await getRuns(page)).filter(({ status }) => status === 'running');
+    const messages = runs.flatMap((run) => {
+      const at = wakeTimeOf(run);
+      if (at === null || at <= now || run.phase === 'send') return [{ entry: wakeEntry(run) }];
+      // The message of the write before: it only looks.
+      return run.phase === 'wait' ? [{ entry: { ...wakeEntry(run), seq: run.seq - 1 } }] : [];
+    });
+    await queueOrLeave(messages);
+    if (isOutOfTime()) return false;
+  }
+  return true;
+}

@@ -1,0 +1,101 @@
+import type { AutomationDefinition } from '../../../domain/automation/automation.ts';
+import { decideRule, type RuleFacts, stepsOfRule } from '../../../domain/automation/automationRule.ts';
+import type { AutomationRun } from '../../../domain/automation/run.ts';
+import type { VariableFacts } from '../../../domain/automation/variables.ts';
+import type { Person } from '../../../domain/person/person.ts';
+import { readEmail } from '../../../store/emails/email.ts';
+import { outcomeWithStoryOf } from '../../../store/emails/outcomeEvents.ts';
+import { getPersonEvents } from '../../../store/personEvents/personEvents.ts';
+import { emailIdOf } from './runJson.ts';
+
+/** What rules and variables of a run are decided by, as far as they ask for it. */
+export class RunReader {
+  readonly #definition: AutomationDefinition;
+  readonly #person: Person;
+  readonly #now: Date;
+  #waited: { readonly of: string; readonly data: Promise<Record<string, unknown>> } | undefined;
+
+  constructor(definition: AutomationDefinition, person: Person, now: Date) {
+    this.#definition = definition;
+    this.#person = person;
+    this.#now = now;
+  }
+
+  /** Whether a rule holds. `event`: in a filter, the data of the event. */
+  async passes(rule: object, run: AutomationRun, event?: unknown): Promise<boolean> {
+    const steps = stepsOfRule(rule);
+    const [waited, mail] = await Promise.all([
+      steps.some(({ as }) => as === 'wait') ? this.waited(run) : {},
+      this.#mail(
+        run,
+        steps.filter(({ as }) => as === 'message').map(({ key }) => key),
+      ),
+    ]);
+    const facts: RuleFacts = {
+      ...{ person: this.#segmentPerson(), data: run.start.data, waited, mail, now: this.#now },
+      ...(event !== undefined && { event }),
+    };
+    return decideRule(rule, facts);
+  }
+
+  async variables(run: AutomationRun): Promise<VariableFacts> {
+    const { email, subscriber } = this.#person;
+    const { firstName = null, lastName = null, fields = {} } = subscriber ?? {};
+    return { contact: { email, firstName, lastName, fields }, data: run.start.data, waited: await this.waited(run) };
+  }
+
+  /** By step, the data of the event that ended its wait. */
+  waited(run: AutomationRun): Promise<Record<string, unknown>> {
+    const ended = run.story.flatMap(({ step, event }) => (event === undefined ? [] : [{ step, event }]));
+    const of = ended.map(({ event }) => event).join();
+    if (this.#waited?.of === of) return this.#waited.data;
+    const read = async () => {
+      if (ended.length === 0) return {};
+      const events = await getPersonEvents(
+        run.workspaceId,
+        run.email,
+        ended.map(({ event }) => event),
+      );
+      return Object.fromEntries(
+        ended.flatMap(({ step }, index) => {
+          const found = events[index];
+          return found ? [[this.#definition.steps[step]?.key ?? '', found.data]] : [];
+        }),
+      );
+    };
+    this.#waited = { of, data: read() };
+    return this.#waited.data;
+  }
+
+  async #mail(run: AutomationRun, keys: readonly string[]): Promise<RuleFacts['mail']> {
+    const known = await Promise.all(
+      [...new Set(keys)].map(async (key) => [key, await mailOf(run, this.#definition, key)] as const),
+    );
+    return Object.fromEntries(known);
+  }
+
+  #segmentPerson(): RuleFacts['person'] {
+    const {
+      firstName = null,
+      lastName = null,
+      tags = [],
+      fields = {},
+      createdAt = '',
+      confirmedAt = null,
+    } = this.#person.subscriber ?? {};
+    return { firstName, lastName, tags, fields, createdAt, confirmedAt };
+  }
+}
+
+/** What its reader did with the message of a step, relays that open every message left out; nothing without one. */
+export async function mailOf(run: AutomationRun, { steps }: AutomationDefinition, key: string, until?: Date) {
+  const entry = run.story.find(({ step }) => steps[step]?.key === key);
+  if (!entry?.outcome) return undefined;
+  const known = await readEmail(run.workspaceId, emailIdOf(run, key, entry.startedAt), outcomeWithStoryOf);
+  const all = known?.outcomes.flatMap(({ story }) => story.events) ?? [];
+  const events = all.filter(({ at }) => until === undefined || new Date(at) <= until);
+  return {
+    opened: events.some(({ type, text }) => type === 'opens' && text !== 'proxied'),
+    clicked: events.some(({ type }) => type === 'clicks'),
+  };
+}

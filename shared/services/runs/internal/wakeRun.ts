@@ -1,0 +1,230 @@
+import { advance, isAwaited, received } from '../../../domain/automation/advance.ts';
+import type { AutomationDefinition, AutomationRule } from '../../../domain/automation/automation.ts';
+import {
+  type AutomationRun,
+  ended,
+  failed,
+  isPoisoned,
+  leaveReasonOf,
+  type RunPosition,
+  type RunReason,
+  type runReasons,
+  stepOf,
+  usedEvents,
+} from '../../../domain/automation/run.ts';
+import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
+import { now as currentTime, stopwatch } from '../../../platform/clock.ts';
+import { addLogFields, notify } from '../../../platform/logger.ts';
+import type { RunMailMessage, WakeMessage } from '../../../queue/automation.ts';
+import { getAutomation } from '../../../store/automation/automations.ts';
+import { correctOutcome, getRun, putOffRun, wakeTimeOf } from '../../../store/automation/runs.ts';
+import { endRun, moveRun } from '../../../store/automation/runWrites.ts';
+import { getAddress } from '../../../store/person/people.ts';
+import { deliveryParts } from '../../../store/webhook/deliveries.ts';
+import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
+import { dispatchDeliveries } from '../../events.ts';
+import type { RunCounters } from '../runCounters.ts';
+import { queueOrLeave, queueWake, wakeEntry } from './queueRuns.ts';
+import { deliveriesOfRun } from './runEvents.ts';
+import { RunReader } from './runFacts.ts';
+import { emailIdOf } from './runJson.ts';
+import { sendStep, type WakeProgress } from './sendStep.ts';
+import { stepEffects } from './stepEffects.ts';
+import { definitionOf } from './versions.ts';
+
+/**
+ * What moves a run. A message names it and its `seq`: one that is behind does nothing. Every transition is one conditional
+ * write, and what happens between two writes is made again after a crash, to the same effect.
+ */
+
+/** Handles a message that wakes a run. */
+export async function wakeRun(message: WakeMessage, counters: RunCounters): Promise<void> {
+  const position = { workspaceId: message.workspace_id, automationId: message.automation_id, id: message.run_id };
+  addLogFields({ workspace_id: position.workspaceId, automation_id: position.automationId, run_id: position.id });
+  const run = await getRun(position);
+  if (run?.status !== 'running' || (await isWorkspaceEnded(position.workspaceId))) return;
+  const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
+  if (!definition) throw new Error('A run has no version.');
+  // The worker that began to wait may have crashed before it looked: an event of just before has no other finder.
+  if (message.seq === run.seq - 1 && run.phase === 'wait') return lookForEvent(run, definition, counters);
+  if (message.seq !== run.seq) return;
+  if (isPoisoned(run, currentTime())) return poison(run, definition, counters);
+  await goOn({ stored: run, current: run }, definition, counters);
+}
+
+async function poison(run: AutomationRun, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
+  notify('AutomationFailing', 'A run of an automation failed again and again, and is given up.', { run_id: run.id });
+  const now = currentTime();
+  await writeEnd(run, failed(run, 'internal_error', 'It failed ten times over a day.', now), definition, counters);
+}
+
+/** Read strongly and together, before each decision. */
+async function readWorld(run: AutomationRun, definition: AutomationDefinition) {
+  const age = stopwatch();
+  const [head, address] = await Promise.all([
+    getAutomation(run.workspaceId, run.automationId),
+    getAddress(run.workspaceId, run.email),
+  ]);
+  const { person, platform } = address;
+  return { definition, head, person, address, leaves: leaveReasonOf(person, platform), now: currentTime(), age };
+}
+
+/** Goes on to the next rest, with one message at most: another one has a wake of its own. */
+async function goOn(from: WakeProgress, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
+  let progress = from;
+  let hasSent = false;
+  for (;;) {
+    const { stored, current } = progress;
+    const world = await readWorld(stored, definition);
+    const { now, head } = world;
+    const reader = new RunReader(definition, world.person, now);
+    const next = await advance(current, world, stepEffects(definition, reader, now));
+    if (next.kind === 'stay') return stay(stored, next.until);
+    if (next.kind === 'end') return void (await writeEnd(stored, next.run, definition, counters));
+    const step = stepOf(next.run, definition);
+    if (next.kind === 'send' && !hasSent && head && step?.type === 'send_email') {
+      const sent = await sendStep({ stored, current: next.run }, step, { ...world, head }, { reader, counters });
+      if (!sent) return;
+      hasSent ||= sent.stored !== stored;
+      progress = sent;
+      continue;
+    }
+    const written = await write(stored, next.run, definition, counters, now);
+    if (!written) return;
+    if (next.kind === 'checkpoint') {
+      progress = { stored: written, current: written };
+      continue;
+    }
+    if (written.phase === 'wait') return lookForEvent(written, definition, counters);
+    return queueWake(written, now);
+  }
+}
+
+/** A disabled automation: nothing failed. A message that came early changes nothing, since the run is due in any case. */
+async function stay(run: AutomationRun, until: Date): Promise<void> {
+  if (until.getTime() === wakeTimeOf(run)?.getTime() && run.tries === 0) return;
+  await putOffRun(run, until, { tries: 0, triedSince: undefined });
+}
+
+/** Writes the next state; null when another worker was faster. */
+async function write(
+  before: AutomationRun,
+  next: AutomationRun,
+  definition: AutomationDefinition,
+  counters: RunCounters,
+  now: Date,
+): Promise<AutomationRun | null> {
+  const after = { ...next, seq: before.seq + 1, tries: 0, triedSince: undefined };
+  if (!(await moveRun(before, after, definition, now))) return null;
+  counters.move(before, after);
+  return after;
+}
+
+/** Writes the end of a run, with its webhook events. False when another worker was faster. */
+async function writeEnd(
+  before: AutomationRun,
+  over: AutomationRun,
+  definition: AutomationDefinition,
+  counters: RunCounters,
+): Promise<boolean> {
+  const now = currentTime();
+  const after = { ...over, seq: before.seq + 1 };
+  const deliveries = await deliveriesOfRun('automation.run.finished', after, definition, now);
+  if (!(await endRun(before, after, definition, deliveryParts(deliveries), now))) return false;
+  counters.move(before, after);
+  await dispatchDeliveries(deliveries);
+  return true;
+}
+
+/** Looks once for an event that a run waits for, and goes on with it. */
+async function lookForEvent(
+  run: AutomationRun,
+  definition: AutomationDefinition,
+  counters: RunCounters,
+): Promise<void> {
+  const step = stepOf(run, definition);
+  if (step?.type !== 'wait_for_event') return;
+  const now = currentTime();
+  const { person } = await getAddress(run.workspaceId, run.email);
+  const reader = new RunReader(definition, person, now);
+  const event = await stepEffects(definition, reader, now).findEvent(step.config, run);
+  if (event !== null) await goOn({ stored: run, current: received(run, definition, event, now) }, definition, counters);
+}
+
+/**
+ * Gives a run an event of its person: the end of its wait, or a goal. The time of the recording decides between the event
+ * and the deadline, and `seq` between two workers.
+ */
+export async function giveEvent(position: RunPosition, event: PersonEvent, counters: RunCounters): Promise<void> {
+  for (;;) {
+    const run = await getRun(position);
+    if (run?.status !== 'running' || usedEvents(run).has(event.id)) return;
+    const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
+    const head = await getAutomation(run.workspaceId, run.automationId);
+    if (!definition || !head || head.status === 'disabled' || head.epoch > run.epoch) return;
+    const now = currentTime();
+    const { person } = await getAddress(run.workspaceId, run.email);
+    const reader = new RunReader(definition, person, now);
+    const passes = (rule: AutomationRule | undefined) => (rule ? reader.passes(rule, run, event.data) : true);
+    const isGoal = async () => {
+      if (new Date(event.createdAt) < new Date(run.createdAt)) return false;
+      for (const goal of definition.goals)
+        if ('event_name' in goal && goal.event_name === event.name && (await passes(goal.filter_rule))) return true;
+      return false;
+    };
+    if (await isGoal()) {
+      if (await writeEnd(run, ended(run, 'completed', 'goal', now), definition, counters)) return;
+      continue;
+    }
+    const step = stepOf(run, definition);
+    if (step?.type !== 'wait_for_event' || step.config.event_name !== event.name) return;
+    if (!isAwaited(run, step.config, new Date(event.createdAt)) || !(await passes(step.config.filter_rule))) return;
+    return goOn({ stored: run, current: received(run, definition, event.id, now) }, definition, counters);
+  }
+}
+
+/** What the provider reported of a run's message. */
+export async function giveMail(
+  { what, step: place, at, ...message }: RunMailMessage,
+  counters: RunCounters,
+): Promise<void> {
+  const position = { workspaceId: message.workspace_id, automationId: message.automation_id, id: message.run_id };
+  const run = await getRun(position);
+  if (!run) return;
+  const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
+  if (!definition) return;
+  const entry = run.story.find(({ step }) => step === place);
+  const key = definition.steps[place]?.key;
+  if (!entry || key === undefined) return;
+  if (what === 'accepted') return accepted(run, entry.step, counters);
+  const step = stepOf(run, definition);
+  const isAwaitedMail = step?.type === 'wait_for_event' && step.config.step === key && step.config.mail === what;
+  if (run.status !== 'running' || run.phase !== 'wait' || !isAwaitedMail || at > (run.wakesAt ?? '')) return;
+  const event = emailIdOf(run, key, entry.startedAt);
+  await goOn({ stored: run, current: received(run, definition, event, currentTime()) }, definition, counters);
+}
+
+/** A message whose outcome was in doubt is out: its run goes on at once, or what was told of it is corrected. */
+async function accepted(run: AutomationRun, step: number, counters: RunCounters): Promise<void> {
+  if (run.status === 'running' && run.step === step && run.claimedAt !== undefined) {
+    return queueOrLeave([{ entry: wakeEntry(run) }]);
+  }
+  const corrected = await correctOutcome(run, step);
+  if (corrected) counters.move(corrected.before, corrected.after);
+}
+
+/** Ends a run; the run as it is then, or null when there is none. */
+export async function endOpenRun<Status extends keyof typeof runReasons>(
+  position: RunPosition,
+  status: Status,
+  reason: (typeof runReasons)[Status][number] & RunReason,
+  counters: RunCounters,
+): Promise<AutomationRun | null> {
+  for (;;) {
+    const run = await getRun(position);
+    if (run?.status !== 'running') return run;
+    const definition = await definitionOf(run.workspaceId, run.automationId, run.version);
+    if (!definition) throw new Error('A run has no version.');
+    await writeEnd(run, ended(run, status, reason, currentTime()), definition, counters);
+  }
+}
