@@ -24,6 +24,7 @@ export const keyedCalls: ReadonlySet<string> = new Set([
   '/api/v1/campaigns/{id}/cancel',
   '/api/v1/automations',
   '/api/v1/automations/{id}/duplicate',
+  '/api/v1/automations/{id}/runs',
   '/api/v1/webhooks/{id}/rotate',
   '/api/v1/domains',
   '/api/v1/senders',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, AutomationsCreateData, AutomationsCreateResponses, AutomationsDeleteData, AutomationsDeleteResponses, AutomationsDuplicateData, AutomationsDuplicateResponses, AutomationsGetData, AutomationsGetResponses, AutomationsListData, AutomationsListResponses, AutomationsStopData, AutomationsStopResponses, AutomationsUpdateData, AutomationsUpdateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, AutomationsCreateData, AutomationsCreateResponses, AutomationsDeleteData, AutomationsDeleteResponses, AutomationsDuplicateData, AutomationsDuplicateResponses, AutomationsGetData, AutomationsGetResponses, AutomationsListData, AutomationsListResponses, AutomationsRunsCancelData, AutomationsRunsCancelResponses, AutomationsRunsGetData, AutomationsRunsGetResponses, AutomationsRunsListData, AutomationsRunsListResponses, AutomationsRunsStartData, AutomationsRunsStartResponses, AutomationsStatsData, AutomationsStatsResponses, AutomationsStopData, AutomationsStopResponses, AutomationsUpdateData, AutomationsUpdateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1181,6 +1181,76 @@ export class Campaigns extends HeyApiClient {
     }
 }
 
+export class Runs extends HeyApiClient {
+    /**
+     * List runs
+     *
+     * Newest first, without their steps; with `email`, the last 10 of a person. A run is kept for the retention of emails after its end.
+     *
+     * Scope: `automations:read`.
+     */
+    public list<ThrowOnError extends boolean = true>(options: Options<AutomationsRunsListData, ThrowOnError>): RequestResult<AutomationsRunsListResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<AutomationsRunsListResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/runs',
+            ...options
+        });
+    }
+    
+    /**
+     * Start a run
+     *
+     * Starts the automation for a subscriber, whatever its trigger. 409 with `details.reason` for a person who does not start now.
+     *
+     * Scope: `automations:write`.
+     */
+    public start<ThrowOnError extends boolean = true>(options: Options<AutomationsRunsStartData, ThrowOnError>): RequestResult<AutomationsRunsStartResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsRunsStartResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/runs',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Get a run
+     *
+     * With the steps that it has reached.
+     *
+     * Scope: `automations:read`.
+     */
+    public get<ThrowOnError extends boolean = true>(options: Options<AutomationsRunsGetData, ThrowOnError>): RequestResult<AutomationsRunsGetResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<AutomationsRunsGetResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/runs/{run_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Cancel a run
+     *
+     * Ends an open run: nothing more of it happens. 409 for a run that has ended otherwise.
+     *
+     * Scope: `automations:write`.
+     */
+    public cancel<ThrowOnError extends boolean = true>(options: Options<AutomationsRunsCancelData, ThrowOnError>): RequestResult<AutomationsRunsCancelResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsRunsCancelResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/runs/{run_id}/cancel',
+            ...options
+        });
+    }
+}
+
 export class Automations extends HeyApiClient {
     /**
      * List automations
@@ -1300,6 +1370,27 @@ export class Automations extends HeyApiClient {
             url: '/api/v1/automations/{id}/duplicate',
             ...options
         });
+    }
+    
+    /**
+     * Get statistics
+     *
+     * What became of the runs of a version, step by step. `started` is the sum of `running`, `completed`, `cancelled` and `failed`; `entered` that of `waiting`, `completed`, `skipped`, `failed` and `left`.
+     *
+     * Scope: `automations:read`.
+     */
+    public stats<ThrowOnError extends boolean = true>(options: Options<AutomationsStatsData, ThrowOnError>): RequestResult<AutomationsStatsResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).get<AutomationsStatsResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/stats',
+            ...options
+        });
+    }
+    
+    private _runs?: Runs;
+    get runs(): Runs {
+        return this._runs ??= new Runs({ client: this.client });
     }
 }
 
