@@ -31,6 +31,8 @@ export interface Tool {
   readonly advice?: Text;
   /** Fields of the body that the tool sets itself. Another value is refused with the message `otherwise`. */
   readonly fixed?: { readonly fields: Readonly<Record<string, unknown>>; readonly otherwise: Text };
+  /** Fields of the body that the tool does not take: another tool does. */
+  readonly without?: readonly string[];
   /** The status of the route's response that this tool gets, if there are several. */
   readonly status?: number;
   /** A header whose default is derived from the arguments, so that a repeated call counts once. */

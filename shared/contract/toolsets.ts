@@ -1,7 +1,14 @@
-import { type Text, textsOf } from '../language/text.ts';
+import { type Text, text, textsOf } from '../language/text.ts';
 import type { Route } from './route.ts';
 import { usageRoute } from './routes/account.ts';
 import { evaluateAudienceRoute } from './routes/audience.ts';
+import {
+  createAutomationRoute,
+  getAutomationRoute,
+  listAutomationsRoute,
+  stopAutomationRoute,
+  updateAutomationRoute,
+} from './routes/automations.ts';
 import {
   archiveCampaignRoute,
   deleteCampaignRoute,
@@ -83,6 +90,22 @@ const texts = textsOf({
     en: 'Mail goes out at that time without another call: show a person the `target` and the number of recipients in the answer, and call `unschedule_campaign` if they disagree.',
     fr: 'Le courrier partira à cette heure sans autre appel : montrez à une personne la cible (`target`) et le nombre de destinataires de la réponse, et appelez `unschedule_campaign` en cas de désaccord.',
   },
+  newAutomation: {
+    en: 'Sends nothing: show a person its steps, then call `enable_automation` once they have approved them.',
+    fr: 'N’envoie rien : montrez ses étapes à une personne, puis appelez `enable_automation` quand elle les a approuvées.',
+  },
+  isDisabled: {
+    en: 'is always disabled here: to enable it, call `enable_automation`',
+    fr: 'vaut toujours disabled ici : pour l’activer, appelez `enable_automation`',
+  },
+  enable: {
+    en: 'From then on it sends mail by itself, to each person whom its trigger starts: enable only what a person has approved. A refusal names what is missing. `stop_automation` ends it and all of its runs.',
+    fr: 'Elle envoie dès lors des messages d’elle-même, à chaque personne que son déclencheur fait entrer : n’activez que ce qu’une personne a approuvé. Un refus nomme ce qui manque. `stop_automation` y met fin, avec tous ses parcours.',
+  },
+  isEnabled: {
+    en: 'is always enabled here: to end it, call `stop_automation`',
+    fr: 'vaut toujours enabled ici : pour y mettre fin, appelez `stop_automation`',
+  },
   secret: {
     en: 'The answer has the signing secret, once: give it to a person, and do not repeat it anywhere else.',
     fr: 'La réponse contient le secret de signature, une seule fois : remettez-le à une personne et ne le répétez nulle part ailleurs.',
@@ -94,6 +117,22 @@ const campaignBody = Object.fromEntries(
     field,
     'create_campaign',
   ]),
+);
+const automationBody = Object.fromEntries(
+  [
+    'steps',
+    'connections',
+    'reentry',
+    'run_key',
+    'goals',
+    'topic_id',
+    'tag',
+    'from',
+    'reply_to',
+    'track',
+    'quiet_hours',
+    'max_delay',
+  ].map((field) => [field, 'create_automation']),
 );
 const templateBody = { content: 'create_campaign' };
 
@@ -177,7 +216,23 @@ export const toolsets = {
     tool('create_sender', createSenderRoute, adds, { status: 201 }),
     tool('delete_sender', deleteSenderRoute, overwrites),
   ],
-  automations: [tool('send_event', recordEventRoute, adds, { advice: texts.event, keyedBy: 'idempotency-key' })],
+  automations: [
+    tool('send_event', recordEventRoute, adds, { advice: texts.event, keyedBy: 'idempotency-key' }),
+    tool('list_automations', listAutomationsRoute, reads),
+    tool('get_automation', getAutomationRoute, reads),
+    tool('create_automation', createAutomationRoute, adds, {
+      advice: texts.newAutomation,
+      fixed: { fields: { status: 'disabled' }, otherwise: texts.isDisabled },
+    }),
+    tool('update_automation', updateAutomationRoute, overwrites, { sameAs: automationBody, without: ['status'] }),
+    tool('enable_automation', updateAutomationRoute, mails, {
+      title: text({ en: 'Enable an automation', fr: 'Activer une automatisation' }),
+      description: texts.enable,
+      fixed: { fields: { status: 'enabled' }, otherwise: texts.isEnabled },
+      without: ['name', ...Object.keys(automationBody)],
+    }),
+    tool('stop_automation', stopAutomationRoute, overwrites),
+  ],
   jobs: [
     tool('create_export', createExportRoute, adds),
     tool('get_job', getJobRoute, readsOfStrangers),
@@ -204,7 +259,10 @@ export const toolsetTexts: Readonly<Record<Toolset, Text>> = textsOf({
   templates: { en: 'templates', fr: 'modèles' },
   webhooks: { en: 'webhooks and their deliveries', fr: 'webhooks et leurs livraisons' },
   domains: { en: 'sending domains and senders', fr: 'domaines d’envoi et expéditeurs' },
-  automations: { en: 'record what people do', fr: 'enregistrer ce que font les personnes' },
+  automations: {
+    en: 'automations, and events that start them',
+    fr: 'automatisations, et événements qui les lancent',
+  },
   jobs: { en: 'exports, background jobs, usage', fr: 'exports, tâches de fond, consommation' },
 });
 

@@ -54,8 +54,8 @@ const texts = textsOf({
     fr: 'Une valeur du départ, comme `event.order_id` : le retour et un seul parcours ouvert au plus valent pour chaque valeur, et non pour la personne seule.',
   },
   goals: {
-    en: `At most ${automationLimits.goals} that end a run: \`{"event_name", "filter_rule"}\` at once, \`{"rule"}\` before its next step. Rules have those of segments, and \`{"trigger": "amount", "operator", "value"}\` for the data of the start, with ${ruleOperators.join(', ')}.`,
-    fr: `${automationLimits.goals} au plus, qui terminent un parcours : \`{"event_name", "filter_rule"}\` aussitôt, \`{"rule"}\` avant sa prochaine étape. Les règles sont celles des segments, et \`{"trigger": "amount", "operator", "value"}\` pour les données du départ, avec ${ruleOperators.join(', ')}.`,
+    en: `At most ${automationLimits.goals} that end a run: \`{"event_name", "filter_rule"}\` at once, \`{"rule"}\` before its next step. A rule is that of a segment, or \`{"trigger": "amount", "operator", "value"}\` (${ruleOperators.join(', ')}) on the data of the start.`,
+    fr: `${automationLimits.goals} au plus, qui terminent un parcours : \`{"event_name", "filter_rule"}\` aussitôt, \`{"rule"}\` avant sa prochaine étape. Une règle est celle d’un segment, ou \`{"trigger": "amount", "operator", "value"}\` (${ruleOperators.join(', ')}) sur les données du départ.`,
   },
   topic_id: {
     en: 'The topic of its messages, which people can leave.',
@@ -106,10 +106,10 @@ const parts = (component: string) => z.array(part(component));
 const stepExamples = [
   [
     { key: 'start', type: 'trigger', config: { event_name: 'trial_started' } },
-    { key: 'welcome', type: 'send_email', config: { template: { id: 'tpl_01k9zq3v5c8r2m4n6p7s9t0wxy' } } },
+    { key: 'end', type: 'exit' },
   ],
 ];
-const connectionExamples = [[{ from: 'start', to: 'welcome', type: 'default' }]];
+const connectionExamples = [[{ from: 'start', to: 'end' }]];
 
 const nullable = (type: string) => ({ type: [type, 'null'] });
 

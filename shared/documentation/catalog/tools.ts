@@ -113,7 +113,8 @@ function argumentsOf({
   fixed,
   listArgument,
   effect,
-}: Pick<Tool, 'route' | 'fixed' | 'listArgument' | 'effect'>): ToolCall['arguments'] {
+  without = [],
+}: Pick<Tool, 'route' | 'fixed' | 'listArgument' | 'effect' | 'without'>): ToolCall['arguments'] {
   const { path, query, body } = route.request;
   const headers = headersOf({ route, effect });
   const fixedFields = Object.keys(fixed?.fields ?? {});
@@ -126,13 +127,13 @@ function argumentsOf({
     reserved: reserved.map((one) =>
       fixed && fixedFields.includes(one.field) ? { ...one, text: fixed.otherwise } : one,
     ),
-    known: [...new Set(names.map(argumentName))],
+    known: [...new Set(names.map(argumentName))].filter((argument) => !without.includes(argument)),
   };
 }
 
 /** Path, query, headers and body as one object. Throws when two of them have a field of the same name. */
 function inputSchema(tool: Tool, language: Language): ObjectSchema {
-  const { name, route, fixed, listArgument, sameAs = {} } = tool;
+  const { name, route, fixed, listArgument, sameAs = {}, without = [] } = tool;
   const { path, query, body } = route.request;
   const headers = headersOf(tool);
   const parts = [path, query, headers, body].flatMap((part) => {
@@ -147,7 +148,7 @@ function inputSchema(tool: Tool, language: Language): ObjectSchema {
       },
     ];
   });
-  const fixedNames = Object.keys(fixed?.fields ?? {});
+  const fixedNames = [...Object.keys(fixed?.fields ?? {}), ...without];
   const properties = parts
     .flatMap(({ properties = {} }) => Object.entries(properties))
     .map(([key, schema]) => {
@@ -167,11 +168,11 @@ function inputSchema(tool: Tool, language: Language): ObjectSchema {
   });
 }
 
-/** An argument that another tool describes. Its examples stay. */
+/** An argument that another tool describes, with examples. */
 function described(schema: Json, other: string, isList: boolean, language: Language): Json {
-  const { type, examples } = schema as Record<string, Json>;
+  const { type } = schema as Record<string, Json>;
   const description = texts[isList ? 'listSameAs' : 'sameAs'][language].replace('{tool}', other);
-  return { ...(type !== undefined && { type }), description, ...(examples !== undefined && { examples }) };
+  return { ...(type !== undefined && { type }), description };
 }
 
 function outputSchema(tool: Pick<Tool, 'route' | 'status' | 'name'>, language: Language): ObjectSchema {

@@ -31,19 +31,13 @@ export const createAutomation = /* @__PURE__ */ operatorVerb(
   { action: 'automation.create', needs: 'change', subject: ({ name }) => name, byKeys: 'audited' },
   async (
     context: Context,
-    { name, status = 'disabled', ...given }: WithoutKey<typeof createAutomationRoute>,
+    { name, status = 'disabled', idempotencyKey: _, ...given }: Input<typeof createAutomationRoute>,
   ): Promise<Output<typeof createAutomationRoute>> => {
     const workspace = await existingWorkspace(context.workspaceId);
     const { definition, settings } = await readGiven(workspace, given, status !== 'disabled');
     return add(context, { name, status, definition, settings });
   },
 );
-
-/** The key of a repeated call is read before the verb. */
-type WithoutKey<R extends typeof createAutomationRoute | typeof duplicateAutomationRoute> = Omit<
-  Input<R>,
-  'idempotencyKey'
->;
 
 interface NewAutomation {
   readonly name: string;
@@ -92,7 +86,7 @@ export const duplicateAutomation = /* @__PURE__ */ operatorVerb(
   { action: 'automation.duplicate', needs: 'change', subject: ({ id }) => id, byKeys: 'audited' },
   async (
     context: Context,
-    { id }: WithoutKey<typeof duplicateAutomationRoute>,
+    { id }: Pick<Input<typeof duplicateAutomationRoute>, 'id'>,
   ): Promise<Output<typeof duplicateAutomationRoute>> => {
     const { head, definition } = await findWhole(context.workspaceId, id);
     return add(context, { name: head.name, status: 'disabled', definition, settings: settingsOf(head) });

@@ -51,7 +51,7 @@ async function real(example: unknown, makers: Made): Promise<unknown> {
   }
   if (typeof example !== 'string') return example;
   if (/^\d{4}-\d\d-\d\dT/.test(example)) return new Date(Date.now() + 86_400_000).toISOString();
-  const [, kind = ''] = /^(\w+)_01k9zq/.exec(example) ?? [];
+  const [, kind = ''] = /^([a-z]+)_…$/.exec(example) ?? [];
   return Object.hasOwn(makers, kind) ? (await makers[kind]?.())?.id : example;
 }
 

@@ -136,7 +136,7 @@ function real(example: unknown, ids: Readonly<Record<string, string | undefined>
   if (example === 'grace@example.net') return 'linus@example.net';
   if (typeof example !== 'string') return example;
   if (/^\d{4}-\d\d-\d\dT[\d:]+(?:Z|\+)/.test(example)) return new Date(Date.now() + 86_400_000).toISOString();
-  const [, kind = ''] = /^(\w+)_\w{26}$/.exec(example) ?? [];
+  const [, kind = ''] = /^([a-z]+)_(?:\w{26}|…)$/.exec(example) ?? [];
   return ids[kind] ?? example;
 }
 

@@ -77,8 +77,12 @@ function compact(schema: JsonSchema, depth: number): JsonSchema {
 /** The example of a field shows those of its parts. */
 function withOuterExamples({ examples, ...schema }: JsonSchema, depth: number): JsonSchema {
   if (examples === undefined) return withInner(schema, depth, withOuterExamples);
-  return { ...withInner(schema, depth, withoutExamples), examples };
+  return { ...withInner(schema, depth, withoutExamples), examples: shortIds(examples) };
 }
+
+/** An id that names nothing is 25 tokens; its beginning tells as much. */
+const shortIds = (examples: unknown): unknown =>
+  JSON.parse(JSON.stringify(examples).replaceAll(/"([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}"/g, '"$1_…"'));
 
 function withoutExamples({ examples: _, ...schema }: JsonSchema, depth: number): JsonSchema {
   return withInner(schema, depth, withoutExamples);
