@@ -1,4 +1,5 @@
 import { apiKeyTranslations } from './apiKeys.ts';
+import { automationTranslations } from './automations.ts';
 import { broadcastOutcomeTranslations } from './broadcastOutcome.ts';
 import { broadcastTranslations } from './broadcasts.ts';
 import { contactSegmentTranslations } from './contactSegments.ts';
@@ -32,4 +33,5 @@ export const translations: readonly Translation[] = [
   ...apiKeyTranslations,
   ...broadcastTranslations,
   ...broadcastOutcomeTranslations,
+  ...automationTranslations,
 ];

@@ -4,6 +4,7 @@ import { call } from '../client.ts';
 import { sharedService, type TestService } from '../service.ts';
 import { newWorkspace } from '../workspace.ts';
 import { apiKeyScenarios } from './apiKeys.ts';
+import { automationScenarios } from './automations.ts';
 import { broadcastScenarios } from './broadcasts.ts';
 import { argumentFor, email, isLocal, methodsOfClient, row as rowIn } from './client.ts';
 import { contactScenarios } from './contacts.ts';
@@ -34,6 +35,7 @@ const scenarios: Scenarios = {
   ...contactTopicScenarios,
   ...broadcastScenarios,
   ...eventScenarios,
+  ...automationScenarios,
 };
 
 let service: TestService;
