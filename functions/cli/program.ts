@@ -53,6 +53,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   template: async () => (await import('./commands/template.ts')).templateCommands,
   segment: async () => (await import('./commands/segment.ts')).segmentCommands,
   campaign: async () => (await import('./commands/campaign.ts')).campaignCommands,
+  automation: async () => (await import('./commands/automation.ts')).automationCommands,
   suppression: async () => (await import('./commands/suppression.ts')).suppressionCommands,
   webhook: async () => (await import('./commands/webhook.ts')).webhookCommands,
   account: async () => (await import('./commands/sending.ts')).accountCommands,
