@@ -98,6 +98,21 @@ function offsetAt(at: number, zone: string): number {
 }
 
 function partsOf(at: number, timeZone: string): Partial<Record<string, string>> {
+  return Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** One for each zone and spelling of it. */
+const mostFormats = 500;
+
+/** To make one takes twenty times as long as to use it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'iso8601',
@@ -110,5 +125,7 @@ function partsOf(at: number, timeZone: string): Partial<Record<string, string>> 
     second: '2-digit',
     timeZoneName: 'shortOffset',
   });
-  return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  if (formats.size >= mostFormats) formats.clear();
+  formats.set(timeZone, format);
+  return format;
 }

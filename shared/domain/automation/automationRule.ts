@@ -116,6 +116,11 @@ export interface NamedStep {
   readonly as: 'wait' | 'message';
 }
 
+/** The names of the events of which a rule asks whether and how often the person had them. */
+export const eventsOfRule = (rule: object): readonly string[] => [
+  ...new Set(leavesOf(rule as AutomationRuleTree).flatMap((leaf) => ('event' in leaf ? [leaf.event] : []))),
+];
+
 /** The steps that a rule names, with what it expects of each. */
 export function stepsOfRule(rule: object): readonly NamedStep[] {
   return leavesOf(rule as AutomationRuleTree).flatMap((leaf): NamedStep[] => {

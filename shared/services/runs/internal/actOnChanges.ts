@@ -1,4 +1,3 @@
-import { decideRule } from '../../../domain/automation/automationRule.ts';
 import { eventCause } from '../../../domain/automation/cause.ts';
 import { leaveReasonOf, type RunStart } from '../../../domain/automation/run.ts';
 import {
@@ -9,6 +8,7 @@ import {
   startByChange,
 } from '../../../domain/automation/starting.ts';
 import { counterNames } from '../../../domain/automation/tally.ts';
+import { passesStartFilter } from '../../../domain/automation/whoStarts.ts';
 import { timeOfId } from '../../../domain/identifier.ts';
 import type { KnownAddress } from '../../../domain/person/person.ts';
 import type { PersonEvent } from '../../../domain/personEvents/personEvent.ts';
@@ -24,6 +24,7 @@ import { getPersonEvent } from '../../../store/personEvents/personEvents.ts';
 import { isWorkspaceEnded } from '../../../store/workspace/workspaces.ts';
 import type { RunCounters } from '../runCounters.ts';
 import { endRunsOfPerson } from './endRuns.ts';
+import { activitiesFor } from './runFacts.ts';
 import { startRun } from './startRun.ts';
 import { giveEvent } from './wakeRun.ts';
 
@@ -55,7 +56,7 @@ export async function actOnEvent(position: EventPosition, counters: RunCounters)
   const address = listeners.length > 0 ? await getAddress(workspaceId, email) : null;
   const refusals = await inParallel(runsAtOnce, listeners, async (listener): Promise<Refusal | null> => {
     if (isLate || !address) return { listener, reason: 'too_old' };
-    if (!passesFilter(listener, event, address)) return { listener, reason: 'filtered' };
+    if (!(await passesFilter(listener, event, address))) return { listener, reason: 'filtered' };
     const start: RunStart = { event: event.id, data: event.data };
     const runId = runIdOf(listener.automationId, event.id, timeOfId(event.id));
     const outcome = await startRun({ workspaceId, automation: listener, address, runId, start, depth: 0 }, counters);
@@ -64,21 +65,10 @@ export async function actOnEvent(position: EventPosition, counters: RunCounters)
   await settleEvent(position, countsOf(workspaceId, event.id, refusals));
 }
 
-function passesFilter({ trigger }: Listener, event: PersonEvent, { person }: KnownAddress): boolean {
+async function passesFilter({ trigger }: Listener, event: PersonEvent, { person }: KnownAddress): Promise<boolean> {
   const rule = 'event_name' in trigger ? trigger.filter_rule : undefined;
-  if (!rule) return true;
-  const {
-    firstName = null,
-    lastName = null,
-    tags = [],
-    fields = {},
-    createdAt = '',
-    confirmedAt = null,
-  } = person.subscriber ?? {};
-  return decideRule(rule, {
-    ...{ person: { firstName, lastName, tags, fields, createdAt, confirmedAt }, data: event.data, event: event.data },
-    ...{ waited: {}, mail: {}, now: currentTime() },
-  });
+  const activities = rule ? await activitiesFor(rule, event) : new Map();
+  return passesStartFilter(trigger, { person, activities }, event.data, currentTime());
 }
 
 /** Written with the mark that the cause was acted on, so that each start that was none counts once. */

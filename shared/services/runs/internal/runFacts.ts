@@ -1,17 +1,20 @@
 import type { AutomationDefinition } from '../../../domain/automation/automation.ts';
-import { decideRule, type RuleFacts, stepsOfRule } from '../../../domain/automation/automationRule.ts';
+import { decideRule, eventsOfRule, type RuleFacts, stepsOfRule } from '../../../domain/automation/automationRule.ts';
+import { type PersonUpdate, withUpdate } from '../../../domain/automation/personUpdate.ts';
+import { rulePersonOf } from '../../../domain/automation/rulePerson.ts';
 import type { AutomationRun } from '../../../domain/automation/run.ts';
 import type { VariableFacts } from '../../../domain/automation/variables.ts';
 import type { Person } from '../../../domain/person/person.ts';
+import type { EventActivities } from '../../../domain/segment/segment.ts';
 import { readEmail } from '../../../store/emails/email.ts';
 import { outcomeWithStoryOf } from '../../../store/emails/outcomeEvents.ts';
-import { getPersonEvents } from '../../../store/personEvents/personEvents.ts';
+import { getActivity, getPersonEvents } from '../../../store/personEvents/personEvents.ts';
 import { emailIdOf } from './runJson.ts';
 
 /** What rules and variables of a run are decided by, as far as they ask for it. */
 export class RunReader {
   readonly #definition: AutomationDefinition;
-  readonly #person: Person;
+  #person: Person;
   readonly #now: Date;
   #waited: { readonly of: string; readonly data: Promise<Record<string, unknown>> } | undefined;
 
@@ -21,10 +24,22 @@ export class RunReader {
     this.#now = now;
   }
 
+  /** As the last step has left them, which the next one reads. */
+  get person(): Person {
+    return this.#person;
+  }
+
+  /** Notes what a step has changed. */
+  changed(update: PersonUpdate): void {
+    const { subscriber } = this.#person;
+    if (subscriber) this.#person = { ...this.#person, subscriber: withUpdate(subscriber, update, this.#now) };
+  }
+
   /** Whether a rule holds. `event`: in a filter, the data of the event. */
   async passes(rule: object, run: AutomationRun, event?: unknown): Promise<boolean> {
     const steps = stepsOfRule(rule);
-    const [waited, mail] = await Promise.all([
+    const [activities, waited, mail] = await Promise.all([
+      activitiesFor(rule, run),
       steps.some(({ as }) => as === 'wait') ? this.waited(run) : {},
       this.#mail(
         run,
@@ -32,7 +47,13 @@ export class RunReader {
       ),
     ]);
     const facts: RuleFacts = {
-      ...{ person: this.#segmentPerson(), data: run.start.data, waited, mail, now: this.#now },
+      ...{
+        person: rulePersonOf(this.#person.subscriber, activities),
+        data: run.start.data,
+        waited,
+        mail,
+        now: this.#now,
+      },
       ...(event !== undefined && { event }),
     };
     return decideRule(rule, facts);
@@ -73,18 +94,17 @@ export class RunReader {
     );
     return Object.fromEntries(known);
   }
+}
 
-  #segmentPerson(): RuleFacts['person'] {
-    const {
-      firstName = null,
-      lastName = null,
-      tags = [],
-      fields = {},
-      createdAt = '',
-      confirmedAt = null,
-    } = this.#person.subscriber ?? {};
-    return { firstName, lastName, tags, fields, createdAt, confirmedAt };
-  }
+/** The events of a person that a rule asks for, strongly consistent: one of just now counts. */
+export async function activitiesFor(
+  rule: object,
+  { workspaceId, email }: { readonly workspaceId: string; readonly email: string },
+): Promise<EventActivities> {
+  const found = await Promise.all(
+    eventsOfRule(rule).map(async (name) => [name, await getActivity(workspaceId, email, name)] as const),
+  );
+  return new Map(found.flatMap(([name, activity]) => (activity ? [[name, activity] as const] : [])));
 }
 
 /** What its reader did with the message of a step, relays that open every message left out; nothing without one. */

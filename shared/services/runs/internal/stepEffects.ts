@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { isAwaited, type RunEffects, waitedSince } from '../../../domain/automation/advance.ts';
 import type { AutomationDefinition, WaitConfig } from '../../../domain/automation/automation.ts';
+import { filledUpdate } from '../../../domain/automation/personUpdate.ts';
 import { type AutomationRun, currentEntry, usedEvents } from '../../../domain/automation/run.ts';
 import { fillValues } from '../../../domain/automation/variables.ts';
 import { derivedIdAt } from '../../../domain/identifier.ts';
-import type { FieldValue } from '../../../domain/person/person.ts';
 import { eventBody, heldDelivery, newDelivery } from '../../../domain/webhook/delivery.ts';
 import { type DeliveredType, stepEventType } from '../../../domain/webhook/webhook.ts';
 import { logger } from '../../../platform/logger.ts';
@@ -29,37 +29,20 @@ export function stepEffects(definition: AutomationDefinition, reader: RunReader,
 type EffectOf<Name extends 'update' | 'callWebhook'> = Parameters<RunEffects[Name]>[0];
 
 async function update(
-  { add_tags: addTags = [], remove_tags: removeTags = [], fields, firstName, lastName }: EffectOf<'update'>['config'],
+  config: EffectOf<'update'>['config'],
   run: AutomationRun,
   reader: RunReader,
   now: Date,
 ): Promise<void> {
-  const facts = await reader.variables(run);
-  const { value } = fillValues({ fields: fields ?? {}, firstName, lastName }, facts);
-  const filled = value as { fields: Record<string, unknown>; firstName?: unknown; lastName?: unknown };
-  const named = (given: unknown, own: unknown) => (given === undefined ? undefined : textOrNull(own));
-  const change = {
-    ...{
-      addTags,
-      removeTags,
-      fields: Object.fromEntries(Object.entries(filled.fields).map(([name, one]) => [name, fieldValue(one)])),
-    },
-    ...{ firstName: named(firstName, filled.firstName), lastName: named(lastName, filled.lastName) },
-  };
+  const change = filledUpdate(config, await reader.variables(run));
   try {
     await changeSubscriber({ workspaceId: run.workspaceId, email: run.email }, change, now, { depth: run.depth + 1 });
+    reader.changed(change);
   } catch (error) {
     // The person left meanwhile, which ends the run, or has as many tags or fields as one may have.
     if (!(error instanceof ServiceError) || error.details.status === 'busy') throw error;
     logger.warn('A step of an automation could not change a subscriber.', { run_id: run.id, code: error.code });
   }
-}
-
-const textOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
-
-function fieldValue(value: unknown): FieldValue | null {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
 /** The delivery's id derives from run and step, so that a receiver gets no second event. */

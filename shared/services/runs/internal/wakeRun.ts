@@ -1,4 +1,4 @@
-import { advance, isAwaited, received } from '../../../domain/automation/advance.ts';
+import { advance, isAwaited, type RunWorld, received } from '../../../domain/automation/advance.ts';
 import type { AutomationDefinition, AutomationRule } from '../../../domain/automation/automation.ts';
 import {
   type AutomationRun,
@@ -69,6 +69,14 @@ async function readWorld(run: AutomationRun, definition: AutomationDefinition) {
   return { definition, head, person, address, leaves: leaveReasonOf(person, platform), now: currentTime(), age };
 }
 
+/** A step may change the person whom the next one reads. */
+const worldOf = (world: RunWorld, reader: RunReader): RunWorld => ({
+  ...world,
+  get person() {
+    return reader.person;
+  },
+});
+
 /** Goes on to the next rest, with one message at most: another one has a wake of its own. */
 async function goOn(from: WakeProgress, definition: AutomationDefinition, counters: RunCounters): Promise<void> {
   let progress = from;
@@ -78,7 +86,7 @@ async function goOn(from: WakeProgress, definition: AutomationDefinition, counte
     const world = await readWorld(stored, definition);
     const { now, head } = world;
     const reader = new RunReader(definition, world.person, now);
-    const next = await advance(current, world, stepEffects(definition, reader, now));
+    const next = await advance(current, worldOf(world, reader), stepEffects(definition, reader, now));
     if (next.kind === 'stay') return stay(stored, next.until);
     if (next.kind === 'end') return void (await writeEnd(stored, next.run, definition, counters));
     const step = stepOf(next.run, definition);
