@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { audienceRoutes } from './routes/audience.ts';
 import { automationRunRoutes } from './routes/automationRuns.ts';
+import { automationSimulationRoutes } from './routes/automationSimulation.ts';
 import { automationRoutes } from './routes/automations.ts';
 import { campaignDraftRoutes } from './routes/campaignDrafts.ts';
 import { campaignMessageRoutes } from './routes/campaignMessages.ts';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...campaignOutcomeRoutes,
   ...automationRoutes,
   ...automationRunRoutes,
+  ...automationSimulationRoutes,
   ...templateRoutes,
   ...uploadRoutes,
   ...audienceRoutes,

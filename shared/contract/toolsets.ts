@@ -2,6 +2,7 @@ import { type Text, text, textsOf } from '../language/text.ts';
 import type { Route } from './route.ts';
 import { usageRoute } from './routes/account.ts';
 import { evaluateAudienceRoute } from './routes/audience.ts';
+import { simulateAutomationRoute } from './routes/automationSimulation.ts';
 import {
   createAutomationRoute,
   getAutomationRoute,
@@ -93,6 +94,10 @@ const texts = textsOf({
   newAutomation: {
     en: 'Sends nothing: show a person its steps, then call `enable_automation` once they have approved them.',
     fr: 'N’envoie rien : montrez ses étapes à une personne, puis appelez `enable_automation` quand elle les a approuvées.',
+  },
+  simulate: {
+    en: 'Sends nothing: plays people through it by the code that runs it, with their data as now.',
+    fr: 'N’envoie rien : y fait passer des personnes, avec leurs données actuelles, par le code qui l’exécute.',
   },
   isDisabled: {
     en: 'is always disabled here: to enable it, call `enable_automation`',
@@ -232,6 +237,10 @@ export const toolsets = {
       without: ['name', ...Object.keys(automationBody)],
     }),
     tool('stop_automation', stopAutomationRoute, overwrites),
+    tool('simulate_automation', simulateAutomationRoute, reads, {
+      description: texts.simulate,
+      without: ['definition', 'from', 'zone'],
+    }),
   ],
   jobs: [
     tool('create_export', createExportRoute, adds),

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, AutomationsCreateData, AutomationsCreateResponses, AutomationsDeleteData, AutomationsDeleteResponses, AutomationsDuplicateData, AutomationsDuplicateResponses, AutomationsGetData, AutomationsGetResponses, AutomationsListData, AutomationsListResponses, AutomationsRunsCancelData, AutomationsRunsCancelResponses, AutomationsRunsGetData, AutomationsRunsGetResponses, AutomationsRunsListData, AutomationsRunsListResponses, AutomationsRunsStartData, AutomationsRunsStartResponses, AutomationsStatsData, AutomationsStatsResponses, AutomationsStopData, AutomationsStopResponses, AutomationsUpdateData, AutomationsUpdateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
+import type { AccountGetData, AccountGetResponses, AccountUsageData, AccountUsageResponses, ApiMapData, ApiMapResponses, AudienceEvaluateData, AudienceEvaluateResponses, AutomationsCreateData, AutomationsCreateResponses, AutomationsDeleteData, AutomationsDeleteResponses, AutomationsDuplicateData, AutomationsDuplicateResponses, AutomationsGetData, AutomationsGetResponses, AutomationsListData, AutomationsListResponses, AutomationsRunsCancelData, AutomationsRunsCancelResponses, AutomationsRunsGetData, AutomationsRunsGetResponses, AutomationsRunsListData, AutomationsRunsListResponses, AutomationsRunsStartData, AutomationsRunsStartResponses, AutomationsSimulateData, AutomationsSimulateDefinitionData, AutomationsSimulateDefinitionResponses, AutomationsSimulateResponses, AutomationsStatsData, AutomationsStatsResponses, AutomationsStopData, AutomationsStopResponses, AutomationsUpdateData, AutomationsUpdateResponses, CampaignsArchiveData, CampaignsArchiveResponses, CampaignsCancelData, CampaignsCancelResponses, CampaignsCreateData, CampaignsCreateResponses, CampaignsDeleteData, CampaignsDeleteResponses, CampaignsDuplicateData, CampaignsDuplicateResponses, CampaignsGetData, CampaignsGetResponses, CampaignsLinksData, CampaignsLinksResponses, CampaignsListData, CampaignsListResponses, CampaignsPauseData, CampaignsPauseResponses, CampaignsPreviewData, CampaignsPreviewResponses, CampaignsRecipientsData, CampaignsRecipientsResponses, CampaignsResumeData, CampaignsResumeResponses, CampaignsScheduleData, CampaignsScheduleResponses, CampaignsSendData, CampaignsSendResponses, CampaignsStatsData, CampaignsStatsResponses, CampaignsTestData, CampaignsTestResponses, CampaignsUnscheduleData, CampaignsUnscheduleResponses, CampaignsUpdateData, CampaignsUpdateResponses, DomainsCreateData, DomainsCreateResponses, DomainsDeleteData, DomainsDeleteResponses, DomainsGetData, DomainsGetResponses, DomainsListData, DomainsListResponses, DomainsVerifyData, DomainsVerifyResponses, EmailsCancelData, EmailsCancelResponses, EmailsGetData, EmailsGetResponses, EmailsListData, EmailsListResponses, EmailsSendBatchData, EmailsSendBatchResponses, EmailsSendData, EmailsSendResponses, EmailsUpdateData, EmailsUpdateResponses, EventsListData, EventsListResponses, EventsRecordBatchData, EventsRecordBatchResponses, EventsRecordData, EventsRecordResponses, EventsSendData, EventsSendResponses, ExportsCreateData, ExportsCreateResponses, FormGetData, FormGetResponses, FormUpdateData, FormUpdateResponses, ImportsCreateData, ImportsCreateResponses, ImportsStartData, ImportsStartResponses, JobsCancelData, JobsCancelResponses, JobsGetData, JobsGetResponses, JobsListData, JobsListResponses, KeysCreateData, KeysCreateResponses, KeysDeleteData, KeysDeleteResponses, KeysListData, KeysListResponses, PreferencesGetData, PreferencesGetResponses, PreferencesUpdateData, PreferencesUpdateResponses, ReferenceEnData, ReferenceEnResponses, ReferenceFrData, ReferenceFrResponses, SegmentsCreateData, SegmentsCreateResponses, SegmentsDeleteData, SegmentsDeleteResponses, SegmentsGetData, SegmentsGetResponses, SegmentsListData, SegmentsListResponses, SegmentsPreviewData, SegmentsPreviewResponses, SegmentsUpdateData, SegmentsUpdateResponses, SendersCreateData, SendersCreateResponses, SendersDeleteData, SendersDeleteResponses, SendersListData, SendersListResponses, SubscribersDeleteData, SubscribersDeleteResponses, SubscribersEraseData, SubscribersEraseResponses, SubscribersExportData, SubscribersExportResponses, SubscribersGetData, SubscribersGetResponses, SubscribersListData, SubscribersListResponses, SubscribersUpdateData, SubscribersUpdateResponses, SubscribersUpsertData, SubscribersUpsertResponses, SuppressionAddData, SuppressionAddResponses, SuppressionListData, SuppressionListResponses, TemplatesCreateData, TemplatesCreateResponses, TemplatesDeleteData, TemplatesDeleteResponses, TemplatesGetData, TemplatesGetResponses, TemplatesListData, TemplatesListResponses, TemplatesUpdateData, TemplatesUpdateResponses, TopicsCreateData, TopicsCreateResponses, TopicsDeleteData, TopicsDeleteResponses, TopicsGetData, TopicsGetResponses, TopicsListData, TopicsListResponses, TopicsUpdateData, TopicsUpdateResponses, UploadsCreateData, UploadsCreateResponses, WebhooksCreateData, WebhooksCreateResponses, WebhooksDeleteData, WebhooksDeleteResponses, WebhooksDeliveriesData, WebhooksDeliveriesResponses, WebhooksDeliveryData, WebhooksDeliveryResponses, WebhooksGetData, WebhooksGetResponses, WebhooksListData, WebhooksListResponses, WebhooksReplayData, WebhooksReplayResponses, WebhooksRotateData, WebhooksRotateResponses, WebhooksTestData, WebhooksTestResponses, WebhooksUpdateData, WebhooksUpdateResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1229,7 +1229,7 @@ export class Runs extends HeyApiClient {
         return (options.client ?? this.client).get<AutomationsRunsGetResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
-            url: '/api/v1/automations/{id}/runs/{runId}',
+            url: '/api/v1/automations/{id}/runs/{run_id}',
             ...options
         });
     }
@@ -1245,7 +1245,7 @@ export class Runs extends HeyApiClient {
         return (options.client ?? this.client).post<AutomationsRunsCancelResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
-            url: '/api/v1/automations/{id}/runs/{runId}/cancel',
+            url: '/api/v1/automations/{id}/runs/{run_id}/cancel',
             ...options
         });
     }
@@ -1385,6 +1385,46 @@ export class Automations extends HeyApiClient {
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/api/v1/automations/{id}/stats',
             ...options
+        });
+    }
+    
+    /**
+     * Simulate a definition
+     *
+     * The same for a definition that is not stored. Nobody is or was in it, so there are no `open_runs`.
+     *
+     * Scope: `automations:read`.
+     */
+    public simulateDefinition<ThrowOnError extends boolean = true>(options: Options<AutomationsSimulateDefinitionData, ThrowOnError>): RequestResult<AutomationsSimulateDefinitionResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsSimulateDefinitionResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/simulate',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Simulate an automation
+     *
+     * Read-only: plays people through it, with a clock of its own, by the code that runs it. Nothing is sent, written or started. The data of people are as now; messages count as sent, also while the automation is disabled or held. The same question and data have the same answer.
+     *
+     * Scope: `automations:read`.
+     */
+    public simulate<ThrowOnError extends boolean = true>(options: Options<AutomationsSimulateData, ThrowOnError>): RequestResult<AutomationsSimulateResponses, unknown, ThrowOnError, 'data'> {
+        return (options.client ?? this.client).post<AutomationsSimulateResponses, unknown, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/api/v1/automations/{id}/simulate',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
         });
     }
     
