@@ -110,6 +110,8 @@ const ofPersonsAlone: Readonly<Record<string, string>> = {
 /** Routes that write, and are calls of applications by their nature, or only read what their body asks. */
 const ofApplications = [
   'audience.evaluate',
+  'automations.simulate',
+  'automations.simulateDefinition',
   'campaigns.preview',
   'emails.send',
   'emails.sendBatch',

@@ -18,6 +18,7 @@ import { getAutomation, listAutomations } from '../../../shared/services/automat
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { jsonOf } from '../input.ts';
 import { type CommandOutput, fields, printable, table } from '../output.ts';
+import { simulateCommand } from './automationSimulate.ts';
 
 type Detail = Awaited<ReturnType<typeof getAutomation>>;
 type VersionOption = WorkspaceOption & { readonly ofVersion?: string };
@@ -50,6 +51,7 @@ export const automationCommands: CommandGroup = (program) => {
   ofOne('duplicate', 'create a disabled automation with the same definition').action(
     action<WorkspaceOption>(duplicate),
   );
+  simulateCommand(command('simulate', 'show who would be where, and what would go out, without doing it'));
   ofOne('enable', 'let people enter, and runs go on').action(action<WorkspaceOption>(withStatus('enabled')));
   ofOne('drain', 'let runs go on, and nobody enter').action(action<WorkspaceOption>(withStatus('draining')));
   ofOne('disable', 'let nobody enter, and no run go on').action(action<WorkspaceOption>(withStatus('disabled')));

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { call } from '../../acceptance/client.ts';
 import { startService, type TestService } from '../../acceptance/service.ts';
 import { newWorkspace, type TestWorkspace } from '../../acceptance/workspace.ts';
 import { mailroom, startCommands } from './mailroom.ts';
@@ -92,5 +93,26 @@ describe('the status of an automation', () => {
     expect(stdout).toMatch(/^rest +delay +\{"duration":"3 days"\} +end$/m);
     expect(await json('delete', id)).toEqual({ object: 'automation', id, deleted: true });
     expect((await run('show', id)).code).toBe(1);
+  });
+});
+
+describe('a simulation on the command line', () => {
+  it('is a table by day and step, of an automation or of a file', async () => {
+    const { id } = await json('create', file('simulated.json', definition));
+    const asked = ['--from', '2026-12-01T09:00:00Z', '--at', '2026-12-02T09:00:00Z', '--days', '7'];
+    const { stdout } = await run('simulate', id, ...asked);
+    expect(stdout).toMatch(/^People +0$/m);
+    expect(stdout).toContain('Nothing happens in these days.');
+    const email = `ada-${id}@example.net`;
+    await call({ ...service, apiKey: workspace.apiKey }, 'POST', '/api/v1/subscribers', {
+      body: { email, double_opt_in: false },
+    });
+    const shown = await run('simulate', '--definition', file('simulated.json'), ...asked);
+    expect(shown.stdout).toMatch(/^At that moment +rest 1$/m);
+    expect(shown.stdout).toMatch(/^2026-12-04 +end +1 +0$/m);
+    const { paths } = await json('simulate', id, '--email', email, ...asked);
+    expect(paths).toMatchObject([{ email, status: 'completed', reason: 'exit' }]);
+    const refused = await run('simulate', id, '--days', '91');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('days') });
   });
 });
