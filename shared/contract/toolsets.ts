@@ -4,6 +4,12 @@ import { usageRoute } from './routes/account.ts';
 import { evaluateAudienceRoute } from './routes/audience.ts';
 import { simulateAutomationRoute } from './routes/automationSimulation.ts';
 import {
+  automationStatsRoute,
+  cancelAutomationRunRoute,
+  getAutomationRunRoute,
+  listAutomationRunsRoute,
+} from './routes/automationRuns.ts';
+import {
   createAutomationRoute,
   getAutomationRoute,
   listAutomationsRoute,
@@ -241,6 +247,10 @@ export const toolsets = {
       description: texts.simulate,
       without: ['definition', 'from', 'zone'],
     }),
+    tool('list_automation_runs', listAutomationRunsRoute, readsOfStrangers),
+    tool('get_automation_run', getAutomationRunRoute, readsOfStrangers),
+    tool('get_automation_stats', automationStatsRoute, reads),
+    tool('cancel_automation_run', cancelAutomationRunRoute, overwrites),
   ],
   jobs: [
     tool('create_export', createExportRoute, adds),

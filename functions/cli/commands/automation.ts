@@ -18,6 +18,7 @@ import { getAutomation, listAutomations } from '../../../shared/services/automat
 import { action, type CommandGroup, inWorkspace, type WorkspaceOption, workspaceFlag } from '../command.ts';
 import { jsonOf } from '../input.ts';
 import { type CommandOutput, fields, printable, table } from '../output.ts';
+import { addRunCommands } from './automationRun.ts';
 import { simulateCommand } from './automationSimulate.ts';
 
 type Detail = Awaited<ReturnType<typeof getAutomation>>;
@@ -57,6 +58,7 @@ export const automationCommands: CommandGroup = (program) => {
   ofOne('disable', 'let nobody enter, and no run go on').action(action<WorkspaceOption>(withStatus('disabled')));
   ofOne('stop', 'disable it and end all of its runs').action(action<WorkspaceOption>(stop));
   ofOne('delete', 'delete it and end all of its runs').action(action<WorkspaceOption>(remove));
+  addRunCommands(ofOne);
 };
 
 async function list({ status, ...options }: WorkspaceOption & { status?: string }): Promise<CommandOutput> {
