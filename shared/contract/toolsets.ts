@@ -2,13 +2,13 @@ import { type Text, text, textsOf } from '../language/text.ts';
 import type { Route } from './route.ts';
 import { usageRoute } from './routes/account.ts';
 import { evaluateAudienceRoute } from './routes/audience.ts';
-import { simulateAutomationRoute } from './routes/automationSimulation.ts';
 import {
   automationStatsRoute,
   cancelAutomationRunRoute,
   getAutomationRunRoute,
   listAutomationRunsRoute,
 } from './routes/automationRuns.ts';
+import { simulateAutomationRoute } from './routes/automationSimulation.ts';
 import {
   createAutomationRoute,
   getAutomationRoute,

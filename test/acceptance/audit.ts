@@ -41,6 +41,28 @@ function sameIndexes(stored: Item, derived: Item): boolean {
   return names.every((name) => stored[name] === derived[name]);
 }
 
+/**
+ * What must hold of automations at any time but within a write: a running run has a `due`; a waiter names a running run at
+ * its `seq`; an enrolment's open run is running. Problems; none if all is well.
+ */
+export function auditRuns(items: readonly Item[]): string[] {
+  const runs = new Map(items.filter(({ sk }) => /^RUN#/.test(String(sk))).map((item) => [String(item.run_id), item]));
+  const isRunning = (id: unknown) => runs.get(String(id))?.status === 'running';
+  const problems: string[] = [];
+  for (const [id, run] of runs) {
+    const isDue = run.due_pk !== undefined;
+    if ((run.status === 'running') !== isDue) problems.push(`${id} is ${run.status}, and due ${run.due_sk}`);
+  }
+  for (const { pk, sk, run_id, seq } of items.filter(({ sk }) => /^WAIT#/.test(String(sk)))) {
+    const isAtSeq = seq === undefined || runs.get(String(run_id))?.seq === seq;
+    if (!isRunning(run_id) || !isAtSeq) problems.push(`${pk} ${sk} waits for a run that is not there any more`);
+  }
+  for (const { pk, sk, open_run } of items.filter(({ sk }) => /^ENROLMENT#/.test(String(sk)))) {
+    if (open_run !== undefined && !isRunning(open_run)) problems.push(`${pk} ${sk} has an open run that has ended`);
+  }
+  return problems;
+}
+
 /** Every item of the table. */
 export async function scan(service: TestService): Promise<Item[]> {
   const client = new DynamoDBClient({

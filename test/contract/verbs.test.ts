@@ -19,6 +19,8 @@ const routesOf: Readonly<Record<string, readonly string[]>> = {
   'automation.delete': ['automations.delete'],
   'automation.duplicate': ['automations.duplicate'],
   'automation.edit': ['automations.update'],
+  'automation.run.cancel': ['automations.runs.cancel'],
+  'automation.run.start': ['automations.runs.start'],
   'automation.stop': ['automations.stop'],
   'campaign.archive': ['campaigns.archive'],
   'campaign.cancel': ['campaigns.cancel'],
@@ -104,6 +106,7 @@ const ofPersonsAlone: Readonly<Record<string, string>> = {
   'sending.release': 'It concerns all workspaces.',
   'throttle.lower': 'It concerns all workspaces.',
   'throttle.restore': 'It concerns all workspaces.',
+  'automation.recount': 'It repairs counters after a crash, and runs every night by itself.',
   'webhook.reseal': 'It concerns all workspaces.',
 };
 

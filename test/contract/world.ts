@@ -45,6 +45,8 @@ export async function createWorld(service: TestService): Promise<World> {
     ],
     connections: [{ from: 'start', to: 'end' }],
   });
+  await ask('PATCH', `/automations/${automation.id}`, { status: 'enabled' });
+  const run = await ask('POST', `/automations/${automation.id}/runs`, { email: 'ada@example.net' });
   const webhook = await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['email.delivered'] });
   const delivery = await ask('POST', `/webhooks/${webhook.id}/test`);
   // Both workspaces have example.com; this domain belongs to one only.
@@ -79,7 +81,7 @@ export async function createWorld(service: TestService): Promise<World> {
     segments: { id: segment.id },
     topics: { id: topic.id },
     campaigns: { id: campaign.id },
-    automations: { id: automation.id },
+    automations: { id: automation.id, runId: run.id },
     templates: { id: template.id },
     domains: { id: ownDomain },
     senders: { email: ownSender },

@@ -79,7 +79,7 @@ export const listAutomationRunsRoute = {
 export const getAutomationRunRoute = {
   id: 'automations.runs.get',
   method: 'GET',
-  path: '/api/v1/automations/{id}/runs/{run_id}',
+  path: '/api/v1/automations/{id}/runs/{runId}',
   group: 'automations',
   summary: text({ en: 'Get a run', fr: 'Obtenir un parcours' }),
   description: text({
@@ -139,7 +139,7 @@ export const startAutomationRunRoute = {
 export const cancelAutomationRunRoute = {
   id: 'automations.runs.cancel',
   method: 'POST',
-  path: '/api/v1/automations/{id}/runs/{run_id}/cancel',
+  path: '/api/v1/automations/{id}/runs/{runId}/cancel',
   group: 'automations',
   summary: text({ en: 'Cancel a run', fr: 'Annuler un parcours' }),
   description: text({

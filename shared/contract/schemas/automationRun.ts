@@ -105,7 +105,7 @@ export const automationRunPath = z.object({
   id: describe(z.string().max(100), { en: 'Id of the automation.', fr: 'Identifiant de l’automatisation.' }, [
     automationExample,
   ]),
-  run_id: runId,
+  runId,
 });
 
 const anyStatus = `(?:${runStatuses.join('|')})`;

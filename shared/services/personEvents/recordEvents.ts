@@ -122,7 +122,6 @@ async function record(context: Context, given: GivenEvent, place: PlaceOfKey | n
   const { workspaceId } = context;
   const { name, data = {} } = given;
   const email = addressOf(given);
-  const listeners = await listenersOf(workspaceId, name);
   const attempt = async (): Promise<EventAnswer | typeof overtaken> => {
     // Anew in each attempt: whoever waits for events reads those of the last seconds.
     const now = currentTime();
@@ -130,7 +129,11 @@ async function record(context: Context, given: GivenEvent, place: PlaceOfKey | n
     const expiresAt = epochSeconds(now) + config('EVENT_RETENTION_DAYS') * secondsInDay;
     const mark = markOf(given, place, expiresAt, now);
     const timestamp = given.timestamp === undefined ? createdAt : new Date(given.timestamp).toISOString();
-    const before = await readBeforeEvent({ workspaceId, email, name }, mark, now);
+    // Together, they are one read.
+    const [before, listeners] = await Promise.all([
+      readBeforeEvent({ workspaceId, email, name }, mark, now),
+      listenersOf(workspaceId, name),
+    ]);
     if (!before.isSubscriber) return unknownSubscriber(name, email, timestamp);
     if (before.recorded) return shown(before.recorded, email, true);
     const event: PersonEvent = {

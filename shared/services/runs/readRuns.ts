@@ -72,10 +72,10 @@ async function runsOfPerson(workspaceId: string, automationId: string, address: 
 
 async function findRun(
   workspaceId: string,
-  { id, run_id }: { readonly id: string; readonly run_id: string },
+  { id, runId }: { readonly id: string; readonly runId: string },
 ): Promise<AutomationRun> {
   const run =
-    isId('auto', id) && isId('run', run_id) ? await getRun({ workspaceId, automationId: id, id: run_id }) : null;
+    isId('auto', id) && isId('run', runId) ? await getRun({ workspaceId, automationId: id, id: runId }) : null;
   if (!run) throw new ServiceError('not_found');
   return run;
 }
@@ -102,14 +102,14 @@ const texts = textsOf({
 
 /** Ends an open run; also when it is cancelled already. Throws `conflict` for one that ended otherwise. */
 export const cancelAutomationRun = /* @__PURE__ */ operatorVerb(
-  { action: 'automation.run.cancel', needs: 'change', subject: ({ run_id }) => run_id, byKeys: 'unaudited' },
+  { action: 'automation.run.cancel', needs: 'change', subject: ({ runId }) => runId, byKeys: 'unaudited' },
   async (
     { workspaceId }: Context,
     input: Input<typeof cancelAutomationRunRoute>,
   ): Promise<Output<typeof cancelAutomationRunRoute>> => {
     const counters = new RunCounters();
     await findRun(workspaceId, input);
-    const position = { workspaceId, automationId: input.id, id: input.run_id };
+    const position = { workspaceId, automationId: input.id, id: input.runId };
     await endOpenRun(position, 'cancelled', 'requested', counters);
     await counters.write();
     const run = await findRun(workspaceId, input);

@@ -5,9 +5,11 @@ import {
   type DelayedAutomationMessage,
   sendAutomationMessages,
 } from '../../queue/automation.ts';
-import { listDueAutomations, putOffJobs } from '../../store/automation/automations.ts';
+import { listAutomations, listDueAutomations, putOffJobs } from '../../store/automation/automations.ts';
 import { type DueAutomationEntry, listDueEntries, takeDueEntry, takeDueRun } from '../../store/automation/runLists.ts';
 import { runLateSeconds } from '../../store/automation/runs.ts';
+import { tallyShards } from '../../store/automation/tallies.ts';
+import { listWorkspaces } from '../../store/workspace/workspaces.ts';
 import { SweepRun } from './internal/sweepRun.ts';
 
 /*
@@ -38,7 +40,27 @@ export async function sweepAutomations(now: Date): Promise<void> {
     return isOpen ? [{ entry: { kind: 'jobs', workspace_id: head.workspaceId, automation_id: head.id } as const }] : [];
   });
   await sendAutomationMessages(jobs.flat());
+  if (now.getUTCHours() === recountHour && now.getUTCMinutes() === recountMinute) await recountAll(run);
   run.end();
+}
+
+/** Once a night, counters are counted anew from the runs, which a crash does not lose. */
+const recountHour = 3;
+const recountMinute = 23;
+const workspacesAtOnce = 4;
+
+async function recountAll(run: SweepRun): Promise<void> {
+  const workspaces = (await listWorkspaces()).filter(({ endedAt }) => !endedAt);
+  const due = workspaces.map(({ id }) => ({ workspaceId: id }));
+  await run.each(workspacesAtOnce, due, async ({ workspaceId }) => {
+    const heads = await listAutomations(workspaceId);
+    const messages = heads.flatMap(({ id }) =>
+      tallyShards.map((shard) => ({
+        entry: { kind: 'recount', workspace_id: workspaceId, automation_id: id, shard } as const,
+      })),
+    );
+    await sendAutomationMessages(messages);
+  });
 }
 
 type Take = (entry: DueAutomationEntry) => Promise<DelayedAutomationMessage | null>;

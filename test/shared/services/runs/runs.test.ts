@@ -1,0 +1,200 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { logger } from '../../../../shared/platform/logger.ts';
+import { auditRuns } from '../../../acceptance/audit.ts';
+import { contextOf } from '../context.ts';
+import { recountOf } from './recount.ts';
+import { chain, delay, mail, onEvent, type RunsWorld, startRunsWorld, tag, waitFor } from './world.ts';
+
+let world: RunsWorld;
+beforeAll(async () => {
+  world = await startRunsWorld();
+  logger.setLogLevel('SILENT');
+});
+afterEach(async () => {
+  world.provider.state.answer = 'takes';
+  const { Items = [] } = await world.modules.documents.send(
+    new ScanCommand({ TableName: 'test', ConsistentRead: true }),
+  );
+  expect(auditRuns(Items)).toEqual([]);
+});
+afterAll(() => world.stop());
+
+const started = async (head: Awaited<ReturnType<RunsWorld['automation']>>, event: string, data = {}) => {
+  const email = await world.someone();
+  await world.record(email, event, data);
+  await world.drain();
+  await world.drain();
+  return { email, run: async () => (await world.runsOf(head, email))[0] };
+};
+
+describe('a message without an answer', () => {
+  it('is not sent again, and its run goes on when the provider tells that it took it', async () => {
+    const head = await world.automation([onEvent('a1'), mail('m'), tag('t')], chain('start', 'm', 't'));
+    world.provider.state.answer = 'takes in silence';
+    const { email, run } = await started(head, 'a1');
+    expect(await run()).toMatchObject({ status: 'running', step: 'm' });
+    await world.pass(200);
+    expect(await run()).toMatchObject({ status: 'completed', steps: [{}, { output: { outcome: 'sent' } }, {}] });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+
+  it('is unknown after a day without proof, and corrected by a late event', async () => {
+    const head = await world.automation([onEvent('a2'), mail('m')], chain('start', 'm'));
+    world.provider.state.answer = 'takes in silence';
+    const { email, run } = await started(head, 'a2');
+    world.provider.state.answer = 'takes';
+    for (let hours = 0; hours < 26; hours += 1) await world.advance(3600);
+    expect(await run()).toMatchObject({ status: 'completed', steps: [{}, { output: { outcome: 'unknown' } }] });
+    await world.tellTaken();
+    await world.drain();
+    expect(await run()).toMatchObject({ steps: [{}, { output: { outcome: 'sent' } }] });
+    expect(world.taken(email)).toBe(1);
+    const { moved, counted } = await recountOf(world, head.id);
+    expect(moved).toEqual(counted);
+  }, 60_000);
+
+  it('that the provider is too busy to take waits, and goes out once', async () => {
+    const head = await world.automation([onEvent('a3'), mail('m')], chain('start', 'm'));
+    world.provider.state.answer = 'is busy';
+    const { email, run } = await started(head, 'a3');
+    expect(await run()).toMatchObject({ status: 'running' });
+    world.provider.state.answer = 'takes';
+    await world.pass(600);
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+
+  it.each([
+    ['end', 'failed'],
+    ['continue', 'completed'],
+  ])('that is refused ends the run or not: %s', async (on_failure, status) => {
+    const head = await world.automation([onEvent(`a4${on_failure}`), mail('m', { on_failure })], chain('start', 'm'));
+    world.provider.state.answer = 'refuses';
+    const { run } = await started(head, `a4${on_failure}`);
+    expect(await run()).toMatchObject({ status, steps: [{}, { status: 'failed' }] });
+  });
+
+  it('without a value that it needs ends the run', async () => {
+    const head = await world.automation(
+      [onEvent('a5'), mail('m', { text: 'Order {{event.id}}' })],
+      chain('start', 'm'),
+    );
+    expect(await (await started(head, 'a5', { id: 7 })).run()).toMatchObject({ status: 'completed' });
+    expect(await (await started(head, 'a5')).run()).toMatchObject({ status: 'failed', reason: 'missing_variable' });
+  });
+});
+
+describe('whoever ends a run', () => {
+  it.each([
+    ['unsubscribe', 'unsubscribed'],
+    ['bounce', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const)(
+    'by %s: it ends at once, and sends nothing more',
+    async (reason, ended) => {
+      const head = await world.automation(
+        [onEvent(`b${reason}`), delay('d', '1 hour'), mail('m')],
+        chain('start', 'd', 'm'),
+      );
+      const { email, run } = await started(head, `b${reason}`);
+      await world.modules.suppress(world.workspaceId, email, reason, world.modules.now());
+      await world.drain();
+      expect(await run()).toMatchObject({ status: 'cancelled', reason: ended });
+      await world.pass(2 * 3600, 600);
+      expect(world.taken(email)).toBe(0);
+    },
+    60_000,
+  );
+
+  it('stops every run of an automation', async () => {
+    const head = await world.automation([onEvent('b4'), delay('d', '1 hour'), mail('m')], chain('start', 'd', 'm'));
+    const [one, other] = [await started(head, 'b4'), await started(head, 'b4')];
+    await world.modules.stopAutomation(contextOf(world.workspaceId), { id: head.id } as never);
+    await world.drain();
+    for (const { run } of [one, other]) expect(await run()).toMatchObject({ status: 'cancelled', reason: 'stopped' });
+    await world.pass(2 * 3600, 600);
+    expect(world.taken(one.email) + world.taken(other.email)).toBe(0);
+    const stats = await world.stats(head);
+    expect(stats.runs).toEqual({ started: 2, running: 0, completed: 0, cancelled: 2, failed: 0 });
+  }, 60_000);
+
+  it('disables it: runs rest, and go on when it is enabled again', async () => {
+    const head = await world.automation([onEvent('b5'), delay('d', '30 minutes'), mail('m')], chain('start', 'd', 'm'));
+    const { email, run } = await started(head, 'b5');
+    const set = (status: string) =>
+      world.modules.updateAutomation(contextOf(world.workspaceId), { id: head.id, status } as never);
+    await set('disabled');
+    await world.pass(2 * 3600, 600);
+    expect(await run()).toMatchObject({ status: 'running', step: 'd' });
+    await set('enabled');
+    await world.drain();
+    await world.drain();
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(world.taken(email)).toBe(1);
+  }, 60_000);
+
+  it('cancels one, twice to the same effect', async () => {
+    const head = await world.automation([onEvent('b6'), waitFor('w', 'x', '1 hour')], chain('start', 'w'));
+    const { run } = await started(head, 'b6');
+    const input = { id: head.id, runId: (await run())?.id };
+    for (const _ of [1, 2])
+      expect(await world.modules.cancelAutomationRun(contextOf(world.workspaceId), input as never)).toMatchObject({
+        reason: 'requested',
+      });
+  });
+});
+
+describe('a change of a person', () => {
+  it('starts a run, and a loop of runs ends at five', async () => {
+    const at = { source: 'tag_added', tag: 'ping' } as const;
+    const back = { source: 'tag_added', tag: 'pong' } as const;
+    const turn = (key: string, add: string, remove: string) =>
+      ({ key, type: 'subscriber_update', config: { add_tags: [add], remove_tags: [remove] } }) as const;
+    const one = await world.automation(
+      [{ key: 'start', type: 'trigger', config: at }, turn('u', 'pong', 'ping')],
+      chain('start', 'u'),
+    );
+    const other = await world.automation(
+      [{ key: 'start', type: 'trigger', config: back }, turn('u', 'ping', 'pong')],
+      chain('start', 'u'),
+    );
+    const email = await world.someone();
+    await world.modules.changePerson(
+      { workspaceId: world.workspaceId, email },
+      'api',
+      world.modules.now(),
+      ({ person }) => {
+        const { subscriber } = person;
+        return {
+          person: subscriber ? { ...person, subscriber: { ...subscriber, tags: ['ping'] } } : person,
+          result: null,
+        };
+      },
+    );
+    for (let turns = 0; turns < 20; turns += 1) await world.drain();
+    const [ofOne, ofOther] = [await world.stats(one), await world.stats(other)];
+    expect(ofOne.runs.started + ofOther.runs.started).toBe(6);
+    expect({ ...ofOne.not_started, ...ofOther.not_started }).toEqual({ loop: 1 });
+  }, 60_000);
+});
+
+describe('a start', () => {
+  it('is one run, however often its event comes, and one open run at a time', async () => {
+    const head = await world.automation([onEvent('c1'), delay('d', '1 hour')], chain('start', 'd'));
+    const { email } = await started(head, 'c1');
+    for (const message of [...world.handled]) await world.handle(message);
+    await world.record(email, 'c1');
+    await world.drain();
+    expect(await world.runsOf(head, email)).toHaveLength(1);
+    expect((await world.stats(head)).not_started).toEqual({ already_running: 1 });
+  });
+
+  it('has a run for each value of its key', async () => {
+    const keyed = { run_key: 'event.order', reentry: 'once' } as const;
+    const head = await world.automation([onEvent('c2'), delay('d', '1 hour')], chain('start', 'd'), keyed);
+    const { email } = await started(head, 'c2', { order: 1 });
+    for (const order of [1, 2]) await world.record(email, 'c2', { order });
+    await world.drain();
+    expect(await world.runsOf(head, email)).toHaveLength(2);
+  });
+});
