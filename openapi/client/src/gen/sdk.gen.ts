@@ -1229,7 +1229,7 @@ export class Runs extends HeyApiClient {
         return (options.client ?? this.client).get<AutomationsRunsGetResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
-            url: '/api/v1/automations/{id}/runs/{run_id}',
+            url: '/api/v1/automations/{id}/runs/{runId}',
             ...options
         });
     }
@@ -1245,7 +1245,7 @@ export class Runs extends HeyApiClient {
         return (options.client ?? this.client).post<AutomationsRunsCancelResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
-            url: '/api/v1/automations/{id}/runs/{run_id}/cancel',
+            url: '/api/v1/automations/{id}/runs/{runId}/cancel',
             ...options
         });
     }
