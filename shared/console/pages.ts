@@ -1,4 +1,5 @@
 import type { ConsolePage } from './call.ts';
+import { automationPages } from './sections/automations/automationPages.ts';
 import { campaignPages } from './sections/campaigns/campaignPages.ts';
 import { domainPages } from './sections/domains/domainPages.ts';
 import { emailPages } from './sections/emails/emailPages.ts';
@@ -20,6 +21,7 @@ export const consolePages: readonly ConsolePage[] = [
   ...peoplePages,
   ...segmentPages,
   ...campaignPages,
+  ...automationPages,
   ...suppressionPages,
   ...webhookPages,
   ...domainPages,

@@ -23,6 +23,7 @@ let ids: {
   readonly webhook: string;
   readonly delivery: string;
   readonly segment: string;
+  readonly automation: string;
   /** What stands for a person in the address of their page. */
   readonly ada: string;
   readonly angry: string;
@@ -63,6 +64,27 @@ async function furnish(): Promise<void> {
     url: `${service.baseUrl}/health`,
     events: ['email.delivered'],
   });
+  const automation = await api('POST', '/automations', {
+    name: hostile,
+    steps: [
+      { key: 'start', type: 'trigger', config: { source: 'tag_added', tag: hostile } },
+      { key: 'mail', type: 'send_email', config: { subject: hostile, html: hostileForm } },
+      { key: 'read', type: 'wait_for_event', config: { step: 'mail', mail: 'clicked', timeout: '3 days' } },
+      { key: 'paid', type: 'condition', config: { field: 'plan', operator: 'equals', value: hostile } },
+      { key: 'late', type: 'delay', config: { duration: '1 day', until: { time: '09:00', zone: 'Europe/Paris' } } },
+      { key: 'vip', type: 'subscriber_update', config: { add_tags: [hostile], firstName: '<b>' } },
+      { key: 'end', type: 'exit', config: { reason: hostile } },
+    ],
+    connections: [
+      { from: 'start', to: 'mail' },
+      { from: 'mail', to: 'read' },
+      { from: 'read', to: 'paid', type: 'event_received' },
+      { from: 'read', to: 'late', type: 'timeout' },
+      { from: 'paid', to: 'vip', type: 'condition_met' },
+      { from: 'paid', to: 'late', type: 'condition_not_met' },
+      { from: 'late', to: 'end' },
+    ],
+  });
   const { body } = await api('POST', `/webhooks/${webhook.body.id}/test`);
   const { pathSealerOf } = await import('../../shared/services/operators/sealedPaths.ts');
   const { seal } = await pathSealerOf(workspace.workspaceId);
@@ -80,6 +102,7 @@ async function furnish(): Promise<void> {
     webhook: webhook.body.id,
     delivery: body.delivery_id,
     segment: segment.id,
+    automation: automation.body.id,
     ada: seal('ada@people.example'),
     angry: seal('angry@people.example'),
   };
@@ -133,6 +156,11 @@ const pages = (): string[] => [
   '/segments/add',
   `/segments/${ids.segment}?count=yes`,
   `/segments/${ids.segment}/edit`,
+  '/automations',
+  '/automations/add',
+  `/automations/${ids.automation}`,
+  `/automations/${ids.automation}/edit`,
+  `/automations/${ids.automation}/change/enable`,
   '/campaigns',
   `/campaigns/${ids.campaign}`,
   `/campaigns/${ids.campaign}/preview`,

@@ -8,6 +8,7 @@ export const layoutTexts = textsOf({
   people: { en: 'People', fr: 'Personnes' },
   segments: { en: 'Segments', fr: 'Segments' },
   campaigns: { en: 'Campaigns', fr: 'Campagnes' },
+  automations: { en: 'Automations', fr: 'Automatisations' },
   suppression: { en: 'Suppression', fr: 'Exclusion' },
   webhooks: { en: 'Webhooks', fr: 'Webhooks' },
   domains: { en: 'Domains', fr: 'Domaines' },

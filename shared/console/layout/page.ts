@@ -14,6 +14,7 @@ export const sections = [
   { name: 'people', path: '/people', key: 'p' },
   { name: 'segments', path: '/segments', key: 's' },
   { name: 'campaigns', path: '/campaigns', key: 'c' },
+  { name: 'automations', path: '/automations', key: 'a' },
   { name: 'suppression', path: '/suppression', key: 'x' },
   { name: 'webhooks', path: '/webhooks', key: 'w' },
   { name: 'domains', path: '/domains', key: 'd' },
@@ -164,6 +165,9 @@ const icons = {
   ),
   segments: icon(html`<path d="M3 5h18l-7 8v6l-4-2v-4z"/>`),
   campaigns: icon(html`<path d="M21 3 3 10.5l7 3.5 3.5 7z"/><path d="m21 3-11 11"/>`),
+  automations: icon(
+    html`<circle cx="6" cy="5" r="2"/><circle cx="6" cy="19" r="2"/><circle cx="18" cy="12" r="2"/><path d="M6 7v10M6 12h10"/>`,
+  ),
   suppression: icon(html`<circle cx="12" cy="12" r="9"/><path d="m5.7 5.7 12.6 12.6"/>`),
   webhooks: icon(html`<path d="M9 7 4 12l5 5M15 7l5 5-5 5"/>`),
   domains: icon(html`<circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18"/>`),

@@ -66,10 +66,21 @@ function subjectOf(call: ConsoleCall, subject: string | null): Html {
   return html`<a href="${pathOf(call, `${section}/${encodeURIComponent(subject)}`)}"><code>${subject}</code></a>`;
 }
 
-const sectionsOfIds = { camp_: '/campaigns', whk_: '/webhooks', seg_: '/segments', email_: '/emails' } as const;
+const sectionsOfIds = {
+  camp_: '/campaigns',
+  whk_: '/webhooks',
+  seg_: '/segments',
+  email_: '/emails',
+  auto_: '/automations',
+} as const;
 
 /** Actions by their names in the log. */
 export const actionTexts = textsOf({
+  'automation.create': { en: 'Created an automation', fr: 'A créé une automatisation' },
+  'automation.delete': { en: 'Deleted an automation', fr: 'A supprimé une automatisation' },
+  'automation.duplicate': { en: 'Duplicated an automation', fr: 'A dupliqué une automatisation' },
+  'automation.edit': { en: 'Changed an automation', fr: 'A modifié une automatisation' },
+  'automation.stop': { en: 'Stopped an automation', fr: 'A arrêté une automatisation' },
   'brand.set': { en: 'Changed the brand', fr: 'A modifié la marque' },
   'campaign.archive': { en: 'Archived a campaign', fr: 'A archivé une campagne' },
   'campaign.cancel': { en: 'Cancelled a campaign', fr: 'A annulé une campagne' },

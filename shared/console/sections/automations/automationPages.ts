@@ -1,0 +1,122 @@
+import type { AutomationStep } from '../../../domain/automation/automation.ts';
+import type { Language } from '../../../language/languages.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { listAutomations } from '../../../services/automations/readAutomations.ts';
+import { type ConsoleCall, type ConsolePage, type ConsoleReply, may } from '../../call.ts';
+import {
+  buttonOf,
+  cardOf,
+  emptyOf,
+  factsOf,
+  linkButton,
+  momentOf,
+  type Tone,
+  tableOf,
+  tag,
+} from '../../layout/elements.ts';
+import { layoutTexts } from '../../layout/layoutTexts.ts';
+import { pageOf } from '../../layout/page.ts';
+import { pathOf } from '../../paths.ts';
+import {
+  type AutomationDetail,
+  addOne,
+  automationPath,
+  duplicateOne,
+  editOne,
+  readAutomation,
+  showAdd,
+  showEdit,
+} from './internal/automationForm.ts';
+import { holdTexts, statusTexts, automationsTexts as texts } from './internal/automationTexts.ts';
+import { drawingOf } from './internal/drawing.ts';
+import { askChange, changeButtons, makeChange } from './internal/statusChanges.ts';
+import { durationWords } from './internal/stepWords.ts';
+
+type Summary = Pick<AutomationDetail, 'status' | 'held'>;
+
+const tones: Readonly<Record<Summary['status'], Tone>> = { disabled: 'plain', enabled: 'good', draining: 'warn' };
+
+function stateOf({ status, held }: Summary, language: Language): Html {
+  const state = tag(statusTexts[status][language], tones[status]);
+  if (!held) return state;
+  return html`${state} ${tag(texts.held[language], 'bad')} <span class="small soft">${holdTexts[held.reason][language]}</span>`;
+}
+
+/** A workspace has 100 at most. */
+const all = { limit: 100, after: undefined, status: undefined };
+
+async function showAutomations(call: ConsoleCall): Promise<ConsoleReply> {
+  const { context, language } = call;
+  const { entries } = await listAutomations(context, all);
+  const columns = [texts.name, texts.state, texts.version, texts.updated].map((label) => ({ label: label[language] }));
+  const rows = entries.map((automation) => [
+    html`<a href="${pathOf(call, automationPath(automation.id))}"><bdi>${automation.name}</bdi></a>`,
+    stateOf(automation, language),
+    automation.version,
+    momentOf(automation.updated_at, language),
+  ]);
+  const add = may(call, 'change') ? linkButton(texts.add[language], pathOf(call, '/automations/add'), '') : null;
+  return pageOf(call, {
+    section: 'automations',
+    title: layoutTexts.automations[language],
+    lead: texts.lead[language],
+    actions: rows.length > 0 ? add : null,
+    body: cardOf(
+      null,
+      rows.length > 0
+        ? tableOf(layoutTexts.automations[language], columns, rows)
+        : emptyOf(texts.emptyTitle[language], texts.empty[language], add),
+    ),
+  });
+}
+
+async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
+  const { language } = call;
+  const automation = await readAutomation(call);
+  const path = automationPath(automation.id);
+  const actions = may(call, 'change')
+    ? html`${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
+    : null;
+  return pageOf(call, {
+    section: 'automations',
+    parent: { label: layoutTexts.automations[language], path: '/automations' },
+    title: automation.name,
+    lead: stateOf(automation, language),
+    actions,
+    body: html`${cardOf(null, html`${factsOf(factsIn(automation, language))}<div class="row">${changeButtons(call, automation)}</div>`)}
+${cardOf(texts.steps[language], drawingOf({ steps: automation.steps as AutomationStep[], connections: automation.connections }, language))}`,
+    files: { style: 'automation.css' },
+  });
+}
+
+function factsIn(automation: AutomationDetail, language: Language): readonly (readonly [string, Html | string])[] {
+  const { version, updated_at, tag: topic, quiet_hours: quiet, max_delay: delay, reentry } = automation;
+  const re =
+    typeof reentry === 'string'
+      ? texts[reentry][language]
+      : texts.afterDays[language].replace('{count}', String(reentry.after_days));
+  const hours =
+    quiet &&
+    texts.quietHours[language].replace('{from}', quiet.from).replace('{to}', quiet.to).replace('{zone}', quiet.zone);
+  return [
+    [texts.version[language], String(version)],
+    [texts.updated[language], momentOf(updated_at, language)],
+    [texts.reentry[language], re],
+    ...(topic === null ? [] : [[texts.topic[language], html`<code>${topic}</code>`] as const]),
+    ...(hours === null ? [] : [[texts.quiet[language], hours] as const]),
+    ...(delay === null ? [] : [[texts.maxDelay[language], durationWords(delay, language)] as const]),
+  ];
+}
+
+/** `add` comes before `{id}`, because the first match is used. */
+export const automationPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/automations', verb: showAutomations },
+  { method: 'GET', path: '/automations/add', needs: 'change', verb: showAdd },
+  { method: 'POST', path: '/automations/add', verb: addOne },
+  { method: 'GET', path: '/automations/{id}', verb: showOne },
+  { method: 'GET', path: '/automations/{id}/edit', needs: 'change', verb: showEdit },
+  { method: 'POST', path: '/automations/{id}/edit', verb: editOne },
+  { method: 'POST', path: '/automations/{id}/duplicate', verb: duplicateOne },
+  { method: 'GET', path: '/automations/{id}/change/{change}', needs: 'change', verb: askChange },
+  { method: 'POST', path: '/automations/{id}/change/{change}', verb: makeChange },
+];
