@@ -48,7 +48,9 @@ describe('the section of automations', () => {
       .slice(text.indexOf('<div class="flow">'))
       .replace(/<[^>]+>/g, ' ')
       .replace(/\s+/g, ' ');
-    expect(words).toContain('start the event trial_started is recorded paid Wait for the event paid , at most 3 days');
+    expect(words).toContain(
+      'start Starts when the event trial_started is recorded paid Wait for the event paid , at most 3 days',
+    );
     expect(words).toContain('It came end Leave It did not come tag Change the person: +late Goes on at end');
     expect(text.match(/id="step-end"/g)).toHaveLength(1);
   });

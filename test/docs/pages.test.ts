@@ -28,6 +28,7 @@ const pages = [
     'resend',
     'people',
     'events',
+    'automations',
     'imports',
     'campaigns',
     'webhooks',

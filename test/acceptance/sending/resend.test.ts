@@ -50,6 +50,25 @@ describe('docs/resend.md on the calls of the resend client', () => {
     const template = { name: 'Welcome', subject: 'Welcome', html: '<p>Hello {{{NAME}}}</p>' };
     const templates = await Promise.all([1, 2].map(() => resend.templates.create(template)));
     const [kept, removed] = templates.map(({ data }) => data?.id);
+    const automation = {
+      ...{ name: 'Trial', status: 'enabled' as const, connections: [{ from: 'start', to: 'rest' }] },
+      steps: [
+        { key: 'start', type: 'trigger' as const, config: { eventName: 'trial_started' } },
+        { key: 'rest', type: 'delay' as const, config: { duration: '3 days' } },
+      ],
+    };
+    const [running, other, gone] = (await Promise.all([1, 2, 3].map(() => resend.automations.create(automation)))).map(
+      ({ data }) => data?.id ?? '',
+    );
+    const rest = async (path: string, body: object) => {
+      const init = {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${service.apiKey}`, 'Content-Type': 'application/json' },
+      };
+      return (await send(`${service.baseUrl}/api/v1${path}`, { ...init, body: JSON.stringify(body) })).json();
+    };
+    await rest('/subscribers', { email: 'lin@example.net', double_opt_in: false });
+    const run = (await rest(`/automations/${running}/runs`, { email: 'lin@example.net' })) as { id: string };
     const given: Record<string, unknown> = {
       'emails.send': email,
       'emails.create': email,
@@ -70,8 +89,20 @@ describe('docs/resend.md on the calls of the resend client', () => {
       'templates.update': kept,
       'templates.remove': removed,
       'events.send': { event: 'visit', email: 'ada@example.net' },
+      'automations.create': automation,
+      'automations.get': running,
+      'automations.list': { limit: 1, status: 'enabled' },
+      'automations.update': other,
+      'automations.remove': gone,
+      'automations.stop': other,
+      'automations.duplicate': running,
+      'automations.runs.get': { automationId: running, runId: run.id },
+      'automations.runs.list': { automationId: running, status: ['running', 'completed'] },
     };
-    const second: Record<string, unknown> = { 'templates.update': { subject: 'Welcome, {{{NAME}}}' } };
+    const second: Record<string, unknown> = {
+      'templates.update': { subject: 'Welcome, {{{NAME}}}' },
+      'automations.update': { name: 'Other' },
+    };
     expect(working.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const name of working)
       expect([name, await calls().get(name)?.(given[name], second[name])]).toEqual([

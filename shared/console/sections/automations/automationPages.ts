@@ -83,7 +83,7 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
     title: automation.name,
     lead: stateOf(automation, language),
     actions,
-    body: html`${cardOf(null, html`${factsOf(factsIn(automation, language))}<div class="row">${changeButtons(call, automation)}</div>`)}
+    body: html`${cardOf(null, html`${factsOf(factsIn(automation, language))}<div class="row card-foot">${changeButtons(call, automation)}</div>`)}
 ${cardOf(texts.steps[language], drawingOf({ steps: automation.steps as AutomationStep[], connections: automation.connections }, language))}`,
     files: { style: 'automation.css' },
   });

@@ -10,7 +10,6 @@ export const automationsTexts = textsOf({
   duplicate: { en: 'Duplicate', fr: 'Dupliquer' },
   name: { en: 'Name', fr: 'Nom' },
   state: { en: 'Status', fr: 'Statut' },
-  trigger: { en: 'Starts when', fr: 'Commence quand' },
   version: { en: 'Version', fr: 'Version' },
   updated: { en: 'Changed', fr: 'Modifiée' },
   topic: { en: 'Topic', fr: 'Type d’e-mail' },
@@ -95,6 +94,7 @@ export const questionTexts = textsOf({
 
 /** What a step does. Names and values stand in the places of the braces. */
 export const stepTexts = textsOf({
+  starts: { en: 'Starts when {x}', fr: 'Commence quand {x}' },
   event: { en: 'the event {x} is recorded', fr: 'l’événement {x} est enregistré' },
   filtered: { en: ', if {x}', fr: ', si {x}' },
   subscribed: { en: 'a person subscribes', fr: 'une personne s’abonne' },

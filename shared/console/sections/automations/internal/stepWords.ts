@@ -33,7 +33,7 @@ export function durationWords(duration: string, language: Language): string {
 }
 
 /** What starts a run. */
-export function triggerWords(trigger: Trigger, language: Language): Html {
+function triggerWords(trigger: Trigger, language: Language): Html {
   if ('event_name' in trigger) {
     const event = filled(texts.event, language, { x: named(trigger.event_name) });
     return trigger.filter_rule
@@ -60,7 +60,7 @@ export function triggerWords(trigger: Trigger, language: Language): Html {
 export function stepWords(step: AutomationStep, language: Language): Html {
   switch (step.type) {
     case 'trigger':
-      return triggerWords(step.config, language);
+      return filled(texts.starts, language, { x: triggerWords(step.config, language) });
     case 'send_email': {
       const { subject, template } = step.config;
       const message =
