@@ -196,15 +196,25 @@ describe('what an automation names', () => {
 
   it('is not deleted under an automation that is active', async () => {
     const context = await newContext();
-    const segment = await verbs.createSegment(context, { name: 'All', rule: { tag: 'vip' } });
     const topic = await verbs.createTopic(context, { name: 'News' });
-    const config = { source: 'segment_entered', segment_id: segment.id };
-    const { id } = await create(context, { ...inRow(trigger(config), exit), topic_id: topic.id, status: 'enabled' });
+    const { id } = await create(context, {
+      ...inRow(trigger({ source: 'manual' }), exit),
+      ...{ topic_id: topic.id, status: 'enabled' },
+    });
     const refused = { code: 'conflict', details: { automations: [{ id, name: 'Orders', status: 'enabled' }] } };
-    await expect(verbs.deleteSegment(context, { id: segment.id })).rejects.toMatchObject(refused);
     await expect(verbs.deleteTopic(context, { id: topic.id })).rejects.toMatchObject(refused);
     await update(context, id, { status: 'disabled' });
-    await verbs.deleteSegment(context, { id: segment.id });
     await verbs.deleteTopic(context, { id: topic.id });
+  });
+
+  it('may be a segment or a date only while it is disabled: no worker starts these yet', async () => {
+    const context = await newContext();
+    const segment = await verbs.createSegment(context, { name: 'All', rule: { tag: 'vip' } });
+    const date = { source: 'date', field: 'birthday', at: '09:00', zone: 'Europe/Paris' };
+    for (const config of [{ source: 'segment_entered', segment_id: segment.id }, date]) {
+      const given = inRow(trigger(config), exit);
+      expect(await pathsOf(create(context, { ...given, status: 'enabled' }))).toEqual(['steps[0].config.source']);
+      expect(await pathsOf(create(context, given))).toEqual([]);
+    }
   });
 });
