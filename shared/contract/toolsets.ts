@@ -245,7 +245,7 @@ export const toolsets = {
     tool('stop_automation', stopAutomationRoute, overwrites),
     tool('simulate_automation', simulateAutomationRoute, reads, {
       description: texts.simulate,
-      without: ['definition', 'from', 'zone'],
+      without: ['definition', 'from', 'zone', 'replay_days'],
     }),
     tool('list_automation_runs', listAutomationRunsRoute, readsOfStrangers),
     tool('get_automation_run', getAutomationRunRoute, readsOfStrangers),

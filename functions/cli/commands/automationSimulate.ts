@@ -44,7 +44,7 @@ async function simulate(options: SimulateOptions, id?: string): Promise<CommandO
   const { email, assume, opened, clicked, definition } = options;
   const isAssumed = assume !== undefined || opened === true || clicked === true;
   const question = {
-    population: options.population ?? (email ? 'emails' : options.replayDays ? 'replay' : 'audience'),
+    population: options.population,
     ...{ days: wholeNumber(options.days), zone: options.zone, from: options.from, at: options.at, emails: email },
     replay_days: options.replayDays === undefined ? undefined : wholeNumber(options.replayDays),
     assume: isAssumed ? { events: assume, opened, clicked } : undefined,

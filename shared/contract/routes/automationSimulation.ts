@@ -35,7 +35,6 @@ const definition = {
 };
 
 const question = {
-  population: 'audience',
   from: '2026-12-01T09:00:00+01:00',
   days: 14,
   at: '2026-12-02T09:00:00+01:00',
@@ -85,7 +84,7 @@ export const simulateDefinitionRoute = {
   }),
   access: 'automations:read',
   throttle: 'administration',
-  request: { body: simulateDefinitionRequest, example: { ...question, definition } },
+  request: { body: simulateDefinitionRequest, example: { population: 'audience', ...question, definition } },
   responses,
   errors: ['validation_error'],
   needs: { table: 'read' },

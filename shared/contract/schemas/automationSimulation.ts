@@ -22,8 +22,8 @@ export const simulationLimits = { emails: 1000, days: 90, replayDays: 30, events
 
 const texts = textsOf({
   population: {
-    en: 'Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people.',
-    fr: 'Qui est simulé : `open_runs`, qui s’y trouve, d’où chacun en est, avec les étapes de son début ; `audience`, tous ceux à qui son déclencheur convient, tous à `from`, ou chacun à sa date ; `replay`, qui a eu son événement dans les `replay_days` derniers jours ; `emails`, ces personnes.',
+    en: 'Who is played: `open_runs`, who is in it now, each from where they are, with the steps that they began with; `audience`, everybody whom its trigger fits now, all at `from`, or each on their date; `replay`, who had its event in the last `replay_days`; `emails`, these people. Default: `emails` or `replay` if their fields are given, else `audience`.',
+    fr: 'Qui est simulé : `open_runs`, qui s’y trouve, d’où chacun en est, avec les étapes de son début ; `audience`, tous ceux à qui son déclencheur convient, tous à `from`, ou chacun à sa date ; `replay`, qui a eu son événement dans les `replay_days` derniers jours ; `emails`, ces personnes. Par défaut : `emails` ou `replay` si leurs champs sont donnés, sinon `audience`.',
   },
   replay_days: {
     en: 'Days of recorded events to replay. Default: 7.',
@@ -83,7 +83,9 @@ export const simulatedDefinition = withNameRules(z.strictObject({ ...others, nam
 });
 
 const question = {
-  population: describe(named('SimulatedPopulation', z.enum(simulatedPopulations)), texts.population, ['audience']),
+  population: describe(optional(named('SimulatedPopulation', z.enum(simulatedPopulations))), texts.population, [
+    'audience',
+  ]),
   replay_days: describe(optional(z.int().min(1).max(simulationLimits.replayDays)), texts.replay_days, [7]),
   emails: describe(optional(z.array(addressText).min(1).max(simulationLimits.emails)), texts.emails, [
     ['ada@example.net'],
@@ -104,9 +106,25 @@ const question = {
   assume: describe(optional(named('SimulationAssumptions', assumptions)), texts.assume, [{ events: ['order_paid'] }]),
 };
 
+/** The population that is asked for, or that the other fields are about. */
+export function populationOf<Population>({
+  population,
+  emails,
+  replay_days: replayDays,
+}: {
+  readonly population?: Population;
+  readonly emails?: unknown;
+  readonly replay_days?: unknown;
+}): NonNullable<Population> | 'audience' | 'emails' | 'replay' {
+  if (population !== undefined && population !== null) return population;
+  if (isGiven(emails)) return 'emails';
+  return isGiven(replayDays) ? 'replay' : 'audience';
+}
+
 const fits = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.superRefine((value, context) => {
-    const { population, emails, replay_days } = givenFields(value);
+    const { population: named, emails, replay_days } = givenFields(value);
+    const population = populationOf({ population: named, emails, replay_days });
     if (population === 'emails' && !isGiven(emails)) context.addIssue(customIssue(texts.emailsMissing, ['emails']));
     if (population !== 'emails' && isGiven(emails)) context.addIssue(customIssue(texts.emailsAlone, ['emails']));
     if (population !== 'replay' && isGiven(replay_days)) {

@@ -2,7 +2,7 @@ import { missingScope, ServiceError, ValidationError } from '../../contract/erro
 import { checked } from '../../contract/fieldNames.ts';
 import type { Input, Output } from '../../contract/route.ts';
 import type { simulateAutomationRoute, simulateDefinitionRoute } from '../../contract/routes/automationSimulation.ts';
-import { simulatedDefinition } from '../../contract/schemas/automationSimulation.ts';
+import { populationOf, simulatedDefinition } from '../../contract/schemas/automationSimulation.ts';
 import { canonicalAddress } from '../../domain/address.ts';
 import { SimulationCounter } from '../../domain/automation/simulationCount.ts';
 import { DeadlineExceeded } from '../../platform/deadline.ts';
@@ -52,10 +52,10 @@ export async function simulateDefinition(
 }
 
 /** The way of a named person tells what is known of them. */
-function requireReader(context: Context, { population }: Pick<Asked, 'population'>): void {
+function requireReader(context: Context, { emails }: Pick<Asked, 'emails'>): void {
   requireRole(context, 'read');
   const { actor } = context;
-  if (population === 'emails' && actor.kind === 'key' && !actor.scopes.includes('subscribers:read')) {
+  if (emails !== undefined && actor.kind === 'key' && !actor.scopes.includes('subscribers:read')) {
     throw missingScope('subscribers:read', actor.scopes);
   }
 }
@@ -96,13 +96,14 @@ async function playPopulation(
   question: SimulationQuestion,
   counter: SimulationCounter,
 ): Promise<Played> {
-  if (asked.population === 'open_runs') {
+  const population = populationOf(asked);
+  if (population === 'open_runs') {
     return played([openRunPages(question)], (runs) => playOpenRuns(runs, question, counter));
   }
-  if (asked.population === 'audience') {
+  if (population === 'audience') {
     return played(await audiencePages(question), (emails) => playAudience(emails, question, counter));
   }
-  if (asked.population === 'replay') {
+  if (population === 'replay') {
     const replay = replayOf(question, replayDaysOf(asked));
     return replay
       ? played(replayPages(question, replay), (emails) => playReplay(emails, question, replay, counter))

@@ -1,6 +1,7 @@
 import { ValidationError } from '../../../../contract/errors.ts';
 import type { Input } from '../../../../contract/route.ts';
 import type { simulateAutomationRoute } from '../../../../contract/routes/automationSimulation.ts';
+import { populationOf } from '../../../../contract/schemas/automationSimulation.ts';
 import type { AutomationDefinition, LiveSettings } from '../../../../domain/automation/automation.ts';
 import type { Assumptions } from '../../../../domain/automation/simulate.ts';
 import type { SimulatedWindow } from '../../../../domain/automation/simulationCount.ts';
@@ -43,11 +44,8 @@ const defaultReplayDays = 7;
 export const replayDaysOf = ({ replay_days: days = defaultReplayDays }: Pick<Asked, 'replay_days'>): number => days;
 
 /** The time that is simulated. Throws `validation_error` for a moment outside of it. */
-export function windowOf(
-  asked: Pick<Asked, 'population' | 'replay_days' | 'from' | 'days' | 'at' | 'zone'>,
-  now: Date,
-): SimulatedWindow {
-  const usual = asked.population === 'replay' ? addSeconds(now, -replayDaysOf(asked) * secondsInDay) : now;
+export function windowOf(asked: Omit<Asked, 'id' | 'definition'>, now: Date): SimulatedWindow {
+  const usual = populationOf(asked) === 'replay' ? addSeconds(now, -replayDaysOf(asked) * secondsInDay) : now;
   const from = asked.from === undefined ? usual : new Date(asked.from);
   const until = addSeconds(from, asked.days * secondsInDay);
   const at = asked.at === undefined ? until : new Date(asked.at);
@@ -63,9 +61,10 @@ export const assumptionsOf = ({ assume }: Pick<Asked, 'assume'>): Assumptions =>
 
 /** Throws `validation_error` for a population that there cannot be. */
 export function requirePopulation(
-  { population }: Pick<Asked, 'population'>,
+  asked: Omit<Asked, 'id' | 'definition'>,
   { head, definition }: Pick<SimulationQuestion, 'head' | 'definition'>,
 ): void {
+  const population = populationOf(asked);
   const [{ config: trigger }] = definition.steps;
   if (population === 'open_runs' && !head) throw new ValidationError([{ path: 'population', text: texts.openRuns }]);
   if (population === 'replay' && !('event_name' in trigger))
