@@ -160,6 +160,7 @@ const pages = (): string[] => [
   '/automations/add',
   `/automations/${ids.automation}`,
   `/automations/${ids.automation}/edit`,
+  `/automations/${ids.automation}/simulate`,
   `/automations/${ids.automation}/change/enable`,
   '/campaigns',
   `/campaigns/${ids.campaign}`,

@@ -29,6 +29,8 @@ import {
 } from './internal/automationForm.ts';
 import { holdTexts, statusTexts, automationsTexts as texts } from './internal/automationTexts.ts';
 import { drawingOf } from './internal/drawing.ts';
+import { makeSimulation, showSimulation } from './internal/simulation.ts';
+import { simulationTexts } from './internal/simulationTexts.ts';
 import { askChange, changeButtons, makeChange } from './internal/statusChanges.ts';
 import { durationWords } from './internal/stepWords.ts';
 
@@ -74,9 +76,10 @@ async function showOne(call: ConsoleCall): Promise<ConsoleReply> {
   const { language } = call;
   const automation = await readAutomation(call);
   const path = automationPath(automation.id);
+  const simulate = linkButton(simulationTexts.simulate[language], pathOf(call, `${path}/simulate`));
   const actions = may(call, 'change')
-    ? html`${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
-    : null;
+    ? html`${simulate}${linkButton(texts.edit[language], pathOf(call, `${path}/edit`))}${buttonOf(call, `${path}/duplicate`, texts.duplicate[language])}`
+    : simulate;
   return pageOf(call, {
     section: 'automations',
     parent: { label: layoutTexts.automations[language], path: '/automations' },
@@ -117,6 +120,8 @@ export const automationPages: readonly ConsolePage[] = [
   { method: 'GET', path: '/automations/{id}/edit', needs: 'change', verb: showEdit },
   { method: 'POST', path: '/automations/{id}/edit', verb: editOne },
   { method: 'POST', path: '/automations/{id}/duplicate', verb: duplicateOne },
+  { method: 'GET', path: '/automations/{id}/simulate', verb: showSimulation },
+  { method: 'POST', path: '/automations/{id}/simulate', verb: makeSimulation },
   { method: 'GET', path: '/automations/{id}/change/{change}', needs: 'change', verb: askChange },
   { method: 'POST', path: '/automations/{id}/change/{change}', verb: makeChange },
 ];

@@ -1,0 +1,55 @@
+import { textsOf } from '../../../../language/text.ts';
+
+export const simulationTexts = textsOf({
+  simulate: { en: 'Simulate', fr: 'Simuler' },
+  lead: {
+    en: 'Who would be where, and what would go out on which day. Nothing is sent or changed.',
+    fr: 'Qui en serait où, et ce qui partirait quel jour. Rien n’est envoyé ni modifié.',
+  },
+  population: { en: 'Who', fr: 'Qui' },
+  audience: { en: 'Everybody whom its trigger fits now', fr: 'Tous ceux à qui son déclencheur convient' },
+  open_runs: { en: 'Who is in it now, from where they are', fr: 'Qui s’y trouve, d’où chacun en est' },
+  replay: { en: 'Who had its event in the last days', fr: 'Qui a eu son événement ces derniers jours' },
+  emails: { en: 'One person', fr: 'Une personne' },
+  email: { en: 'Address of the person', fr: 'Adresse de la personne' },
+  days: { en: 'Days', fr: 'Jours' },
+  daysHint: { en: '1 to 90.', fr: 'De 1 à 90.' },
+  replayDays: { en: 'Days of events to replay', fr: 'Jours d’événements à rejouer' },
+  zone: { en: 'Time zone', fr: 'Fuseau horaire' },
+  date: { en: 'Count people at noon of', fr: 'Compter les personnes à midi le' },
+  dateHint: { en: 'Empty: at the end.', fr: 'Vide : à la fin.' },
+  events: { en: 'Events that people have', fr: 'Événements que les personnes ont' },
+  eventsHint: {
+    en: 'Names, separated by commas. Other events do not come.',
+    fr: 'Des noms, séparés par des virgules. Les autres événements n’arrivent pas.',
+  },
+  assumed: { en: 'People also', fr: 'De plus, les personnes' },
+  opened: { en: 'open messages', fr: 'ouvrent les messages' },
+  clicked: { en: 'click links', fr: 'cliquent sur des liens' },
+  run: { en: 'Simulate', fr: 'Simuler' },
+  people: { en: 'People', fr: 'Personnes' },
+  messages: { en: 'Messages', fr: 'Messages' },
+  sampled: { en: 'From a sample', fr: 'D’après un échantillon' },
+  where: { en: 'Where people would be', fr: 'Où en seraient les personnes' },
+  nobody: { en: 'Nobody would be in it then.', fr: 'Personne ne s’y trouverait alors.' },
+  timeline: { en: 'Day by day', fr: 'Jour par jour' },
+  nothing: { en: 'Nothing happens in these days.', fr: 'Il ne se passe rien pendant ces jours.' },
+  day: { en: 'Day', fr: 'Jour' },
+  step: { en: 'Step', fr: 'Étape' },
+  excluded: { en: 'Left out', fr: 'Laissées de côté' },
+  path: { en: 'The way of this person', fr: 'Le chemin de cette personne' },
+  reached: { en: 'Reached', fr: 'Atteinte' },
+  badDate: { en: 'must be a date such as 2026-12-01', fr: 'doit être une date comme 2026-12-01' },
+});
+
+/** Why a run would not start, or end at once. Others have no words of their own. */
+export const exclusionTexts = textsOf({
+  not_subscribed: { en: 'not subscribed', fr: 'pas abonnée' },
+  unknown_subscriber: { en: 'no subscriber', fr: 'pas dans la liste' },
+  already_running: { en: 'already in it', fr: 'déjà dans l’automatisation' },
+  reentry: { en: 'was in it before', fr: 'y a déjà été' },
+  too_many_starts: { en: 'too many starts that day', fr: 'trop de départs ce jour-là' },
+  filtered: { en: 'left out by the filter', fr: 'écartée par le filtre' },
+  too_old: { en: 'the event was reported too late', fr: 'événement signalé trop tard' },
+  stopped: { en: 'stopped', fr: 'arrêtée' },
+});
