@@ -88,9 +88,22 @@ export function shownInZone(at: Date, zone: string): string {
   return `${year}-${month}-${day} ${hour}:${minute} (${zone}, ${timeZoneName})`;
 }
 
-/** The offset of a zone from UTC at a moment, in milliseconds. */
+const offsets = new Map<string, number>();
+const mostOffsets = 10_000;
+
+/** The offset of a zone from UTC at a moment, in milliseconds. Many ask for the same one: a simulation, for all its people. */
 function offsetAt(at: number, zone: string): number {
   const second = Math.floor(at / 1000) * 1000;
+  const name = `${second} ${zone}`;
+  const known = offsets.get(name);
+  if (known !== undefined) return known;
+  const offset = readOffset(second, zone);
+  if (offsets.size >= mostOffsets) offsets.clear();
+  offsets.set(name, offset);
+  return offset;
+}
+
+function readOffset(second: number, zone: string): number {
   const parts = partsOf(second, zone);
   const shown = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((name) => Number(parts[name]));
   const [year = 0, month = 1, ...rest] = shown;
