@@ -101,7 +101,7 @@ ${ticks(filled, language, {
   choices: (['opened', 'clicked'] as const).map((value) => ({ value, label: texts[value][language] })),
 })}
 <button>${texts.run[language]}</button>`;
-  const form = html`${problemsOf(filled, language, fieldNames)}${formOf(call, { action: pathOf(call, path) }, body)}`;
+  const form = html`${problemsOf(filled, language, fieldNames)}${formOf(call, { action: pathOf(call, path), role: 'search' }, body)}`;
   return pageOf(call, {
     ...(filled.issues.length > 0 && { status: 422, isWrong: true }),
     section: 'automations',
